@@ -16,5 +16,5 @@ fn main() -> ExitCode {
     let mut providers = NativeProviders::standard();
     providers.register("lamp", "bridge", Arc::new(bridge::Bridge));
     providers.register("bulb", "shelf", Arc::new(Whole(shelf::Shelf)));
-    rtype::cli::main_with(providers)
+    rtype::main_with(providers)
 }

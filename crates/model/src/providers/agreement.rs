@@ -19,6 +19,7 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
     let mut found = Vec::new();
     for provider in type_def.providers.values() {
         let span = match &provider.body {
+            ProviderBody::Native(_) if !providers.has_native_code() => continue,
             ProviderBody::Native(span) => *span,
             ProviderBody::Program(program) => {
                 program::disagreements(&mut found, type_def, provider, program, providers, may_read);

@@ -54,9 +54,40 @@ pub trait Providers: Sync {
     /// Returns the description of a provider's program.
     fn program(&self, def: &ProgramDef, may_read: MayRead<'_>) -> ProgramDescription;
 
+    /// Whether the program has native code at all, so that a provider without code is a mistake.
+    fn has_native_code(&self) -> bool {
+        true
+    }
+
     /// Evaluates `insync?` with native code that does not access a machine, such as version comparison.
     ///
     /// # Errors
     /// Returns a message if there is no such code or it fails.
     fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String>;
+}
+
+/// A program without providers, such as a checker in a browser: what it cannot know is not checked.
+#[derive(Clone, Copy, Debug)]
+pub struct UnknownProviders;
+
+impl Providers for UnknownProviders {
+    fn names(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn capabilities(&self, _: &str, _: &str) -> Option<Capabilities> {
+        None
+    }
+
+    fn program(&self, _: &ProgramDef, _: MayRead<'_>) -> ProgramDescription {
+        ProgramDescription::None
+    }
+
+    fn has_native_code(&self) -> bool {
+        false
+    }
+
+    fn in_sync(&self, _: &Asked<'_>, _: &[Value]) -> Result<Value, String> {
+        Err("this program has no native code".into())
+    }
 }

@@ -1,0 +1,288 @@
+//! A real machine: reading, comparing, planning and applying.
+
+use super::problem::Problems;
+use super::resources::Resources;
+use super::types::problems;
+use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome, Surroundings};
+use rtype_engine::state::{Lock, State};
+use rtype_engine::{NativeBackend, inspect};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::library::Library;
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::Span;
+use rtype_lang::value::Value;
+use rtype_model::declare::{Declaring, Known, declare, declare_for_run};
+use rtype_model::manifest::{Declarations, from_source};
+use rtype_model::resource::{Context, NoCatalog, Status};
+use rtype_provider::{Machine, NativeProviders, Provider, ProviderError, System, interrupt};
+use std::cell::RefCell;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The machine that this program runs on, with the code of providers.
+///
+/// ```
+/// let types = rtype::Loader::new().load()?;
+/// let resources = types.declare("site.pp", "file { '/': ensure => directory }")?;
+/// let host = rtype::Host::local();
+/// let root = &host.compare(&resources)?[0];
+/// assert_eq!((root.reference.as_str(), root.in_sync), ("File[/]", Some(true)));
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone)]
+pub struct Host {
+    machine: Machine,
+    natives: NativeProviders,
+}
+
+/// A resource next to its state on the machine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ComparedResource {
+    /// `Type[title]`.
+    pub reference: String,
+    /// Whether all properties are in sync; `None` if that is not known because one cannot be read.
+    pub in_sync: Option<bool>,
+    /// The properties with a desired value.
+    pub properties: Vec<ComparedProperty>,
+}
+
+/// A property next to its state on the machine. Secrets are wrapped in [`Value::Sensitive`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ComparedProperty {
+    /// The name of the property.
+    pub name: String,
+    /// The current value, or why it cannot be read.
+    pub current: Result<Value, String>,
+    /// The desired value.
+    pub desired: Value,
+    /// Whether they agree, as the type defines it; `None` if that is not known.
+    pub in_sync: Option<bool>,
+    /// What a run would report if it changed the property.
+    pub change: Option<String>,
+}
+
+/// A step of a run: a change of a property, a refresh, or a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// `Type[title]`.
+    pub reference: String,
+    /// The property, if it is about one.
+    pub property: Option<String>,
+    /// What happened, in words. Secrets are redacted.
+    pub message: String,
+    /// How it ended.
+    pub status: StepStatus,
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepStatus {
+    /// It was done.
+    Done,
+    /// It failed, or is known to fail.
+    Failed,
+    /// It would be done.
+    Planned,
+    /// An audited property has changed since the last run.
+    Audited,
+}
+
+/// The numbers of resources of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// All resources, those included that others generate.
+    pub total: usize,
+    /// Those that were changed.
+    pub changed: usize,
+    /// Those that failed.
+    pub failed: usize,
+    /// Those that were skipped, because what they depend on failed or for their tags or schedule.
+    pub skipped: usize,
+}
+
+impl Host {
+    /// Returns this machine with the providers that come with rtype.
+    pub fn local() -> Host {
+        Host { machine: Machine::new(System::host()), natives: NativeProviders::standard() }
+    }
+
+    /// Adds the native code of a provider, or replaces it. Its type declares the provider with `native`.
+    #[must_use]
+    pub fn register(mut self, type_name: &str, provider: &str, code: Arc<dyn Provider>) -> Host {
+        self.natives.register(type_name, provider, code);
+        self
+    }
+
+    /// Keeps the state of runs (schedules, audited properties, backups) in a directory of this program instead of rtype's own.
+    ///
+    /// # Errors
+    /// If the path is relative and there is no working directory.
+    pub fn state_directory(mut self, path: impl Into<PathBuf>) -> std::io::Result<Host> {
+        let path = std::path::absolute(path.into())?;
+        self.machine = Machine::new(self.machine.system().clone().with_state(path));
+        Ok(self)
+    }
+
+    /// Reads the resources from the machine and compares them. Nothing is changed.
+    ///
+    /// # Errors
+    /// If a resource is not valid on this machine. One that cannot be read is not an error: that is said of its properties.
+    pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
+        let mut library = resources.types.library();
+        let backend = self.backend();
+        let (_, declared) = self.declared(resources, &mut library, |declarations, library| {
+            declare(declarations, library, self.context(&backend, &NoCatalog))
+        })?;
+        let library = RefCell::new(&mut *library);
+        let known = Known::new(&declared.catalog, &library, Some(&backend));
+        let inspected = inspect(&declared.catalog, &self.natives, self.machine.system(), self.context(&backend, &known));
+        let redactor = self.redactor();
+        let compared = inspected.into_iter().map(|one| ComparedResource {
+            reference: one.instance.label().to_string(),
+            in_sync: one.verdict.in_sync(),
+            properties: one
+                .verdict
+                .properties
+                .into_iter()
+                .map(|property| ComparedProperty {
+                    name: property.name.to_string(),
+                    in_sync: property.status.in_sync(),
+                    change: match &property.status {
+                        Status::OutOfSync(change) => Some(redactor.redact(change)),
+                        _ => None,
+                    },
+                    current: property.is.map_err(|why| redactor.redact(&why)),
+                    desired: property.should,
+                })
+                .collect(),
+        });
+        Ok(compared.collect())
+    }
+
+    /// Returns what [`Host::apply`] would do, as far as that can be known without doing it. Nothing is changed.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().load()?;
+    /// let resources = types.declare("site.pp", "file { '/no/such/directory/file': ensure => file }")?;
+    /// let steps = rtype::Host::local().plan(&resources)?;
+    /// assert_eq!(steps[0].status, rtype::StepStatus::Failed);
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Host::apply`].
+    pub fn plan(&self, resources: &Resources) -> Result<Vec<Step>, Problems> {
+        let mut steps = Vec::new();
+        self.run(resources, true, &mut |step| steps.push(step.clone()))?;
+        Ok(steps)
+    }
+
+    /// Applies the resources in the order of their relations, and calls `listener` for each step when it is done.
+    ///
+    /// # Errors
+    /// If a resource is not valid on this machine, relations form a cycle, another run is going on, or the state directory cannot be used.
+    /// Nothing was changed then. Resources that fail are not errors: they are steps, and counted.
+    pub fn apply(&self, resources: &Resources, listener: &mut dyn FnMut(&Step)) -> Result<RunSummary, Problems> {
+        self.run(resources, false, listener)
+    }
+
+    fn run(&self, resources: &Resources, noop: bool, listener: &mut dyn FnMut(&Step)) -> Result<RunSummary, Problems> {
+        let mut library = resources.types.library();
+        let backend = self.backend();
+        let (declarations, declared) = self.declared(resources, &mut library, |declarations, library| {
+            declare_for_run(declarations, library, self.context(&backend, &NoCatalog))
+        })?;
+        let directory = self.machine.system().state().to_owned();
+        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
+        let state = lock.and_then(|lock| Ok((lock, State::load(&directory)?)));
+        let (lock, mut state) = state.map_err(|error| self.refused(error, &library))?;
+        let options = apply::Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let stop = interrupt::graceful();
+        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
+        let mut listener = Steps { listener, redactor: self.redactor() };
+        let result = apply::apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut listener);
+        let counts = result.map_err(|found| Problems::new(problems(&found, &library)))?;
+        if lock.is_some() {
+            state.save(&directory).map_err(|error| self.refused(error, &library))?;
+        }
+        Ok(RunSummary { total: counts.total, changed: counts.changed, failed: counts.failed, skipped: counts.skipped })
+    }
+
+    /// Declares the resources again with the facts and providers of this machine.
+    fn declared(
+        &self,
+        resources: &Resources,
+        library: &mut Library,
+        declare: impl FnOnce(&Declarations, &mut Library) -> Declaring,
+    ) -> Result<(Declarations, Declaring), Problems> {
+        library.secrets.share(self.redactor());
+        let before = library.diagnostics.len();
+        let (declarations, mut found) = from_source(&resources.source, &self.machine);
+        library.secrets.extend(&declarations.secrets);
+        let mut declared = declare(&declarations, library);
+        found.append(&mut declared.diagnostics);
+        found.extend(library.diagnostics.split_off(before));
+        if found.iter().any(Diagnostic::is_error) {
+            found.iter_mut().for_each(|diagnostic| declarations.trace(diagnostic));
+            return Err(Problems::new(problems(&found, library)));
+        }
+        Ok((declarations, declared))
+    }
+
+    fn backend(&self) -> NativeBackend<'_> {
+        NativeBackend { natives: &self.natives, system: self.machine.system() }
+    }
+
+    fn context<'a>(&'a self, backend: &'a NativeBackend<'a>, catalog: &'a dyn CatalogQuery) -> Context<'a> {
+        Context { world: &self.machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
+    }
+
+    fn redactor(&self) -> &Redactor {
+        self.machine.system().redactor()
+    }
+
+    fn refused(&self, error: ProviderError, library: &Library) -> Problems {
+        let help = error.help.map(|help| self.redactor().reveal(&help));
+        let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, self.redactor().reveal(&error.message)).maybe_help(help);
+        Problems::new(problems([&diagnostic], library))
+    }
+}
+
+/// Translates the events of a run.
+struct Steps<'a> {
+    listener: &'a mut dyn FnMut(&Step),
+    redactor: &'a Redactor,
+}
+
+impl Listener for Steps<'_> {
+    fn done(&mut self, outcome: &ResourceOutcome) {
+        let reference = outcome.reference.to_string();
+        for event in &outcome.events {
+            let status = match event.status {
+                EventStatus::Success => StepStatus::Done,
+                EventStatus::Failure => StepStatus::Failed,
+                EventStatus::Noop => StepStatus::Planned,
+                EventStatus::Audit => StepStatus::Audited,
+            };
+            let property = event.property.as_ref().map(ToString::to_string);
+            (self.listener)(&Step { reference: reference.clone(), property, message: self.redactor.reveal(&event.message), status });
+        }
+        if let Some(failure) = &outcome.failure {
+            let message = self.redactor.reveal(failure);
+            (self.listener)(&Step { reference, property: None, message, status: StepStatus::Failed });
+        }
+    }
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this machine")
+    }
+}

@@ -1,0 +1,133 @@
+//! Declared resources.
+
+use super::problem::{Problem, Problems};
+use super::types::{Types, problems};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::UnknownWorld;
+#[cfg(feature = "native")]
+use rtype_lang::source::Source;
+use rtype_lang::value::Value;
+use rtype_model::declare::declare;
+use rtype_model::manifest::from_source;
+use rtype_model::resource::{Catalog, Context, Instance, NoCatalog};
+use std::fmt;
+use std::sync::Arc;
+
+/// Resources that were declared, with canonical values.
+pub struct Resources {
+    /// A host declares them again with what it knows of the machine.
+    #[cfg(feature = "native")]
+    pub(super) types: Types,
+    #[cfg(feature = "native")]
+    pub(super) source: Arc<Source>,
+    catalog: Catalog,
+    warnings: Vec<Problem>,
+}
+
+impl Resources {
+    pub(super) fn declare(types: &Types, name: &str, text: &str) -> Result<Resources, Problems> {
+        let mut library = types.library();
+        let before = library.diagnostics.len();
+        let source = match library.keep(name, text.to_owned()) {
+            Ok(source) => source,
+            Err(diagnostic) => return Err(Problems::new(problems([&diagnostic], &library))),
+        };
+        let (declarations, mut found) = from_source(&source, &UnknownWorld);
+        library.secrets.extend(&declarations.secrets);
+        let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+        let declared = declare(&declarations, &mut library, context);
+        found.extend(declared.diagnostics);
+        let new = library.diagnostics.split_off(before);
+        found.extend(new);
+        found.iter_mut().for_each(|diagnostic| declarations.trace(diagnostic));
+        let is_error = found.iter().any(Diagnostic::is_error);
+        let found = problems(&found, &library);
+        drop(library);
+        if is_error {
+            return Err(Problems::new(found));
+        }
+        Ok(Resources {
+            #[cfg(feature = "native")]
+            types: types.clone(),
+            #[cfg(feature = "native")]
+            source,
+            catalog: declared.catalog,
+            warnings: found,
+        })
+    }
+
+    /// Returns the resources in the order of the text, each followed by those that it generates.
+    pub fn iter(&self) -> impl Iterator<Item = DeclaredResource<'_>> {
+        self.catalog.iter().map(|instance| DeclaredResource { instance })
+    }
+
+    /// Returns what was found that is not an error.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().load()?;
+    /// let resources = types.declare("site.pp", "user { 'ada': uid => 1000 }")?;
+    /// assert!(resources.warnings().is_empty());
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+}
+
+/// One declared resource.
+///
+/// ```
+/// let types = rtype::Loader::new().load()?;
+/// let resources = types.declare("site.pp", "user { 'ada': uid => '1000', groups => ['wheel'] }")?;
+/// let ada = resources.iter().next().unwrap();
+/// assert_eq!((ada.type_name(), ada.title()), ("user", "ada"));
+/// assert_eq!(ada.get("uid"), Some(rtype::value::Value::Int(1000)));
+/// assert_eq!(ada.get("shell"), None);
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct DeclaredResource<'a> {
+    instance: &'a Arc<Instance>,
+}
+
+impl<'a> DeclaredResource<'a> {
+    /// Returns the name of its type.
+    pub fn type_name(&self) -> &'a str {
+        self.instance.type_def.name.as_str()
+    }
+
+    /// Returns its title.
+    pub fn title(&self) -> &'a str {
+        self.instance.title.as_str()
+    }
+
+    /// Returns `Type[title]`.
+    pub fn reference(&self) -> String {
+        self.instance.reference().to_string()
+    }
+
+    /// Returns the canonical value of an attribute, given or by default; `None` if it has none. Secrets are wrapped in
+    /// [`Value::Sensitive`].
+    pub fn get(&self, attribute: &str) -> Option<Value> {
+        Some(self.instance.get(attribute)).filter(|value| !value.is_nil())
+    }
+
+    /// Returns the names of the attributes that have a value.
+    pub fn attributes(&self) -> impl Iterator<Item = &'a str> {
+        let def = &self.instance.type_def;
+        self.instance.slots.iter().filter_map(|slot| def.attribute(slot.id).map(|attribute| attribute.name.as_str()))
+    }
+}
+
+// Values may be secrets, so only names are printed.
+impl fmt::Debug for Resources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl fmt::Debug for DeclaredResource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reference())
+    }
+}

@@ -1,0 +1,291 @@
+//! Loading types, looking at them, and checking files with them.
+
+use super::problem::{Problem, Problems};
+use super::resources::Resources;
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_lang::source::Source;
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
+use rtype_lang::value::Value;
+use rtype_model::providers::Providers;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Collects the texts of types.
+///
+/// The types of the standard library are always there; a text with a type of the same name takes its place.
+///
+/// ```
+/// let types = rtype::Loader::new()
+///     .text("lamp.rtype", "\
+/// type lamp {
+///   newparam name { isnamevar }
+///   newproperty level { type Integer[0, 100] }
+/// }
+/// ")
+///     .load()?;
+/// assert!(types.get("lamp").is_some());
+/// assert!(types.get("user").is_some());
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Loader {
+    texts: Vec<(String, String)>,
+    directories: Vec<PathBuf>,
+}
+
+impl Loader {
+    /// Begins with the standard library alone.
+    pub fn new() -> Loader {
+        Loader::default()
+    }
+
+    /// Adds the text of a type file. Problems name it by `name`, which should end in `.rtype`.
+    #[must_use]
+    pub fn text(mut self, name: impl Into<String>, text: impl Into<String>) -> Loader {
+        self.texts.push((name.into(), text.into()));
+        self
+    }
+
+    /// Adds a directory of type files, read from the disk when the types are loaded. Earlier directories take precedence.
+    ///
+    /// ```no_run
+    /// let types = rtype::Loader::new().directory("/etc/rtype/types").load()?;
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    #[cfg(feature = "native")]
+    #[must_use]
+    pub fn directory(mut self, path: impl Into<PathBuf>) -> Loader {
+        self.directories.push(path.into());
+        self
+    }
+
+    /// Loads all types.
+    ///
+    /// # Errors
+    /// If a text cannot be read, or a type has errors.
+    pub fn load(self) -> Result<Types, Problems> {
+        let mut library = Library::new(self.directories);
+        #[cfg(feature = "native")]
+        {
+            library = library.with_files(Arc::new(crate::app::input::Access::Any));
+        }
+        let sources: Result<Vec<Arc<Source>>, Diagnostic> = self.texts.into_iter().map(|(name, text)| library.keep(&name, text)).collect();
+        match sources {
+            Ok(sources) => {
+                let texts: Vec<(&Source, Option<&Path>)> = sources.iter().map(|source| (&**source, None)).collect();
+                library.load_texts(&texts);
+            }
+            Err(diagnostic) => library.diagnostics.push(diagnostic),
+        }
+        for name in library.names() {
+            library.load(&name);
+        }
+        if library.diagnostics.iter().any(Diagnostic::is_error) {
+            let errors = library.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+            return Err(Problems::new(problems(errors, &library)));
+        }
+        Ok(Types { library: Arc::new(Mutex::new(library)) })
+    }
+}
+
+pub(super) fn problems<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, library: &Library) -> Vec<Problem> {
+    diagnostics.into_iter().map(|diagnostic| Problem::new(diagnostic, &library.sources, &library.secrets)).collect()
+}
+
+/// Loaded types. Clones are cheap and share them.
+#[derive(Clone)]
+pub struct Types {
+    library: Arc<Mutex<Library>>,
+}
+
+impl Types {
+    pub(super) fn library(&self) -> MutexGuard<'_, Library> {
+        // The library is consistent between any two statements that may panic.
+        self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the names of all types, sorted.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().load()?;
+    /// assert!(types.names().iter().any(|name| name == "file"));
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    pub fn names(&self) -> Vec<String> {
+        self.library().names()
+    }
+
+    /// Returns a type by name.
+    pub fn get(&self, name: &str) -> Option<ResourceType> {
+        self.library().load(name).map(|def| ResourceType { def })
+    }
+
+    /// Checks a text as `rtype check` does with the default profile: types if its name ends in `.rtype`, resources otherwise (a manifest,
+    /// or JSON and YAML by the end of the name). Returns what was found, sorted by location.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().load()?;
+    /// let found = types.check("site.pp", "user { 'ada': ensure => gone }");
+    /// assert_eq!((found.len(), found[0].location.as_ref().map(|l| l.column)), (1, Some(25)));
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    pub fn check(&self, name: &str, text: &str) -> Vec<Problem> {
+        let mut library = self.library();
+        let before = library.diagnostics.len();
+        let source = match library.keep(name, text.to_owned()) {
+            Ok(source) => source,
+            Err(diagnostic) => return problems([&diagnostic], &library),
+        };
+        let is_types = Path::new(name).extension().is_some_and(|e| e == "rtype");
+        let input = if is_types { Input::Types(source, None) } else { Input::Resources(source) };
+        let checked = check::run(&[input], Vec::new(), &mut library, &*providers(), &UnknownWorld, &Selection::default());
+        library.diagnostics.truncate(before);
+        problems(checked.findings.iter().map(|finding| &finding.diagnostic), &library)
+    }
+
+    /// Declares the resources in a text: a manifest, or JSON and YAML by the end of the name. They can be looked at, and read, compared and
+    /// applied by a host.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().load()?;
+    /// let resources = types.declare("site.pp", "file { '/etc/motd': ensure => file, mode => 'u=rw,go=r' }")?;
+    /// let motd = resources.iter().next().unwrap();
+    /// assert_eq!((motd.reference(), motd.get("mode").unwrap().to_text()), ("File[/etc/motd]".to_owned(), "u=rw,go=r".into()));
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text has errors, or a resource is not valid.
+    pub fn declare(&self, name: &str, text: &str) -> Result<Resources, Problems> {
+        Resources::declare(self, name, text)
+    }
+}
+
+/// What the check knows about native code: that of this program.
+#[cfg(feature = "native")]
+fn providers() -> Box<dyn Providers> {
+    Box::new(rtype_provider::NativeProviders::standard())
+}
+
+#[cfg(not(feature = "native"))]
+fn providers() -> Box<dyn Providers> {
+    Box::new(rtype_model::providers::UnknownProviders)
+}
+
+/// A type of resources.
+///
+/// ```
+/// let types = rtype::Loader::new().load()?;
+/// let user = types.get("user").unwrap();
+/// let uid = user.attributes().find(|attribute| attribute.name() == "uid").unwrap();
+/// assert_eq!(uid.kind(), rtype::AttributeKind::Property);
+/// assert!(user.providers().any(|name| name == "useradd"));
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone)]
+pub struct ResourceType {
+    def: Arc<TypeDef>,
+}
+
+impl ResourceType {
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        self.def.name.as_str()
+    }
+
+    /// Returns its documentation in Markdown.
+    pub fn doc(&self) -> &str {
+        &self.def.doc
+    }
+
+    /// Returns its attributes in the order of the definition, metaparameters last.
+    pub fn attributes(&self) -> impl Iterator<Item = AttributeInfo<'_>> {
+        self.def.attributes.iter().map(|def| AttributeInfo { def })
+    }
+
+    /// Returns the names of its providers.
+    pub fn providers(&self) -> impl Iterator<Item = &str> {
+        self.def.providers.keys().map(|name| name.as_str())
+    }
+}
+
+/// An attribute of a type.
+#[derive(Clone, Copy)]
+pub struct AttributeInfo<'a> {
+    def: &'a AttributeDef,
+}
+
+/// The kinds of attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AttributeKind {
+    /// A state of the machine that is read, compared and changed.
+    Property,
+    /// A setting of the resource.
+    Parameter,
+    /// A setting that every type has, such as `require`.
+    Metaparameter,
+}
+
+impl<'a> AttributeInfo<'a> {
+    /// Returns its name.
+    pub fn name(&self) -> &'a str {
+        self.def.name.as_str()
+    }
+
+    /// Returns its documentation in Markdown.
+    pub fn doc(&self) -> &'a str {
+        &self.def.doc
+    }
+
+    /// Returns its kind.
+    pub fn kind(&self) -> AttributeKind {
+        match self.def.role {
+            Role::Property => AttributeKind::Property,
+            Role::Param => AttributeKind::Parameter,
+            Role::Metaparam => AttributeKind::Metaparameter,
+        }
+    }
+
+    /// Returns whether it is a part of the identity of a resource.
+    pub fn is_namevar(&self) -> bool {
+        self.def.namevar
+    }
+
+    /// Returns whether each resource has to give it.
+    pub fn is_required(&self) -> bool {
+        self.def.required.is_some()
+    }
+
+    /// Returns whether its values are secrets.
+    pub fn is_sensitive(&self) -> bool {
+        self.def.sensitive
+    }
+
+    /// Returns the allowed values that are written out; other values may be allowed by a regex, a data type or a block.
+    pub fn values(&self) -> impl Iterator<Item = Value> + use<'a> {
+        self.def.values.literals().map(|literal| Value::sym(literal.to_string()))
+    }
+}
+
+impl fmt::Debug for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+impl fmt::Debug for ResourceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ResourceType").field(&self.name()).finish()
+    }
+}
+
+impl fmt::Debug for AttributeInfo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AttributeInfo").field(&self.name()).finish()
+    }
+}
