@@ -378,7 +378,7 @@ fn a_declaration_is_compared_with_the_file_beside_the_program() {
         lab.check()
     };
     assert_eq!(beside(HELLO), Vec::<String>::new());
-    assert_eq!(beside("{"), ["DIR/./lamp.sh.json is no JSON: EOF while parsing an object at line 1 column 1"]);
+    assert_eq!(beside("{"), ["DIR/./lamp.sh.json is not JSON: EOF while parsing an object at line 1 column 1"]);
     assert_eq!(
         beside(&HELLO.replace("\"dimmable\"", "\"dimable\"").replace("\"level\",\"code\"]", "\"level\",\"colour\"]")),
         [
@@ -515,7 +515,7 @@ fn a_program_that_does_not_keep_to_the_protocol_is_found_out() {
     for line in [
         "failed   what it does not know is an error: it answered `{\"id\":1,",
         "failed   it ends when nothing more is asked: it exited with 7\n",
-        "failed   what is not there is not told of: it says that `no-such-thing-0` is there\n",
+        "failed   what is not there is not told of: it reports `no-such-thing-0` as present\n",
         "skipped  what is set is read afterwards: `--resources FILE` names resources that it may bring about and take away\n",
     ] {
         assert!(text.contains(line), "{line}\n{text}");

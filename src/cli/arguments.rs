@@ -1,10 +1,13 @@
 //! The command line.
 
+mod argument_error;
+
 use super::examples;
 use crate::app::input;
+use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
-use rtype_lang::diagnostics::nearest;
 use rtype_lang::source::Position;
 use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
@@ -182,17 +185,12 @@ pub struct Reports {
 }
 
 /// `sarif=rtype.sarif`
-fn report(text: &str) -> Result<(Format, PathBuf), String> {
-    let names = || Format::value_variants().iter().filter_map(|f| f.to_possible_value()).map(|v| v.get_name().to_owned());
-    let (name, file) = text.split_once('=').ok_or("write FORMAT=FILE, for example sarif=rtype.sarif")?;
-    let format = Format::from_str(name, true).map_err(|_| {
-        let (all, known) = (names().collect::<Vec<_>>(), names().collect::<Vec<_>>().join(", "));
-        let way = nearest(name, all.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        format!("unknown format `{name}`; {}", way.unwrap_or_else(|| format!("expected one of {known}")))
-    })?;
+fn report(text: &str) -> Result<(Format, PathBuf), ArgumentError> {
+    let (name, file) = text.split_once('=').ok_or(ArgumentError::ReportWithoutFormat)?;
+    let format = Format::from_str(name, true).map_err(|_| ArgumentError::UnknownFormat(name.to_owned()))?;
     match file {
-        "" => Err(format!("missing file name, for example {name}=rtype.{name}")),
-        "-" => Err(format!("reports go to files; `--format {name}` prints to standard output")),
+        "" => Err(ArgumentError::ReportWithoutFile(name.to_owned())),
+        "-" => Err(ArgumentError::ReportToStandardOutput(name.to_owned())),
         file => Ok((format, file.into())),
     }
 }
@@ -334,13 +332,11 @@ impl Fmt {
     }
 }
 
-fn width(text: &str) -> Result<usize, String> {
-    let widths = rtype_author::check::config::LINE_WIDTHS;
-    let expected = || format!("expected a number from {} to {}", widths.start(), widths.end());
-    text.parse().ok().filter(|n| widths.contains(n)).ok_or_else(expected)
+fn width(text: &str) -> Result<usize, ArgumentError> {
+    text.parse().ok().filter(|n| LINE_WIDTHS.contains(n)).ok_or(ArgumentError::LineWidth)
 }
 
-fn range(text: &str) -> Result<(Position, Position), String> {
+fn range(text: &str) -> Result<(Position, Position), ArgumentError> {
     let position = |text: &str| {
         let (line, column) = text.split_once(':')?;
         let number = |text: &str| text.parse().ok().filter(|n: &u32| *n > 0);
@@ -348,7 +344,7 @@ fn range(text: &str) -> Result<(Position, Position), String> {
     };
     let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
     let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
-    ordered.ok_or_else(|| "expected lines and columns from 1, as in `12:1-20:1`".to_owned())
+    ordered.ok_or(ArgumentError::Range)
 }
 
 /// `rtype import`
@@ -527,24 +523,22 @@ pub struct ResourceArgs {
 }
 
 /// `user`
-fn type_name(text: &str) -> Result<String, String> {
+fn type_name(text: &str) -> Result<String, ArgumentError> {
     match text.strip_suffix(']').and_then(|reference| reference.split_once('[')) {
-        Some((name, title)) => Err(format!("expected a type, found a reference: write `rtype resource {} {title}`", name.to_lowercase())),
+        Some((name, title)) => Err(ArgumentError::Reference { type_name: name.to_lowercase(), title: title.to_owned() }),
         None => Ok(text.to_owned()),
     }
 }
 
 /// `shell=/bin/zsh`
-fn assignment(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or(
-        "expected ATTRIBUTE=VALUE, which changes the machine; to read a resource, give its type and title only: `rtype resource TYPE TITLE`",
-    )?;
+fn assignment(text: &str) -> Result<(String, String), ArgumentError> {
+    let (name, value) = text.split_once('=').ok_or(ArgumentError::NotAssignment)?;
     if value.starts_with('>') {
-        return Err(format!("attributes are given with `=`, not `=>`: write `{}=VALUE`", name.trim()));
+        return Err(ArgumentError::Arrow(name.trim().to_owned()));
     }
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if name.is_empty() || !name.chars().all(letters) {
-        return Err(format!("invalid attribute name `{name}`"));
+        return Err(ArgumentError::AttributeName(name.to_owned()));
     }
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -8,7 +8,7 @@ use super::watch::Watch;
 use crate::app::input;
 use crate::app::session::{Session, Show, shorten};
 use rtype_author::check::config;
-use rtype_author::check::{self, Baseline, Checked, Selection, Selector};
+use rtype_author::check::{self, Baseline, Checked, Selection, Selector, UnknownCode};
 use rtype_lang::diagnostics::{Diagnostic, Profile, Severity};
 use rtype_system::named;
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ const BASELINE: &str = "rtype-baseline.json";
 pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let selection = match selection(arguments, session) {
         Ok(selection) => selection,
-        Err(message) => return wrong(output, &message),
+        Err(unknown) => return wrong(output, &format!("{unknown}; {}", unknown.help())),
     };
     if !arguments.watch {
         return once(arguments, &selection, session, output);
@@ -49,7 +49,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
 }
 
 /// What the configuration and the command line choose.
-fn selection(arguments: &Check, session: &Session) -> Result<Selection, String> {
+fn selection(arguments: &Check, session: &Session) -> Result<Selection, UnknownCode> {
     let mut selection = session.config.selection.clone();
     match arguments.profile {
         Some(ProfileName::Min) => selection.profile = Profile::Min,
@@ -59,7 +59,7 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, String> 
     }
     for (texts, list) in [(&arguments.select, &mut selection.select), (&arguments.ignore, &mut selection.ignore)] {
         for text in texts {
-            list.push(Selector::parse(text).map_err(|help| format!("unknown rule `{text}`; {help}"))?);
+            list.push(Selector::parse(text)?);
         }
     }
     Ok(selection)

@@ -16,12 +16,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    match catalogs::asked(arguments) {
+    match catalogs::catalogs(arguments) {
         Ok(None) => {}
         Ok(Some(paths)) => return catalogs::run(arguments, paths, before, after, output),
-        Err(message) => {
+        Err(usage) => {
             output.flush()?;
-            eprintln!("rtype: {message}");
+            eprintln!("rtype: {usage}");
             return Ok(Exit::Other);
         }
     }

@@ -1,6 +1,7 @@
 //! Formatting of a document or a range.
 
 use super::documents::{Document, Language};
+use super::error::RequestError;
 use super::workspace::{Answer, Workspace};
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -33,7 +34,7 @@ fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syn
         Language::Data | Language::Other => return Ok(None),
     };
     let name = document.path.to_string_lossy();
-    let source = SourceMap::new().add(name, document.text.to_string()).map_err(|_| "the text is too large")?;
+    let source = SourceMap::new().add(name, document.text.to_string()).map_err(|_| RequestError::TooLarge)?;
     let width = w.configuration(&document.path).and_then(|c| c.line_width).unwrap_or(LINE_WIDTH);
     Ok(Some((source, language, width)))
 }
@@ -47,7 +48,7 @@ fn answer(
         Ok(changed) => Ok(Some(changed.map(|(range, new)| difference(w, source, range, &new)).unwrap_or_default())),
         // Syntax errors are published as diagnostics; an error of the formatter would not be.
         Err(found) => match found.iter().find(|d| d.code == Code::FormatFailed) {
-            Some(failed) => Err(failed.message.clone()),
+            Some(failed) => Err(RequestError::FormatFailed(Box::new(failed.clone()))),
             None => Ok(Some(Vec::new())),
         },
     }

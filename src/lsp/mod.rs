@@ -10,6 +10,7 @@ mod completion;
 mod cursor;
 mod describe;
 mod documents;
+mod error;
 mod formatting;
 mod hints;
 mod hover;

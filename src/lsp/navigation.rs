@@ -1,6 +1,7 @@
 //! Navigation between declarations and uses of names, and renaming.
 
 use super::documents::Language;
+use super::error::{NameRule, RenameObstacle, RequestError};
 use super::index::{File, Found, Name, Occurrence};
 use super::standard;
 use super::workspace::{Answer, Workspace};
@@ -179,25 +180,25 @@ pub(super) fn highlight(w: &mut Workspace, params: DocumentHighlightParams) -> A
 fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
     let name = &meaning.occurrence.name;
     let word = bare(name);
-    let refused = |why: &str| Err(format!("`{word}` cannot be renamed: {why}"));
+    let refused = |obstacle| Err(RequestError::NotRenamable(word.to_owned(), obstacle));
     match name {
-        Name::Word(..) => return refused("it is a word of the language"),
-        Name::Type(_) => return refused("a type is called like its file; rename the file, then the type and what uses it"),
-        Name::Value(..) => return refused("blocks may compare the value without naming the attribute"),
-        Name::File(_) => return refused("it is a path"),
+        Name::Word(..) => return refused(RenameObstacle::Keyword),
+        Name::Type(_) => return refused(RenameObstacle::Type),
+        Name::Value(..) => return refused(RenameObstacle::Value),
+        Name::File(_) => return refused(RenameObstacle::Path),
         _ => {}
     }
-    let Some(found) = &meaning.found else { return refused("where it is declared is not known") };
+    let Some(found) = &meaning.found else { return refused(RenameObstacle::Undefined) };
     if found.file.source.name().starts_with('<') {
-        return refused("it stands in the standard library");
+        return refused(RenameObstacle::StandardLibrary);
     }
     if span_text != word && span_text.trim_end_matches('?') != word {
-        return refused(&format!("`{span_text}` declares it"));
+        return refused(RenameObstacle::DefinedAs(span_text.to_owned()));
     }
     if let Name::Provider(..) = name
         && native(found)
     {
-        return refused("its native code is found by its name");
+        return refused(RenameObstacle::Native);
     }
     Ok(found)
 }
@@ -213,7 +214,7 @@ fn native(found: &Found) -> bool {
 
 /// `textDocument/prepareRename`
 pub(super) fn prepare_rename(w: &mut Workspace, place: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
-    let Some(meaning) = meaning(w, &place)? else { return Err("there is no name here".to_owned()) };
+    let Some(meaning) = meaning(w, &place)? else { return Err(RequestError::NoName) };
     let declared = meaning.found.as_ref().map_or("", |f| f.file.source.slice(f.span)).to_owned();
     renamed(&meaning, &declared)?;
     let mut span = meaning.occurrence.span;
@@ -226,7 +227,7 @@ pub(super) fn prepare_rename(w: &mut Workspace, place: TextDocumentPositionParam
 
 /// `textDocument/rename`
 pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
-    let Some(meaning) = meaning(w, &params.text_document_position)? else { return Err("there is no name here".to_owned()) };
+    let Some(meaning) = meaning(w, &params.text_document_position)? else { return Err(RequestError::NoName) };
     let declared = meaning.found.as_ref().map_or("", |f| f.file.source.slice(f.span)).to_owned();
     let found = renamed(&meaning, &declared)?;
     let new = params.new_name.trim();
@@ -267,9 +268,8 @@ fn check_new(w: &Workspace, meaning: &Meaning, found: &Found, new: &str) -> Answ
         false => base.starts_with(first) && base.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'),
     };
     if !fits {
-        let wanted =
-            if capital { "begins with a capital letter and has letters, digits and `_`" } else { "has small letters, digits and `_`" };
-        return Err(format!("`{new}` cannot be a name here: it {wanted}"));
+        let rule = if capital { NameRule::Capitalized } else { NameRule::Lowercase };
+        return Err(RequestError::InvalidName(new.to_owned(), rule));
     }
     let reserved = [
         "self", "true", "false", "nil", "if", "else", "elsif", "unless", "match", "try", "fail", "return", "next", "let", "super",
@@ -278,14 +278,14 @@ fn check_new(w: &Workspace, meaning: &Meaning, found: &Found, new: &str) -> Answ
     let directive =
         matches!(name, Name::Method(..)) && PROVIDER_WORDS.iter().chain(TYPE_WORDS).chain(ATTRIBUTE_WORDS).any(|w| w.name == new);
     if !is_title && (reserved.contains(&new) || directive) {
-        return Err(format!("`{new}` is a word of the language"));
+        return Err(RequestError::Keyword(new.to_owned()));
     }
     let other = with(name, new);
     let taken = match &other {
         Name::Local(..) => found.file.occurrences.iter().any(|o| o.declares && matches!(&o.name, Name::Local(n, _) if n == new)),
         other => w.resolver.resolve(&found.file, other).is_some(),
     };
-    if taken { Err(format!("there is a `{new}` already")) } else { Ok(()) }
+    if taken { Err(RequestError::NameTaken(new.to_owned())) } else { Ok(()) }
 }
 
 /// Returns the same kind of name with other letters.

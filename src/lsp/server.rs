@@ -254,7 +254,7 @@ fn ask<P: DeserializeOwned, R: Serialize>(
     params: Json,
     feature: impl FnOnce(&mut Workspace, P) -> Answer<R>,
 ) -> Result<Json, Refusal> {
-    let answer = feature(workspace, read(params)?).map_err(|why| (ErrorCode::RequestFailed, why))?;
+    let answer = feature(workspace, read(params)?).map_err(|why| (ErrorCode::RequestFailed, why.to_string()))?;
     write(&answer)
 }
 

@@ -2,6 +2,7 @@
 
 use super::analysis::{Analysis, analyse, severity};
 use super::documents::{Document, Language, alone};
+use super::error::RequestError;
 use super::index::{File, Resolver};
 use super::places::{Encoding, uri_of};
 use super::standard;
@@ -27,8 +28,8 @@ use std::sync::Arc;
 /// How many diagnostics an editor gets of one document.
 const MAX_PUBLISHED: usize = 1_000;
 
-/// Why a request gets no answer.
-pub(super) type Answer<T> = Result<T, String>;
+/// The result of a request about a document.
+pub(super) type Answer<T> = Result<T, RequestError>;
 
 /// The state of a server.
 pub(super) struct Workspace {
@@ -75,7 +76,7 @@ impl Workspace {
     /// # Errors
     /// When it is not open.
     pub fn document(&self, id: &TextDocumentIdentifier) -> Answer<&Document> {
-        self.documents.get(&id.uri).ok_or_else(|| format!("`{}` is not open", id.uri.as_str()))
+        self.documents.get(&id.uri).ok_or_else(|| RequestError::NotOpen(id.uri.as_str().to_owned()))
     }
 
     /// Opens, changes or, with `None`, closes a document.
@@ -102,9 +103,10 @@ impl Workspace {
         // A file of the standard library is what it shows.
         let name = standard::name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
         if name.starts_with('<') || Language::of(&document.path, "") == document.language {
-            return self.resolver.file(&name).ok_or_else(|| format!("`{name}` has no names to look up"));
+            return self.resolver.file(&name).ok_or_else(|| RequestError::NoNames(name.clone()));
         }
-        let file = Rc::new(File::new(&name, &document.text, document.language).ok_or("the text has no names to look up")?);
+        let file = File::new(&name, &document.text, document.language).ok_or_else(|| RequestError::NoNames(name.clone()))?;
+        let file = Rc::new(file);
         self.resolver.put(&name, Rc::clone(&file));
         Ok(file)
     }
@@ -187,7 +189,7 @@ impl Workspace {
         }
         let document = self.document(id)?;
         let selection = self.configuration(&document.path).map(|c| c.selection).unwrap_or_default();
-        let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or("the text is too large")?;
+        let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or(RequestError::TooLarge)?;
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
         Ok(analysis)

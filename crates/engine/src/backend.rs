@@ -25,21 +25,21 @@ impl Backend for NativeBackend<'_> {
         let request = Request { name: asked.name, resource: &wanted };
         let redactor = self.system.redactor();
         learn_asked(redactor, asked);
-        let words = |error: ProviderError| redactor.reveal(&error.message);
+        let message = |error: &ProviderError| redactor.reveal(&error.message);
         // The name of a property reads the property.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
                 Some(Reading::Present(state)) => {
                     learn_state(redactor, asked.type_def, &state);
-                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words))
+                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(|e| message(&e)))
                 }
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
-                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(words(e)),
-                None => Err("its provider gave no answer".into()),
+                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(message(&e)),
+                None => Err("its provider returned no result".into()),
             };
         }
-        code.query(self.system, request, method, arguments).map_err(words)
+        code.query(self.system, request, method, arguments).map_err(|e| message(&e))
     }
 
     fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {

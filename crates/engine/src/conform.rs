@@ -1,14 +1,18 @@
 //! Checks the conformance of a program to `rtype-provider/1` by sending it valid and invalid requests.
 
+mod violation;
+
+pub use violation::Violation;
+
 use super::read::{Current, Wanted};
 use rtype_lang::redact::{Foreign, Redactor};
-use rtype_lang::types::{AttrId, ProviderDef, TypeDef};
+use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::providers::of_hello;
 use rtype_model::resource::{Context, Instance, compare_all};
 use rtype_provider::code_of;
 use rtype_provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
-use rtype_provider::{Change, NativeProviders, Provider, ProviderError, Reading, Request, Said, Select, System, Talk};
+use rtype_provider::{Change, ErrorKind, NativeProviders, Provider, Reading, Request, Said, Select, System, Talk};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,18 +27,18 @@ const SAMPLE: usize = 100;
 const MOMENTS: &[u64] = &[0, 1, 3, 10, 30];
 
 /// The outcome of a check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Outcome {
     /// The program conforms.
     Passed,
     /// The program does not conform; contains the reason.
-    Failed(String),
+    Failed(Violation),
     /// The check was not run; contains the reason.
     Skipped(String),
 }
 
 /// The result of one check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Conformance {
     /// The requirement.
     pub check: &'static str,
@@ -56,26 +60,31 @@ pub struct Trial<'a> {
     pub context: Context<'a>,
 }
 
-type Checked = Result<(), String>;
+type Checked = Result<(), Violation>;
 
 /// Runs all checks; those that need resources are skipped if there are none.
 pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let mut all = Vec::new();
     let mut add = |check: &'static str, outcome: Outcome| all.push(Conformance { check, outcome });
     let outcome = |checked: Checked| checked.map_or_else(Outcome::Failed, |()| Outcome::Passed);
-    let hello = trial.hello();
-    add("it says what it is", outcome(hello.as_ref().map(|_| ()).map_err(Clone::clone)));
-    let Ok(hello) = hello else { return all };
+    let hello = match trial.hello() {
+        Ok(hello) => hello,
+        Err(violation) => {
+            add("it says what it is", Outcome::Failed(violation));
+            return all;
+        }
+    };
+    add("it says what it is", Outcome::Passed);
     let sidecar = match trial.program.sidecar() {
         Ok(Some(beside)) if beside == hello => Outcome::Passed,
-        Ok(Some(_)) => Outcome::Failed("it says something else than the file beside it".to_owned()),
+        Ok(Some(_)) => Outcome::Failed(Violation::SidecarDiffers),
         Ok(None) => Outcome::Skipped("there is no file beside it; `rtype check` knows nothing of it".to_owned()),
-        Err(why) => Outcome::Failed(why),
+        Err(error) => Outcome::Failed(Violation::Sidecar(error)),
     };
     add("the file beside it says the same", sidecar);
     let differences = of_hello(trial.of.0, trial.of.1, &hello);
-    let told: Vec<String> = differences.into_iter().map(|(message, _)| message).collect();
-    add("it fits its type", if told.is_empty() { Outcome::Passed } else { Outcome::Failed(told.join("; ")) });
+    let messages: Vec<String> = differences.into_iter().map(|(message, _)| message).collect();
+    add("it fits its type", if messages.is_empty() { Outcome::Passed } else { Outcome::Failed(Violation::TypeDiffers(messages)) });
     let unknown = br#"{"id":1,"op":"no_such_op"}"#;
     add("what it does not know is an error", outcome(trial.refuses(unknown, Some(1))));
     add("what is no JSON is an error", outcome(trial.refuses(b"?? this is no JSON", None)));
@@ -95,44 +104,35 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
 }
 
 impl Trial<'_> {
-    fn start(&self) -> Result<Talk, String> {
-        let path = self.program.find(self.system).map_err(|e| self.reveal(&e))?;
+    fn start(&self) -> Result<Talk, Violation> {
+        let path = self.program.find(self.system)?;
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", "info")];
-        self.system.talk(&path, &environment).map_err(|e| format!("it cannot be started: {e}"))
+        self.system.talk(&path, &environment).map_err(Violation::NotStarted)
     }
 
     /// Creates a provider with a new process of the program.
-    fn fresh(&self) -> Result<Arc<dyn Provider>, String> {
-        code_of(self.of.0, self.of.1, &NativeProviders::default())
+    fn fresh(&self) -> Result<Arc<dyn Provider>, Violation> {
+        Ok(code_of(self.of.0, self.of.1, &NativeProviders::default())?)
     }
 
-    fn reveal(&self, error: &ProviderError) -> String {
-        self.system.redactor().reveal(&error.message)
-    }
-
-    /// Formats a line of the program with secrets redacted.
-    fn quoted(&self, line: &[u8]) -> String {
-        self.system.redactor().reveal(&Foreign::output(String::from_utf8_lossy(line).trim()))
-    }
-
-    fn hello(&self) -> Result<Hello, String> {
+    fn hello(&self) -> Result<Hello, Violation> {
         let programs = Programs::default();
         let hello = programs.hello(self.of.0.name.as_str(), &self.program, self.system);
         programs.end();
-        hello.map_err(|e| self.reveal(&e))
+        Ok(hello?)
     }
 
     /// Sends one line and returns the answer.
-    fn exchange(&self, talk: &Talk, line: &[u8]) -> Result<Object, String> {
+    fn exchange(&self, talk: &Talk, line: &[u8]) -> Result<Object, Violation> {
         talk.ask(line.to_vec());
         match talk.listen(self.program.time_limit) {
             Said::Line(said) => match serde_json::from_slice(&said) {
                 Ok(Json::Object(answer)) => Ok(answer),
-                _ => Err(format!("it answered `{}`, which is not a JSON object", self.quoted(&said))),
+                _ => Err(Violation::NotAnObject(quoted(&said))),
             },
-            Said::TooLong(_) => Err("it answered with a line of more than 16 MiB".to_owned()),
-            Said::TooLate => Err("it did not answer".to_owned()),
-            Said::Nothing => Err("it ended without an answer".to_owned()),
+            Said::TooLong(_) => Err(Violation::AnswerTooLong),
+            Said::TooLate => Err(Violation::Timeout),
+            Said::Nothing => Err(Violation::Ended),
         }
     }
 
@@ -141,12 +141,12 @@ impl Trial<'_> {
         let mut talk = self.start()?;
         let answer = self.exchange(&talk, line)?;
         if answer.get("error").is_none_or(Json::is_null) {
-            return Err(format!("it answered `{}` without an `error`", Json::Object(answer)));
+            return Err(Violation::ErrorMissing(Json::Object(answer)));
         }
         if let Some(id) = id
             && answer.get("id").and_then(Json::as_u64) != Some(id)
         {
-            return Err(format!("it answered `{}` without the `id` of the question", Json::Object(answer)));
+            return Err(Violation::WrongId(Json::Object(answer)));
         }
         self.goes_on(&mut talk)
     }
@@ -167,16 +167,16 @@ impl Trial<'_> {
             Said::Line(said) if serde_json::from_slice::<Object>(&said).is_ok_and(|a| a.get("id").and_then(Json::as_u64) == Some(2)) => {
                 Ok(())
             }
-            Said::Line(said) => Err(format!("afterwards it answered `{}` to `hello`", self.quoted(&said))),
-            Said::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("afterwards it {how}"))),
-            Said::TooLong(_) | Said::TooLate => Err("afterwards it did not answer `hello`".to_owned()),
+            Said::Line(said) => Err(Violation::LaterAnswer(quoted(&said))),
+            Said::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(Violation::LaterEnd(how))),
+            Said::TooLong(_) | Said::TooLate => Err(Violation::LaterTimeout),
         }
     }
 
     fn ends(&self) -> Checked {
         let mut talk = self.start()?;
         self.goes_on(&mut talk)?;
-        talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("it {how}")))
+        talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(Violation::UnsuccessfulEnd(how)))
     }
 
     /// Checks that nonexistent names are absent.
@@ -185,24 +185,19 @@ impl Trial<'_> {
         let names: Vec<EcoString> = (0..count).map(|i| ecow::eco_format!("no-such-thing-{i}")).collect();
         let requests: Vec<Request<'_>> = names.iter().map(|name| Request { name, resource: &Nobody }).collect();
         let readings = provider.get(self.system, &requests, Select::All);
-        let told = readings.iter().zip(&names).find_map(|(reading, name)| match reading {
+        let violation = readings.into_iter().zip(names).find_map(|(reading, name)| match reading {
             Reading::Absent => None,
-            Reading::Present(_) => Some(format!("it says that `{name}` is there")),
-            // The program may know that no resource can have such a name.
-            Reading::Error(e) | Reading::Unavailable(e)
-                if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
-            {
-                Some(self.reveal(e))
-            }
-            Reading::Error(_) | Reading::Unavailable(_) => None,
+            Reading::Present(_) => Some(Violation::Invented(name)),
+            // Other errors are accepted: the program may know that no resource can have such a name.
+            Reading::Error(e) | Reading::Unavailable(e) => (e.kind == ErrorKind::Protocol).then_some(Violation::Provider(e)),
         });
-        told.map_or(Ok(()), Err)
+        violation.map_or(Ok(()), Err)
     }
 
     /// Checks that listed resources are also found by name.
     fn lists(&self) -> Checked {
         let provider = self.fresh()?;
-        let found = provider.instances(self.system, Select::All).map_err(|e| self.reveal(&e))?;
+        let found = provider.instances(self.system, Select::All)?;
         let some: Vec<_> = found.iter().take(SAMPLE).collect();
         let named: Vec<Named<'_>> = some.iter().map(|f| Named(&f.state)).collect();
         let requests: Vec<Request<'_>> = some.iter().zip(&named).map(|(f, resource)| Request { name: &f.name, resource }).collect();
@@ -211,11 +206,11 @@ impl Trial<'_> {
                 Reading::Present(state) => {
                     let differs = state.iter().find(|(name, value)| listed.state.get(*name) != Some(value));
                     if let Some((property, _)) = differs {
-                        return Err(format!("`{property}` of `{}` is another one when it is asked for by name", listed.name));
+                        return Err(Violation::ValueDiffers { property: property.clone(), name: listed.name.clone() });
                     }
                 }
-                Reading::Absent => return Err(format!("`{}` is listed, and not there when it is asked for by name", listed.name)),
-                Reading::Error(e) | Reading::Unavailable(e) => return Err(self.reveal(&e)),
+                Reading::Absent => return Err(Violation::NotFoundByName(listed.name.clone())),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(Violation::Provider(e)),
             }
         }
         Ok(())
@@ -227,7 +222,7 @@ impl Trial<'_> {
         const AGAIN: &str = "what is set again changes nothing";
         const KILLED: &str = "killed in the middle, it leaves the old or the new";
         let all = [NOOP, CONVERGES, AGAIN, KILLED];
-        let skip = |why: &str| all.map(|check| (check, Outcome::Skipped(why.to_owned()))).to_vec();
+        let skip = |why: &str| all.map(|check| (check, Outcome::Skipped(why.to_owned()))).into();
         if !hello.sets() {
             return skip("it says that it only reads");
         }
@@ -260,11 +255,15 @@ impl Trial<'_> {
         self.resources.iter().map(|i| (i.name(), Wanted { instance: i, context: self.context })).collect()
     }
 
-    fn read(&self) -> Result<Vec<Reading>, String> {
+    fn read(&self) -> Result<Vec<Reading>, Violation> {
         let wanted = self.wanted();
         let requests: Vec<Request<'_>> = wanted.iter().map(|(name, resource)| Request { name, resource }).collect();
         let readings = self.fresh()?.get(self.system, &requests, Select::All);
-        readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(self.reveal(e))).map(|()| r)).collect()
+        let read = |reading| match reading {
+            Reading::Error(e) | Reading::Unavailable(e) => Err(Violation::Provider(e)),
+            reading @ (Reading::Present(_) | Reading::Absent) => Ok(reading),
+        };
+        readings.into_iter().map(read).collect()
     }
 
     /// Builds the changes of a `set` request, including ones that the adapter never sends.
@@ -305,13 +304,13 @@ impl Trial<'_> {
             let line = json!({"id": i + 1, "op": "set", "changes": [change], "noop": true}).to_string();
             let answer = self.exchange(&talk, line.as_bytes())?;
             if let Some(error) = answer.get("error").filter(|e| !e.is_null()) {
-                return Err(format!("it answered with an error: {error}"));
+                return Err(Violation::UnexpectedError(error.clone()));
             }
         }
         drop(talk);
         let after = self.read()?;
         let changed = self.resources.iter().zip(before.iter().zip(&after)).find(|(_, (a, b))| a != b);
-        changed.map_or(Ok(()), |(instance, _)| Err(format!("`{}` has changed", instance.name())))
+        changed.map_or(Ok(()), |(instance, _)| Err(Violation::ChangedByNoop(instance.name())))
     }
 
     /// Creates the resources as a run does, and reads them again.
@@ -335,12 +334,12 @@ impl Trial<'_> {
         let first: Vec<Request<'_>> = wanted.iter().take(1).map(|(name, resource)| Request { name, resource }).collect();
         provider.get(self.system, &first, Select::Only(&[]));
         for (change, done) in self.resources.iter().zip(provider.flush(self.system, &mut changes)) {
-            done.map_err(|e| format!("`{}`: {}", change.name(), self.reveal(&e)))?;
+            done.map_err(|e| Violation::Resource(change.name(), e))?;
         }
         for (instance, reading) in self.resources.iter().zip(self.read()?) {
             let verdict = verdict(instance, &reading, self.system.redactor(), self.context);
             if let Some(out) = verdict.properties.iter().find(|p| p.status.in_sync() != Some(true)) {
-                return Err(format!("`{}` of `{}` is not what was set", out.name, instance.name()));
+                return Err(Violation::NotInSync { property: out.name.clone(), name: instance.name() });
             }
         }
         Ok(())
@@ -353,13 +352,13 @@ impl Trial<'_> {
             let line = json!({"id": i + 1, "op": "set", "changes": [change], "noop": false}).to_string();
             let answer = self.exchange(&talk, line.as_bytes())?;
             let result =
-                answer.get("results").and_then(|r| r.get(0)).ok_or_else(|| format!("it answered `{}`", Json::Object(answer.clone())))?;
+                answer.get("results").and_then(|r| r.get(0)).ok_or_else(|| Violation::ResultMissing(Json::Object(answer.clone())))?;
             if let Some(error) = result.get("error").filter(|e| !e.is_null()) {
-                return Err(format!("it answered with an error: {error}"));
+                return Err(Violation::UnexpectedError(error.clone()));
             }
             if let Some(changed) = result.get("changed").and_then(Json::as_object).filter(|c| !c.is_empty()) {
-                let names: Vec<&str> = changed.keys().map(String::as_str).collect();
-                return Err(format!("it says that it changed {} of {}", names.join(", "), result.get("title").unwrap_or(&Json::Null)));
+                let title = result.get("title").cloned().unwrap_or_default();
+                return Err(Violation::ChangedAgain { properties: changed.keys().cloned().collect(), title });
             }
         }
         Ok(())
@@ -379,18 +378,23 @@ impl Trial<'_> {
             talk.kill();
             for (instance, (before, after)) in self.resources.iter().zip(before.iter().zip(self.read()?)) {
                 if after != Reading::Absent && after != *before {
-                    return Err(format!("killed after {moment} ms, it left `{}` neither as it was nor gone", instance.name()));
+                    return Err(Violation::Torn { after: *moment, name: instance.name() });
                 }
             }
-            self.converge().map_err(|why| format!("killed after {moment} ms, afterwards: {why}"))?;
+            self.converge().map_err(|why| Violation::NotRestored { after: *moment, cause: Box::new(why) })?;
         }
         Ok(())
     }
 }
 
+/// Returns a line of the program without surrounding white space.
+fn quoted(line: &[u8]) -> Foreign {
+    Foreign::output(String::from_utf8_lossy(line).trim())
+}
+
 fn verdict(instance: &Arc<Instance>, reading: &Reading, redactor: &Redactor, context: Context<'_>) -> rtype_model::resource::Verdict {
     let current = Current::Read(reading.clone(), redactor.clone());
-    let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+    let answer = current.reader(instance);
     compare_all(instance, &answer, context)
 }
 

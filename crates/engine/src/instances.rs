@@ -46,6 +46,10 @@ impl Resource for Undeclared<'_> {
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         Ok(self.ask(name, &[])?.unwrapped().clone())
     }
+
+    fn setting_span(&self, name: &str) -> Option<Span> {
+        rtype_provider::setting_span(self.type_def, self.provider, name)
+    }
 }
 
 fn context(machine: &Machine) -> Context<'_> {
@@ -85,7 +89,7 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
                 ))),
                 help => help,
             };
-            listed.fail_with(ProviderError { message: e.message, help }, redactor);
+            listed.fail_with(ProviderError { help, ..e }, redactor);
         }
         _ if !refused.is_empty() => listed.diagnostics.extend(refused),
         _ => {
@@ -102,18 +106,19 @@ fn unsuitable(provider: &ProviderDef, reason: &str) -> String {
 }
 
 impl Listed {
-    fn fail(&mut self, message: String, help: Option<String>) {
-        self.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
+    fn fail(&mut self, span: Span, message: String, help: Option<String>) {
+        self.diagnostics.push(Diagnostic::new(Code::ReadFailed, span, message).maybe_help(help));
     }
 
     fn fail_with(&mut self, error: ProviderError, redactor: &Redactor) {
-        self.fail(redactor.reveal(&error.message), error.help.map(|help| redactor.reveal(&help)));
+        let span = error.span.unwrap_or(Span::NONE);
+        self.fail(span, redactor.reveal(&error.message), error.help.map(|help| redactor.reveal(&help)));
     }
 
     fn unreadable_type(&mut self, type_def: &TypeDef, why: &[String]) {
         let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
         let help = format!("`rtype describe {} --providers` shows why", type_def.name);
-        self.fail(format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
+        self.fail(Span::NONE, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }
 
     /// Reports each error once: reading twenty users without root fails in the same way for each of five properties.
@@ -149,7 +154,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
     let mut listed = Listed::default();
     if !type_def.lists_instances {
         let help = format!("name one: `rtype resource {} TITLE`", type_def.name);
-        listed.fail(format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
+        listed.fail(Span::NONE, format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
         return listed;
     }
     let survey = survey(type_def, machine);

@@ -12,12 +12,10 @@ mod secrets;
 pub mod state;
 
 pub use backend::NativeBackend;
-pub use conform::{Conformance, Outcome, Trial, conform};
+pub use conform::{Conformance, Outcome, Trial, Violation, conform};
 pub use instances::{Listed, instance, instances, titles};
-pub use read::{Current, read, read_late};
+pub use read::{Current, ReadError, Unavailable, Unsuitable, read, read_late};
 
-use rtype_lang::types::AttrId;
-use rtype_lang::value::Value;
 use rtype_model::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
 use rtype_provider::{NativeProviders, System};
 use std::sync::Arc;
@@ -48,8 +46,9 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
 
 /// Compares a resource with its current state.
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
-    let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
-    let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, Some(&answer), context);
+    let (verdict, relations) = {
+        let answer = current.reader(&instance);
+        (compare_all(&instance, &answer, context), relations(&instance, Some(&answer), context))
+    };
     Inspected { verdict, relations, instance, current }
 }

@@ -2,13 +2,17 @@
 
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
-use rtype_lang::eval::World;
+use rtype_lang::eval::{Failure, World};
 use rtype_lang::redact::Redactor;
+use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Role};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::resource::{Context, Instance, late_finalized, survey};
-use rtype_provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System, code_of, has_code, setting};
+use rtype_provider::{
+    MissingCode, NativeProviders, ProviderError, Reading, Request, Resource, Select, System, code_of, has_code, setting, setting_span,
+};
+use std::fmt;
 use std::sync::Arc;
 
 /// The current state of a resource on the machine.
@@ -19,30 +23,124 @@ pub enum Current {
     /// The type has no providers, so there is nothing to read; `:is {…}` in the REPL sets values.
     Memory(IndexMap<Symbol, Value>),
     /// The resource cannot be read; contains the reason.
-    Unavailable(String),
+    Unavailable(Unavailable),
 }
+
+/// Why a resource cannot be read by any provider.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unavailable {
+    /// No provider of the type is suitable here.
+    NoSuitableProvider {
+        /// The type.
+        type_name: Symbol,
+        /// The unsuitable providers.
+        others: Vec<Unsuitable>,
+    },
+    /// The provider of the resource is unsuitable.
+    Unsuitable(Unsuitable),
+    /// The type does not define the provider.
+    UndefinedProvider,
+    /// The provider has no code; contains why the providers with code are unsuitable.
+    NoCode(MissingCode, Vec<Unsuitable>),
+    /// The provider returned no result for the resource.
+    NoResult,
+    /// The `late_finalize` block failed.
+    LateFinalize(Failure),
+}
+
+/// A provider that is unsuitable here, with the conditions that do not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuitable {
+    /// The provider.
+    pub provider: Symbol,
+    /// The conditions that do not hold.
+    pub reasons: Vec<String>,
+}
+
+impl Unavailable {
+    /// Returns the span of the block that failed.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Unavailable::LateFinalize(failure) => Some(failure.span),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Unsuitable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is unsuitable: {}", self.provider, self.reasons.join("; "))
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let others = match self {
+            Unavailable::NoSuitableProvider { type_name, others } => {
+                write!(f, "no provider of `{type_name}` is suitable here")?;
+                others
+            }
+            Unavailable::NoCode(missing, others) => {
+                write!(f, "{missing}")?;
+                others
+            }
+            Unavailable::Unsuitable(unsuitable) => return write!(f, "provider {unsuitable}"),
+            Unavailable::UndefinedProvider => return f.write_str("its provider is not defined"),
+            Unavailable::NoResult => return f.write_str("its provider returned no result"),
+            Unavailable::LateFinalize(failure) => return f.write_str(&failure.message),
+        };
+        others.iter().try_for_each(|other| write!(f, "; {other}"))
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+/// Why a property cannot be read.
+#[derive(Clone, Copy, Debug)]
+pub enum ReadError<'a> {
+    /// The provider failed; the redactor knows the secrets in its message.
+    Provider(&'a ProviderError, &'a Redactor),
+    /// No provider can read the resource.
+    Unavailable(&'a Unavailable),
+}
+
+impl fmt::Display for ReadError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Provider(error, redactor) => f.write_str(&error.describe(redactor)),
+            ReadError::Unavailable(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError<'_> {}
 
 impl Current {
     /// Returns the current value of a property; `:absent` if the provider did not report it.
     ///
     /// # Errors
     /// Returns why the property cannot be read.
-    pub fn property(&self, instance: &Instance, id: AttrId) -> Result<Value, String> {
+    pub fn property(&self, instance: &Instance, id: AttrId) -> Result<Value, ReadError<'_>> {
         let Some(attribute) = instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
         let name = attribute.name.as_str();
         let absent = || Ok(Value::sym("absent"));
         match self {
             Current::Read(Reading::Present(state), redactor) => match state.get(name) {
                 Some(Ok(value)) => Ok(value.clone()),
-                Some(Err(e)) => Err(e.describe(redactor)),
+                Some(Err(e)) => Err(ReadError::Provider(e, redactor)),
                 None if name == "ensure" => Ok(Value::sym("present")),
                 None => absent(),
             },
             Current::Read(Reading::Absent, _) => absent(),
-            Current::Read(Reading::Error(e) | Reading::Unavailable(e), redactor) => Err(e.describe(redactor)),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e), redactor) => Err(ReadError::Provider(e, redactor)),
             Current::Memory(state) => state.get(name).cloned().map_or_else(absent, Ok),
-            Current::Unavailable(why) => Err(why.clone()),
+            Current::Unavailable(why) => Err(ReadError::Unavailable(why)),
         }
+    }
+
+    /// Returns the function with which the comparison reads the properties of a resource.
+    pub fn reader(&self, instance: &Instance) -> impl Fn(AttrId) -> Result<Value, String> {
+        move |id| self.property(instance, id).map_err(|error| error.to_string())
     }
 }
 
@@ -86,6 +184,11 @@ impl Resource for Wanted<'_> {
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         Ok(self.ask(name, &[])?.unwrapped().clone())
     }
+
+    fn setting_span(&self, name: &str) -> Option<Span> {
+        let type_def = &self.instance.type_def;
+        setting_span(type_def, type_def.providers.get(self.instance.provider()?.as_str())?, name)
+    }
 }
 
 /// Reads instances and returns their states in the same order. Only properties with a desired value are read.
@@ -107,7 +210,10 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let declared = first.and_then(|i| Some((&i.type_def, i.type_def.providers.get(provider.as_str())?)));
         let worker = declared.and_then(|(type_def, p)| type_def.worker(p));
         let of = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
-        let code = declared.map_or_else(|| Err("its provider is not declared".to_owned()), |(type_def, p)| code_of(type_def, p, natives));
+        let code = declared.map_or_else(
+            || Err(Unavailable::UndefinedProvider),
+            |(type_def, p)| code_of(type_def, p, natives).map_err(|missing| Unavailable::NoCode(missing, Vec::new())),
+        );
         let code = match code {
             Ok(code) => code,
             Err(why) => {
@@ -135,7 +241,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
             set(&mut answers, i, Current::Read(reading, redactor.clone()));
         }
     }
-    answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
+    answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable(Unavailable::NoResult))).collect()
 }
 
 /// Runs the `late_finalize` blocks of instances and reads the results.
@@ -153,16 +259,16 @@ pub fn read_late(
             Ok(None) => instance,
             Err(failure) => {
                 if !failure.unknown {
-                    failed.push((late.len(), failure.message));
+                    failed.push((late.len(), failure));
                 }
                 instance
             }
         });
     }
     let mut readings = read(&late, natives, system, context);
-    for (place, why) in failed {
+    for (place, failure) in failed {
         if let Some(reading) = readings.get_mut(place) {
-            *reading = Current::Unavailable(why);
+            *reading = Current::Unavailable(Unavailable::LateFinalize(failure));
         }
     }
     late.into_iter().zip(readings).collect()
@@ -180,28 +286,24 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
         found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
     };
     // Providers with code, and why they are not suitable here.
-    let others = || -> String {
+    let others = || -> Vec<Unsuitable> {
         let coded = type_def.providers.values().filter(|p| has_code(type_def, p));
-        let reasons: Vec<String> = coded
-            .map(|p| (p.name.clone(), why_not(&p.name)))
-            .filter(|(_, why)| !why.is_empty())
-            .map(|(name, why)| format!("`{name}` is unsuitable: {}", why.join("; ")))
-            .collect();
-        reasons.join("; ")
+        let unsuitable = coded.map(|p| Unsuitable { provider: p.name.clone(), reasons: why_not(&p.name) });
+        unsuitable.filter(|other| !other.reasons.is_empty()).collect()
     };
     let Some(provider) = instance.provider() else {
-        return Some(Current::Unavailable(format!("no provider of `{}` works here; {}", type_def.name, others())));
+        let type_name = type_def.name.clone();
+        return Some(Current::Unavailable(Unavailable::NoSuitableProvider { type_name, others: others() }));
     };
     let reasons = why_not(provider);
     if !reasons.is_empty() {
-        return Some(Current::Unavailable(format!("the provider `{provider}` is unsuitable: {}", reasons.join("; "))));
+        return Some(Current::Unavailable(Unavailable::Unsuitable(Unsuitable { provider: provider.clone(), reasons })));
     }
     if type_def.providers.get(provider.as_str()).is_some_and(|p| has_code(type_def, p)) {
         return None;
     }
-    let others = others();
-    let tail = if others.is_empty() { String::new() } else { format!("; {others}") };
-    Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
+    let missing = MissingCode::DeclaredOnly { provider: provider.clone() };
+    Some(Current::Unavailable(Unavailable::NoCode(missing, others())))
 }
 
 fn set(answers: &mut [Option<Current>], i: usize, current: Current) {

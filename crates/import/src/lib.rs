@@ -258,7 +258,7 @@ impl Importer {
         known
     }
 
-    fn settled(&mut self, draft: Draft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, String> {
+    fn settled(&mut self, draft: Draft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, settle::NotImportable> {
         let mut needed: Vec<String> = Vec::new();
         for provider in &draft.providers {
             if let Some(of) = provider.foreign()

@@ -7,6 +7,7 @@ use super::ruby::{self, Place};
 use super::type_decl::{Found, Piece};
 use super::write::Writer;
 use super::{Imported, Part, Residue};
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::{Language, format};
@@ -36,22 +37,59 @@ pub struct Draft {
     pub wrong: Vec<(Arc<Source>, Reason)>,
 }
 
+/// Why a type or a provider cannot be imported at all.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotImportable {
+    /// Its name, or that of its type, is not a name in rtype.
+    InvalidName {
+        /// `type` or `provider`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The budget of the import is exhausted.
+    BudgetExhausted,
+    /// The translated text is too large.
+    TooLarge,
+    /// The translated text has an error in a part that cannot be left untranslated.
+    Refused(Diagnostic),
+    /// The translated text cannot be formatted.
+    NotFormatted,
+    /// Errors remain after the maximum number of attempts.
+    TooManyErrors,
+}
+
+impl std::fmt::Display for NotImportable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotImportable::InvalidName { kind, name } => write!(f, "invalid {kind} name `{name}`"),
+            NotImportable::BudgetExhausted => f.write_str("it takes too long"),
+            NotImportable::TooLarge => f.write_str("it is too large"),
+            NotImportable::Refused(error) => f.write_str(&error.message),
+            NotImportable::NotFormatted => f.write_str("it cannot be formatted"),
+            NotImportable::TooManyErrors => f.write_str("too much of it is not supported in rtype"),
+        }
+    }
+}
+
+impl std::error::Error for NotImportable {}
+
 /// Creates the file for a draft; `needed` are the files of types that its providers inherit from.
-pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, String> {
+pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, NotImportable> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
     for _ in 0..MAX_ROUNDS {
         in_order(&mut draft.providers);
         let mut out = Writer::new();
         out.file(&draft);
-        budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or("it takes too long")?;
+        budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or(NotImportable::BudgetExhausted)?;
         let mut library = draft.library();
         for (i, text) in needed.iter().enumerate() {
-            let text = library.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| "it is too large".to_owned())?;
+            let text = library.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| NotImportable::TooLarge)?;
             library.load_text(&text, None);
         }
         let path = draft.path();
-        let text = library.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| "it is too large".to_owned())?;
+        let text = library.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| NotImportable::TooLarge)?;
         let loaded = library.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
         let wrong = library.diagnostics.iter().find(|d| d.is_error());
         let Some(wrong) = wrong else {
@@ -65,25 +103,25 @@ pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget
                 continue;
             }
             let text = format(&text, Language::Types, width)
-                .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
+                .map_err(|found| found.into_iter().next().map_or(NotImportable::NotFormatted, NotImportable::Refused))?;
             return Ok(draft.done(path, text, out, blocks));
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
-        let message = wrong.message.clone();
+        let wrong = wrong.clone();
         // The innermost enclosing piece that has not been reverted yet.
         let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
-        let path = mark.map(|m| m.path.clone()).ok_or(message.clone())?;
-        draft.take_back(&path, message)?;
+        let path = mark.map(|m| m.path.clone()).ok_or_else(|| NotImportable::Refused(wrong.clone()))?;
+        draft.revert(&path, wrong)?;
     }
-    Err("too much of it has no counterpart".into())
+    Err(NotImportable::TooManyErrors)
 }
 
 impl Draft {
-    fn check_names(&self) -> Result<(), String> {
+    fn check_names(&self) -> Result<(), NotImportable> {
         let named = self.type_found.iter().map(|f| (&f.name, "type"));
         let of = self.providers.iter().flat_map(|p| [(&p.name, "provider"), (&p.of, "type")]);
         match named.chain(of).find(|(name, _)| !ruby::is_word(name)) {
-            Some((name, what)) => Err(format!("invalid {what} name `{name}`")),
+            Some((name, kind)) => Err(NotImportable::InvalidName { kind, name: name.clone() }),
             None => Ok(()),
         }
     }
@@ -120,24 +158,22 @@ impl Draft {
         Some(piece)
     }
 
-    fn take_back(&mut self, path: &[usize], message: String) -> Result<(), String> {
+    /// Reverts a piece to its Ruby source because of an error in its translation.
+    fn revert(&mut self, path: &[usize], error: Diagnostic) -> Result<(), NotImportable> {
         let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
         // A provider is never dropped as a whole; its parent is removed instead.
         if let [only] = path
             && let Some(provider) = only.checked_sub(own).and_then(|i| self.providers.get_mut(i))
         {
             if provider.parent.take().is_none() {
-                return Err(message);
+                return Err(NotImportable::Refused(error));
             }
             let at = provider.piece.at.clone();
-            provider.left.push(Reason { text: format!("what it builds upon is left out: {message}"), at });
+            provider.left.push(Reason { text: format!("what it builds upon is left out: {}", error.message), at });
             return Ok(());
         }
-        let piece = self.piece(path).ok_or(message.clone())?;
-        if piece.residue.is_some() {
-            return Err(message);
-        }
-        piece.residue = Some(Reason { text: message, at: piece.at.clone() });
+        let Some(piece) = self.piece(path).filter(|piece| piece.residue.is_none()) else { return Err(NotImportable::Refused(error)) };
+        piece.residue = Some(Reason { text: error.message, at: piece.at.clone() });
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 
 use crate::{ProviderError, Resource};
 use rtype_lang::eval::Failure;
+use rtype_lang::source::Span;
+use rtype_lang::types::{ProviderDef, Setting, TypeDef};
 use rtype_lang::value::Value;
 use rtype_model::resource::Asked;
 
@@ -20,6 +22,19 @@ impl Resource for AskedResource<'_> {
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         Ok(self.ask(name, &[])?.unwrapped().clone())
     }
+
+    fn setting_span(&self, name: &str) -> Option<Span> {
+        setting_span(self.0.type_def, self.0.provider, name)
+    }
+}
+
+/// Returns the span of the block that defines a setting; for a constant, that of the directive that defines the provider's kind.
+pub fn setting_span(type_def: &TypeDef, provider: &ProviderDef, name: &str) -> Option<Span> {
+    let (definer, setting) = type_def.lineage(provider).find_map(|(_, p)| Some((p, p.settings.get(name)?)))?;
+    match setting {
+        Setting::Code(code) => Some(code.inner.span),
+        Setting::Value(_) => Some(definer.body.span().unwrap_or(definer.span)),
+    }
 }
 
 /// Returns the value of a provider setting in the form that provider code expects.
@@ -29,6 +44,9 @@ impl Resource for AskedResource<'_> {
 pub fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ProviderError> {
     match value {
         Ok(value) => Ok(value),
-        Err(failure) => Err(ProviderError::new(format!("cannot evaluate the setting `{name}`: {}", failure.message))),
+        Err(failure) => {
+            let span = Some(failure.span).filter(|span| *span != Span::NONE);
+            Err(ProviderError::new(format!("cannot evaluate the setting `{name}`: {}", failure.message)).at(span))
+        }
     }
 }

@@ -12,18 +12,48 @@ use std::time::Duration;
 /// The default timeout for a program that implements a provider.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
+/// Why a provider has no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MissingCode {
+    /// Neither the provider nor one that it extends has an implementation.
+    DeclaredOnly {
+        /// The provider.
+        provider: Symbol,
+    },
+    /// The provider is `native`, and this program does not contain its code.
+    NotBuiltIn {
+        /// The type.
+        type_name: Symbol,
+        /// The provider of it.
+        provider: Symbol,
+    },
+}
+
+impl std::fmt::Display for MissingCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MissingCode::DeclaredOnly { provider } => write!(f, "provider `{provider}` is declared, but has no implementation yet"),
+            MissingCode::NotBuiltIn { type_name, provider } => {
+                write!(f, "provider `{provider}` of `{type_name}` is `native`, but this program does not contain its code")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MissingCode {}
+
 /// Returns the code of a provider: its own body, or that of the nearest provider that it extends.
 ///
 /// # Errors
-/// If the provider is only declared, or if this program has no code for its `native`; the message says which.
-pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, String> {
-    let declared_only = || format!("the provider `{}` is declared, but has no code yet", provider.name);
+/// If the provider is only declared, or if this program has no code for its `native`.
+pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, MissingCode> {
+    let declared_only = || MissingCode::DeclaredOnly { provider: provider.name.clone() };
     let (of, worker) = type_def.worker(provider).ok_or_else(declared_only)?;
     match &worker.body {
         ProviderBody::None => Err(declared_only()),
         ProviderBody::Native(_) => {
             let native = natives.get(of.name.as_str(), worker.name.as_str());
-            let missing = || format!("the provider `{}` of `{}` says `native`, but this program has no code for it", worker.name, of.name);
+            let missing = || MissingCode::NotBuiltIn { type_name: of.name.clone(), provider: worker.name.clone() };
             native.cloned().ok_or_else(missing)
         }
         ProviderBody::Program(program) => {

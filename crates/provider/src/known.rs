@@ -28,13 +28,13 @@ impl Providers for NativeProviders {
         match program.sidecar() {
             Ok(Some(hello)) => ProgramDescription::Hello(Box::new(hello)),
             Ok(None) => ProgramDescription::None,
-            Err(why) => ProgramDescription::Invalid(why),
+            Err(error) => ProgramDescription::Invalid(error.to_string()),
         }
     }
 
     fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String> {
         let system = System::at("/nonexistent");
-        let code = code_of(asked.type_def, asked.provider, self)?;
+        let code = code_of(asked.type_def, asked.provider, self).map_err(|missing| missing.to_string())?;
         let resource = AskedResource(asked);
         let request = Request { name: asked.name, resource: &resource };
         code.query(&system, request, "insync?", arguments).map_err(|error| system.redactor().reveal(&error.message))

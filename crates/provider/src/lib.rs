@@ -23,9 +23,9 @@ pub mod text;
 mod walk;
 mod whole;
 
-pub use asked::{AskedResource, setting};
+pub use asked::{AskedResource, setting, setting_span};
 pub use change::{Change, Operation};
-pub use code::{code_of, has_code, program_of, shape};
+pub use code::{MissingCode, code_of, has_code, program_of, shape};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};
@@ -35,6 +35,7 @@ pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
 
 use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, Symbol, Value};
 
 /// An error of reading or changing a resource. A resource that cannot be read is never treated as absent.
@@ -43,16 +44,44 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 /// their input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderError {
+    /// The kind of the failure, for code that handles one in its own way.
+    pub kind: ErrorKind,
     /// What went wrong, with the file or command: `cannot read /etc/shadow: permission denied`.
     pub message: Foreign,
     /// How to fix it, if known: `run as root`.
     pub help: Option<Foreign>,
+    /// The span of the failed setting or block in the type's file, for declarative providers.
+    pub span: Option<Span>,
+}
+
+/// The kind of a [`ProviderError`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Reading or changing the resource failed.
+    #[default]
+    Failed,
+    /// A program that implements a provider violated the protocol, crashed or timed out.
+    Protocol,
 }
 
 impl ProviderError {
     /// Creates an error without help.
     pub fn new(message: impl Into<Foreign>) -> ProviderError {
-        ProviderError { message: message.into(), help: None }
+        ProviderError { kind: ErrorKind::Failed, message: message.into(), help: None, span: None }
+    }
+
+    /// Sets the kind.
+    #[must_use]
+    pub fn of_kind(mut self, kind: ErrorKind) -> ProviderError {
+        self.kind = kind;
+        self
+    }
+
+    /// Sets the span, unless a more precise one is known.
+    #[must_use]
+    pub fn at(mut self, span: Option<Span>) -> ProviderError {
+        self.span = self.span.or(span);
+        self
     }
 
     /// Adds help.
@@ -174,6 +203,12 @@ pub trait Resource {
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         let _ = name;
         Ok(Value::Nil)
+    }
+
+    /// Returns the span of a setting in the provider's declaration, for errors about it.
+    fn setting_span(&self, name: &str) -> Option<Span> {
+        let _ = name;
+        None
     }
 }
 

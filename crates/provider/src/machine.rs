@@ -147,7 +147,7 @@ impl World for Machine {
     }
 
     fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
-        super::walk::walk(&self.system, path, how)
+        super::walk::walk(&self.system, path, how).map_err(|e| self.system.redactor().reveal(&e.message))
     }
 
     fn file_text(&self, path: &str) -> Result<Value, String> {

@@ -2,8 +2,8 @@
 //!
 //! Follows Puppet 7.23's `file_serving/fileset.rb` and Ruby's `File.fnmatch`.
 
-use super::System;
 use super::native::{Located, local_source};
+use super::{ProviderError, System};
 use rtype_lang::eval::{FileBelow, Walk, Walked};
 use rtype_system::{Place, Stat};
 use std::io;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 const MOST: usize = 100_000;
 
 /// Returns the file at a path or source, and the matching files below it, with their paths.
-pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, String> {
-    let Some(top) = local_source(system, path).map_err(|e| system.redactor().reveal(&e.message))? else { return Ok(Walked::Nothing) };
-    let failed = |e: io::Error| system.redactor().reveal(&System::cannot_read(path, &e).message);
+pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, ProviderError> {
+    let Some(top) = local_source(system, path)? else { return Ok(Walked::Nothing) };
+    let failed = |e: io::Error| System::cannot_read(path, &e);
     let Some(place) = top.find(false).map_err(failed)? else { return Ok(Walked::Nothing) };
-    let mut walker = Walker { system, path, top: &top, how, found: Vec::new(), above: Vec::new() };
+    let mut walker = Walker { path, top: &top, how, found: Vec::new(), above: Vec::new() };
     let Some((place, stat)) = walker.look(place, "").map_err(failed)? else { return Ok(Walked::Nothing) };
     let name = top.name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     walker.enter(&place, &name, "", &stat, 0)?;
@@ -26,7 +26,6 @@ pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, St
 }
 
 struct Walker<'a> {
-    system: &'a System,
     path: &'a str,
     top: &'a Located,
     how: &'a Walk,
@@ -36,9 +35,9 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn enter(&mut self, at: &Place, name: &str, relative: &str, stat: &Stat, depth: u32) -> Result<(), String> {
+    fn enter(&mut self, at: &Place, name: &str, relative: &str, stat: &Stat, depth: u32) -> Result<(), ProviderError> {
         if self.found.len() >= MOST {
-            return Err(format!("there are more than {MOST} files below {}", self.path));
+            return Err(ProviderError::new(format!("there are more than {MOST} files below {}", self.path)));
         }
         if self.how.matches.is_empty() || self.how.matches.iter().any(|pattern| fits(pattern, name, true)) {
             self.found.push(FileBelow {
@@ -59,8 +58,7 @@ impl Walker<'_> {
             return Ok(());
         }
         self.above.push(here);
-        let redactor = self.system.redactor();
-        let failed = |e: io::Error| redactor.reveal(&System::cannot_read(&at.path().to_string_lossy(), &e).message);
+        let failed = |e: io::Error| System::cannot_read(&at.path().to_string_lossy(), &e);
         let directory = match at.directory().directory(at.name()) {
             // Another process may have removed or replaced it.
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -72,7 +70,7 @@ impl Walker<'_> {
         for file_name in directory.names().map_err(failed)? {
             let place = Place::of(&directory, &file_name);
             let Some(name) = file_name.to_str() else {
-                return Err(format!("the name of {} is not UTF-8", place.path().display()));
+                return Err(ProviderError::new(format!("the name of {} is not UTF-8", place.path().display())));
             };
             if self.how.ignore.iter().any(|pattern| fits(pattern, name, false)) {
                 continue;
@@ -235,7 +233,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let (dir, system) = machine();
         std::fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"d/\xff")), "").unwrap();
-        assert!(walk(&system, "/d", &Walk::default()).unwrap_err().contains("not UTF-8"));
+        assert!(walk(&system, "/d", &Walk::default()).unwrap_err().to_string().contains("not UTF-8"));
     }
 
     #[test]

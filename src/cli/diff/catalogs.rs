@@ -12,6 +12,7 @@ use rtype_lang::eval::UnknownWorld;
 use rtype_model::declare::{Declaring, declare};
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Context, NoCatalog};
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,22 +23,58 @@ fn is_resources(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|e| RESOURCES.iter().any(|r| e == *r))
 }
 
-/// Returns the two catalogs that are to be compared; nothing when types are.
+/// Arguments of `rtype diff` that do not fit together.
+#[derive(Debug)]
+pub enum DiffUsage {
+    /// An option that only applies to catalogs, for types.
+    OnlyForCatalogs(&'static str),
+    /// An option that only applies to types, for catalogs.
+    OnlyForTypes(&'static str),
+    /// `--since` with a catalog.
+    RevisionOfCatalog,
+    /// One catalog and one path of types.
+    Mixed {
+        /// The catalog.
+        catalog: String,
+        /// The path of types.
+        types: String,
+    },
+}
+
+impl fmt::Display for DiffUsage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DiffUsage::OnlyForCatalogs(option) => write!(f, "`{option}` applies to catalogs, not to types"),
+            DiffUsage::OnlyForTypes(option) => write!(f, "`{option}` applies to types, not to catalogs"),
+            DiffUsage::RevisionOfCatalog => {
+                f.write_str("`--since` compares types: compile both catalogs and name them, `rtype diff OLD.json NEW.json`")
+            }
+            DiffUsage::Mixed { catalog, types } => write!(
+                f,
+                "cannot compare resources in `{catalog}` with types in `{types}`: name two catalogs, or two type files or directories"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for DiffUsage {}
+
+/// Returns the two catalogs to compare; `None` to compare types.
 ///
 /// # Errors
-/// What is wrong with what was asked for, and the way out.
-pub fn asked(arguments: &Diff) -> Result<Option<(&str, &str)>, String> {
+/// If the arguments do not fit together.
+pub fn catalogs(arguments: &Diff) -> Result<Option<(&str, &str)>, DiffUsage> {
     let (old, new) = (arguments.old.as_str(), arguments.new.as_deref());
-    let is = |path: &str, there: bool| if there { format!("`{path}` holds resources") } else { format!("`{path}` is to hold types") };
     match (is_resources(old), new.map(is_resources)) {
         (false, None | Some(false)) if arguments.ignore.is_empty() => Ok(None),
-        (false, None | Some(false)) => Err("`--ignore` is about resources, and types are compared here".into()),
-        (true, None) => Err("`--since` compares types: compile both catalogs and name them, `rtype diff OLD.json NEW.json`".into()),
-        (true, Some(true)) if arguments.strict => Err("`--strict` is about types, and catalogs are compared here".into()),
+        (false, None | Some(false)) => Err(DiffUsage::OnlyForCatalogs("--ignore")),
+        (true, None) => Err(DiffUsage::RevisionOfCatalog),
+        (true, Some(true)) if arguments.strict => Err(DiffUsage::OnlyForTypes("--strict")),
         (true, Some(true)) => Ok(new.map(|new| (old, new))),
-        (one, Some(other)) => {
-            let (was, now) = (is(old, one), is(new.unwrap_or_default(), other));
-            Err(format!("{was}, {now}: name two catalogs, or two type files or directories of them"))
+        (is_catalog, Some(_)) => {
+            let (old, new) = (old.to_owned(), new.unwrap_or_default().to_owned());
+            let (catalog, types) = if is_catalog { (old, new) } else { (new, old) };
+            Err(DiffUsage::Mixed { catalog, types })
         }
     }
 }
@@ -49,9 +86,9 @@ pub fn asked(arguments: &Diff) -> Result<Option<(&str, &str)>, String> {
 pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let ignored = match Ignored::parse(arguments.ignore.iter().map(String::as_str)) {
         Ok(ignored) => ignored,
-        Err(message) => {
+        Err(invalid) => {
             output.flush()?;
-            eprintln!("rtype: {message}");
+            eprintln!("rtype: {invalid}");
             return Ok(Exit::Other);
         }
     };

@@ -118,7 +118,7 @@ fn selectors(key: &str, value: &Spanned<DeValue<'_>>, read: &mut Document<'_>) -
 }
 
 fn selector(text: &Text, read: &mut Document<'_>) -> Option<Selector> {
-    Selector::parse(&text.text).map_err(|help| read.report(text.span, format!("unknown rule `{}`", text.text), help)).ok()
+    Selector::parse(&text.text).map_err(|unknown| read.report(text.span, unknown.to_string(), unknown.help())).ok()
 }
 
 fn check_version(required: &Text, read: &mut Document<'_>) {

@@ -27,7 +27,7 @@ pub use explain::{explain, explain_as_text, page};
 pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};
-pub use select::{Root, Selection, Selector, is_ignorable};
+pub use select::{Root, Selection, Selector, UnknownCode, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
 
 use indexmap::{IndexMap, IndexSet};

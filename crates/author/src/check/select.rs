@@ -13,8 +13,8 @@ impl Selector {
     /// Parses a code, a prefix of codes, a short name or `ALL`.
     ///
     /// # Errors
-    /// Returns a suggestion if no code matches.
-    pub fn parse(text: &str) -> Result<Selector, String> {
+    /// If no code matches.
+    pub fn parse(text: &str) -> Result<Selector, UnknownCode> {
         let upper = text.trim().to_ascii_uppercase();
         let is_prefix = upper.starts_with("RT") || upper.starts_with("RM");
         let codes: Vec<Code> = match Code::named(text.trim()) {
@@ -25,9 +25,7 @@ impl Selector {
         };
         if codes.is_empty() {
             let known = CODES.iter().flat_map(|c| [c.info().id, c.info().name]);
-            let near = nearest(text.trim(), known).map(|n| format!("did you mean `{n}`?"));
-            return Err(near
-                .unwrap_or_else(|| "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".into()));
+            return Err(UnknownCode { text: text.to_owned(), nearest: nearest(text.trim(), known) });
         }
         Ok(Selector(codes))
     }
@@ -42,6 +40,33 @@ impl Selector {
         self.0.contains(&code)
     }
 }
+
+/// A selector that matches no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCode {
+    /// The selector as written.
+    pub text: String,
+    /// The most similar code or short name.
+    pub nearest: Option<&'static str>,
+}
+
+impl UnknownCode {
+    /// Returns how to fix it.
+    pub fn help(&self) -> String {
+        match self.nearest {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".to_owned(),
+        }
+    }
+}
+
+impl std::fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "unknown rule `{}`", self.text)
+    }
+}
+
+impl std::error::Error for UnknownCode {}
 
 /// Which findings are reported.
 #[derive(Clone, Debug)]

@@ -93,7 +93,7 @@ fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<
         let place = Span::new(span.start + at as u32, span.start + (at + code.len()) as u32);
         match Selector::parse(code) {
             Ok(selector) => selectors.push((selector, place)),
-            Err(help) => wrong.push(Diagnostic::new(Code::BadSuppression, place, format!("unknown rule `{code}`")).help(help)),
+            Err(unknown) => wrong.push(Diagnostic::new(Code::BadSuppression, place, unknown.to_string()).help(unknown.help())),
         }
     }
     if selectors.is_empty() {

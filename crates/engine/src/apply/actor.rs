@@ -22,7 +22,7 @@ pub(super) struct Hands<'a, 'c> {
 
 impl Hands<'_, '_> {
     /// Formats an error as a message, with secrets redacted.
-    fn words(&self, error: ProviderError) -> String {
+    fn message(&self, error: &ProviderError) -> String {
         error.describe(self.system.redactor())
     }
 
@@ -35,20 +35,18 @@ impl Hands<'_, '_> {
     }
 
     /// Writes the recorded changes.
-    pub fn flush(&self) -> Result<(), String> {
+    pub fn flush(&self) -> Result<(), ProviderError> {
         let Some(code) = self.code else { return Ok(()) };
         self.unwritten.set(false);
         let mut change = self.change.borrow_mut();
         let result = code.flush(self.system, std::slice::from_mut(&mut change)).pop();
         drop(change);
         self.tell();
-        result.unwrap_or(Ok(())).map_err(|e| self.words(e))
+        result.unwrap_or(Ok(()))
     }
-}
 
-impl Actor for Hands<'_, '_> {
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
-        let code = self.code.ok_or_else(|| format!("there is no provider that could `{method}`"))?;
+    fn perform(&self, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let code = self.code.ok_or_else(|| ProviderError::new(format!("there is no provider that could `{method}`")))?;
         if method == "flush" {
             return self.flush().map(|()| Value::Nil);
         }
@@ -57,30 +55,30 @@ impl Actor for Hands<'_, '_> {
             self.unwritten.set(true);
             let result = code.call(self.system, &mut self.change.borrow_mut(), method, arguments);
             self.tell();
-            return result.map_err(|e| self.words(e));
+            return result;
         }
         if code.can_read(method) {
-            return self.read(method);
+            return self.current(method);
         }
         let request = self.change.borrow().request();
-        code.query(self.system, request, method, arguments).map_err(|e| self.words(e))
+        code.query(self.system, request, method, arguments)
     }
 
-    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+    fn assign(&self, property: &str, value: &Value) -> Result<(), ProviderError> {
         let Some(code) = self.code else {
             self.change.borrow_mut().should.insert(Symbol::from(property), value.clone());
             return Ok(());
         };
         if !code.can_write(property) {
-            return Err(format!("the provider cannot change `{property}`"));
+            return Err(ProviderError::new(format!("the provider cannot change `{property}`")));
         }
         self.unwritten.set(true);
         let result = code.set(self.system, &mut self.change.borrow_mut(), property, value);
         self.tell();
-        result.map_err(|e| self.words(e))
+        result
     }
 
-    fn read(&self, property: &str) -> Result<Value, String> {
+    fn current(&self, property: &str) -> Result<Value, ProviderError> {
         let absent = || Value::sym("absent");
         let Some(code) = self.code else {
             return Ok(self.change.borrow().should.get(property).cloned().unwrap_or_else(absent));
@@ -89,14 +87,28 @@ impl Actor for Hands<'_, '_> {
         match code.get(self.system, &[request], Select::Only(&[Symbol::from(property)])).into_iter().next() {
             Some(Reading::Present(state)) => match state.get(property) {
                 Some(Ok(value)) => Ok(value.clone()),
-                Some(Err(e)) => Err(self.words(e.clone())),
+                Some(Err(e)) => Err(e.clone()),
                 None if property == "ensure" => Ok(Value::sym("present")),
                 None => Ok(absent()),
             },
             Some(Reading::Absent) => Ok(absent()),
-            Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(self.words(e)),
-            None => Err("its provider gave no answer".into()),
+            Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(e),
+            None => Err(ProviderError::new("its provider returned no result")),
         }
+    }
+}
+
+impl Actor for Hands<'_, '_> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        self.perform(method, arguments).map_err(|e| self.message(&e))
+    }
+
+    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+        self.assign(property, value).map_err(|e| self.message(&e))
+    }
+
+    fn read(&self, property: &str) -> Result<Value, String> {
+        self.current(property).map_err(|e| self.message(&e))
     }
 
     fn log(&self, level: LogLevel, message: &str) {

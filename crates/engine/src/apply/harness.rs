@@ -10,7 +10,6 @@ use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::read::{Current, Wanted, read};
 use rtype_lang::redact::Foreign;
-use rtype_lang::types::AttrId;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use rtype_model::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use rtype_provider::{Change, Provider, Reading, Request};
@@ -88,8 +87,7 @@ impl Run<'_, '_> {
             self.reader = reader;
             late?
         };
-        let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
-        let mut verdict = self.with_context(|context| compare_all(&instance, &answer, context));
+        let mut verdict = self.with_context(|context| compare_all(&instance, &current.reader(&instance), context));
         let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
         let is_unknown = |p: &Comparison| matches!(p.status, Status::Failed(_) | Status::Unreadable(_));
         let depends = noop && verdict.properties.iter().any(is_unknown) && self.may_be_compared_later(&instance);
@@ -99,7 +97,7 @@ impl Run<'_, '_> {
         }
         let failure = match &current {
             _ if depends => None,
-            Current::Unavailable(why) => Some(why.as_str().into()),
+            Current::Unavailable(why) => Some(why.to_string().into()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
             _ => trouble(&verdict),
         };
@@ -218,7 +216,7 @@ impl Run<'_, '_> {
         for at in changed {
             let Some(one) = looked.get_mut(at) else { continue };
             let Some((instance, current)) = readings.next_if(|(instance, _)| Arc::ptr_eq(instance, &one.instance)) else { continue };
-            let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+            let answer = current.reader(instance);
             let mut events = std::mem::take(&mut one.events);
             for event in events.iter_mut().filter(|e| e.status == EventStatus::Success) {
                 let Some(property) = event.property.as_ref().filter(|p| code.converges(p.as_str())) else { continue };
@@ -229,6 +227,7 @@ impl Run<'_, '_> {
                 }
             }
             one.events = events;
+            drop(answer);
             one.current = current;
         }
     }

@@ -3,8 +3,7 @@
 use super::Run;
 use crate::read::Current;
 use rtype_lang::redact::Foreign;
-use rtype_lang::types::AttrId;
-use rtype_lang::value::{ResourceRef, Symbol, Value};
+use rtype_lang::value::{ResourceRef, Symbol};
 use rtype_model::declare::Declarer;
 use rtype_model::declare::generate_late;
 use rtype_model::resource::{Instance, Phase, Place, Preparation, generated, survey};
@@ -83,7 +82,7 @@ impl Run<'_, '_> {
         if instance.type_def.eval_generate.is_none() {
             return late;
         }
-        let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+        let answer = current.reader(instance);
         let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
         // Most resources generate nothing, and the steps below take time proportional to the size of the catalog.
         if generated.as_ref().is_ok_and(Vec::is_empty) {

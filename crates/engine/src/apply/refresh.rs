@@ -83,7 +83,7 @@ impl Run<'_, '_> {
                 Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
             let done = refresh(instance, context, &hands).map_err(|f| f.message)?;
             if hands.unwritten.get() {
-                hands.flush()?;
+                hands.flush().map_err(|e| e.line())?;
             }
             Ok::<bool, Foreign>(done)
         });

@@ -19,6 +19,11 @@ impl CommandLines {
 
     /// Returns the resources in a program's output.
     fn records(&self, settings: &dyn Resource, output: &str) -> Result<Vec<Record>, ProviderError> {
+        let rule = ["rows", "parse"].into_iter().find_map(|name| settings.setting_span(name));
+        self.parse(settings, output).map_err(|e| e.at(rule))
+    }
+
+    fn parse(&self, settings: &dyn Resource, output: &str) -> Result<Vec<Record>, ProviderError> {
         let parsed = match settings.setting("rows")? {
             Value::Nil => settings.ask("parse", &[Value::str(output)])?.unwrapped().clone(),
             Value::Regex(regex) => Value::array(output.lines().filter_map(|line| named_groups(&regex, line))),
@@ -35,17 +40,19 @@ impl CommandLines {
     /// Returns all resources, `None` if they cannot be listed.
     fn list(&self, system: &System, settings: &dyn Resource) -> Result<Option<Vec<Record>>, ProviderError> {
         let Some(line) = command_lines(settings, "to_list")?.into_iter().next() else { return Ok(None) };
-        let output = run(system, settings, &line, None)?;
-        let output = succeeded(settings, output, &line)?;
+        let span = settings.setting_span("to_list");
+        let output = run(system, settings, &line, None).map_err(|e| e.at(span))?;
+        let output = succeeded(settings, output, &line).map_err(|e| e.at(span))?;
         self.records(settings, output.stdout.for_parsing()).map(Some)
     }
 
     fn read(&self, system: &System, request: Request<'_>, line: &[String], select: Select<'_>) -> Result<Reading, ProviderError> {
-        let output = run(system, request.resource, line, None)?;
+        let span = request.resource.setting_span("to_read");
+        let output = run(system, request.resource, line, None).map_err(|e| e.at(span))?;
         if codes(request.resource, "absent_codes")?.contains(&output.status.map(i64::from)) {
             return Ok(Reading::Absent);
         }
-        let output = succeeded(request.resource, output, line)?;
+        let output = succeeded(request.resource, output, line).map_err(|e| e.at(span))?;
         let all = self.records(request.resource, output.stdout.for_parsing())?;
         Ok(self.find(&all, request, select))
     }
@@ -72,13 +79,14 @@ impl CommandLines {
         if lines.is_empty() {
             return Err(ProviderError::new(format!("the provider does not say `{setting}`")));
         }
+        let span = change.resource.setting_span(setting);
         let input = match change.operation() {
             Operation::Delete => None,
             _ => Some(change.resource.setting("input")?).filter(|i| !i.is_nil()).map(|i| i.to_text().to_string()),
         };
         for line in lines {
-            let output = run(system, change.resource, &line, input.as_deref())?;
-            succeeded(change.resource, output, &line)?;
+            let output = run(system, change.resource, &line, input.as_deref()).map_err(|e| e.at(span))?;
+            succeeded(change.resource, output, &line).map_err(|e| e.at(span))?;
         }
         Ok(())
     }
@@ -86,12 +94,16 @@ impl CommandLines {
 
 /// Returns the command lines of a setting: one, several, or none.
 fn command_lines(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<String>>, ProviderError> {
+    arguments(settings, setting).map_err(|e| e.at(settings.setting_span(setting)))
+}
+
+fn arguments(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<String>>, ProviderError> {
     let given = settings.ask(setting, &[])?;
     if given.has_secret() {
-        let error = ProviderError::new(format!("`{setting}` has a secret in it, which every user could see"));
-        return Err(error.help("programs get secrets by `input`"));
+        let error = ProviderError::new(format!("`{setting}` contains a secret, which every user could see"));
+        return Err(error.help("pass secrets with `input`"));
     }
-    let wrong = || ProviderError::new(format!("`{setting}` gives a program with its arguments, or a list of such"));
+    let wrong = || ProviderError::new(format!("`{setting}` must return a program with its arguments, or a list of them"));
     let line = |words: &Value| -> Result<Vec<String>, ProviderError> {
         let words = words.as_array().filter(|w| !w.is_empty()).ok_or_else(wrong)?;
         Ok(words.iter().filter(|w| !w.is_nil()).map(|w| w.to_text().into()).collect())

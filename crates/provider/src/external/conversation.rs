@@ -1,7 +1,7 @@
 //! One program for one type: started once, then sent one request at a time.
 
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
-use crate::{ProviderError, Said, System, Talk};
+use crate::{ErrorKind, ProviderError, Said, System, Talk};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_system::programs::{self, Kind};
@@ -72,17 +72,58 @@ impl Program {
     ///
     /// # Errors
     /// If the file cannot be read or is not a valid description.
-    pub fn sidecar(&self) -> Result<Option<Hello>, String> {
+    pub fn sidecar(&self) -> Result<Option<Hello>, SidecarError> {
         let Some(path) = self.sidecar_path() else { return Ok(None) };
         let text = match programs::read(&path, MAX_SIDECAR) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(format!("cannot read {}: {e}", path.display())),
+            Err(error) => return Err(SidecarError::Unreadable { path, error }),
         };
-        let json = serde_json::from_str(&text).map_err(|e| format!("{} is no JSON: {e}", path.display()))?;
-        Hello::parse(&json).map(Some).map_err(|e| format!("{}: {e}", path.display()))
+        let json = match serde_json::from_str(&text) {
+            Ok(json) => json,
+            Err(error) => return Err(SidecarError::NotJson { path, error }),
+        };
+        Hello::parse(&json).map(Some).map_err(|reason| SidecarError::NotHello { path, reason: reason.to_string() })
     }
 }
+
+/// Why the file that describes a program cannot be used.
+#[derive(Debug)]
+pub enum SidecarError {
+    /// It cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// It is not JSON.
+    NotJson {
+        /// The file.
+        path: PathBuf,
+        /// The error of the parser, with line and column.
+        error: serde_json::Error,
+    },
+    /// It is not an answer to `hello`.
+    NotHello {
+        /// The file.
+        path: PathBuf,
+        /// The violated rule of the protocol.
+        reason: String,
+    },
+}
+
+impl std::fmt::Display for SidecarError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SidecarError::Unreadable { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            SidecarError::NotJson { path, error } => write!(f, "{} is not JSON: {error}", path.display()),
+            SidecarError::NotHello { path, reason } => write!(f, "{}: {reason}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SidecarError {}
 
 /// A log message that a program sent in addition to its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -320,12 +361,12 @@ impl Conversation {
             Some(Said::TooLate) => {
                 let seconds = patience.as_secs_f64();
                 let message = format!("`{}` did not answer `{op}` within {seconds} seconds and was ended", self.program.path);
-                Err(Refusal::Broken(self.unusable(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
+                Err(Refusal::Broken(self.violated(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
             }
             Some(Said::Nothing) | None => {
                 let how = self.stop().unwrap_or_else(|| "ended".to_owned());
                 let message = format!("`{}` {how} and did not answer `{op}`", self.program.path);
-                Err(Refusal::Broken(self.unusable(message, None)))
+                Err(Refusal::Broken(self.violated(message, None)))
             }
         }
     }
@@ -387,7 +428,7 @@ impl Conversation {
     fn broken(&mut self, op: &str, said: Foreign, expected: &str) -> Refusal {
         let message = Foreign::from(format!("`{}` broke the protocol: to `{op}` it said ", self.program.path));
         let message = message.then(said).then(format!("; expected is {expected}"));
-        Refusal::Broken(self.unusable(message, Some("messages for people go to standard error; `rtype provider test` tries a program out")))
+        Refusal::Broken(self.violated(message, Some("messages for people go to standard error; `rtype provider test` tries a program out")))
     }
 
     /// Marks the program as unusable for the rest of this run.
@@ -398,8 +439,15 @@ impl Conversation {
         for (i, log) in self.logs.iter().skip(first).enumerate() {
             message = message.then(if i == 0 { "; last output: " } else { "\n" }).then(log.message.clone());
         }
-        let error = ProviderError { message, help: help.map(Foreign::from) };
+        let error = ProviderError { help: help.map(Foreign::from), ..ProviderError::new(message) };
         self.logs.clear();
+        self.broken = Some((error.clone(), changed_at(&self.path)));
+        error
+    }
+
+    /// Like [`Self::unusable`], for a program that violated the protocol, crashed or timed out.
+    fn violated(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
+        let error = self.unusable(message, help).of_kind(ErrorKind::Protocol);
         self.broken = Some((error.clone(), changed_at(&self.path)));
         error
     }

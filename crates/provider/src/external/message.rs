@@ -55,7 +55,7 @@ impl Fault {
     /// Converts the failure to an error message.
     pub fn error(&self) -> ProviderError {
         let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".into());
-        ProviderError { message: self.msg.clone(), help: self.hint.clone().or(usual) }
+        ProviderError { help: self.hint.clone().or(usual), ..ProviderError::new(self.msg.clone()) }
     }
 }
 

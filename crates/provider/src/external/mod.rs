@@ -3,7 +3,7 @@
 mod conversation;
 mod message;
 
-pub use conversation::{Conversation, Log, Program, Refusal};
+pub use conversation::{Conversation, Log, Program, Refusal, SidecarError};
 pub use message::{Done, Fault, Got, Hello, Kind, List, Noop, Object, Restart, Set, to_wire};
 
 use super::shape::Shape;

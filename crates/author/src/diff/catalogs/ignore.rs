@@ -18,8 +18,8 @@ impl Ignored {
     /// Parses patterns such as `File[/tmp/*]` and `File[*]::content`.
     ///
     /// # Errors
-    /// Returns a message with the expected form if a pattern is invalid.
-    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Ignored, String> {
+    /// Returns the first invalid pattern.
+    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Ignored, InvalidPattern> {
         texts.into_iter().map(pattern).collect::<Result<_, _>>().map(Ignored)
     }
 
@@ -40,8 +40,23 @@ impl Pattern {
     }
 }
 
-fn pattern(text: &str) -> Result<Pattern, String> {
-    let wrong = || format!("`{text}` is no pattern of resources: write `File[/tmp/*]` or `File[*]::content`");
+/// A text that is not a pattern of resources or attributes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidPattern {
+    /// The text.
+    pub text: String,
+}
+
+impl std::fmt::Display for InvalidPattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "invalid resource pattern `{}`: write `File[/tmp/*]` or `File[*]::content`", self.text)
+    }
+}
+
+impl std::error::Error for InvalidPattern {}
+
+fn pattern(text: &str) -> Result<Pattern, InvalidPattern> {
+    let wrong = || InvalidPattern { text: text.to_owned() };
     let glob = |text: &str| {
         let built = GlobBuilder::new(text).backslash_escape(true).build();
         built.map(|glob| glob.compile_matcher()).map_err(|_| wrong())
@@ -78,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused() {
+    fn invalid_patterns_are_rejected() {
         for text in ["File", "File[", "[x]", "File[]", "File[x]::", "File[x]:a", "File[[]"] {
             assert!(Ignored::parse([text]).is_err(), "{text}");
         }

@@ -10,7 +10,7 @@ mod markdown;
 mod relations;
 mod text;
 
-pub use ignore::Ignored;
+pub use ignore::{Ignored, InvalidPattern};
 pub use json::json;
 pub use markdown::markdown;
 pub use text::text;

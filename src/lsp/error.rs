@@ -1,0 +1,99 @@
+//! Why the server refuses a request.
+
+use rtype_lang::diagnostics::Diagnostic;
+use std::fmt;
+
+/// The error of a request about a document. The server reports it as `RequestFailed`.
+#[derive(Debug)]
+pub(super) enum RequestError {
+    /// The document with this URI is not open.
+    NotOpen(String),
+    /// The file has a language without names.
+    NoNames(String),
+    /// The document is larger than a source may be.
+    TooLarge,
+    /// The formatter failed.
+    FormatFailed(Box<Diagnostic>),
+    /// There is no name at the position.
+    NoName,
+    /// The name cannot be renamed.
+    NotRenamable(String, RenameObstacle),
+    /// The new name is not valid.
+    InvalidName(String, NameRule),
+    /// The new name is a keyword.
+    Keyword(String),
+    /// The new name is already in use.
+    NameTaken(String),
+}
+
+/// Why a name cannot be renamed.
+#[derive(Debug)]
+pub(super) enum RenameObstacle {
+    /// It is a keyword or a directive.
+    Keyword,
+    /// It is a type, which is named like its file.
+    Type,
+    /// It is a value, which blocks may mention without their attribute.
+    Value,
+    /// It is the path of a file.
+    Path,
+    /// Its definition is unknown.
+    Undefined,
+    /// It is defined in the standard library.
+    StandardLibrary,
+    /// It is derived from another name, which this text defines.
+    DefinedAs(String),
+    /// It is a native provider.
+    Native,
+}
+
+/// What a valid name consists of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NameRule {
+    /// Letters, digits and underscores after a capital letter.
+    Capitalized,
+    /// Lower-case letters, digits and underscores.
+    Lowercase,
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RequestError::NotOpen(uri) => write!(f, "`{uri}` is not open"),
+            RequestError::NoNames(file) => write!(f, "`{file}` has no names to look up"),
+            RequestError::TooLarge => f.write_str("the text is too large"),
+            RequestError::FormatFailed(diagnostic) => f.write_str(&diagnostic.message),
+            RequestError::NoName => f.write_str("there is no name here"),
+            RequestError::NotRenamable(name, obstacle) => write!(f, "cannot rename `{name}`: {obstacle}"),
+            RequestError::InvalidName(name, rule) => write!(f, "invalid name `{name}`: it must {rule}"),
+            RequestError::Keyword(name) => write!(f, "`{name}` is a keyword"),
+            RequestError::NameTaken(name) => write!(f, "`{name}` already exists"),
+        }
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+impl fmt::Display for RenameObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RenameObstacle::Keyword => f.write_str("it is a keyword"),
+            RenameObstacle::Type => f.write_str("a type is named like its file; rename the file, then the type and its uses"),
+            RenameObstacle::Value => f.write_str("blocks may compare the value without naming the attribute"),
+            RenameObstacle::Path => f.write_str("it is a path"),
+            RenameObstacle::Undefined => f.write_str("its definition is unknown"),
+            RenameObstacle::StandardLibrary => f.write_str("it is defined in the standard library"),
+            RenameObstacle::DefinedAs(text) => write!(f, "`{text}` defines it"),
+            RenameObstacle::Native => f.write_str("its native code is found by its name"),
+        }
+    }
+}
+
+impl fmt::Display for NameRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NameRule::Capitalized => "begin with a capital letter, followed by letters, digits and `_`",
+            NameRule::Lowercase => "consist of lower-case letters, digits and `_`",
+        })
+    }
+}
