@@ -77,9 +77,9 @@ fn providers_of_another_program_read_and_write() {
 
 #[test]
 fn the_page_shows_what_is_built() {
-    let page = std::fs::read_to_string(format!("{ROOT}/docs/providers.md")).unwrap();
+    let page = std::fs::read_to_string(format!("{ROOT}/docs/embed.md")).unwrap();
     for file in ["src/main.rs", "src/bridge.rs", "src/shelf.rs"] {
         let text = std::fs::read_to_string(format!("{ROOT}/examples/embedded/{file}")).unwrap();
-        assert!(page.contains(&format!("```rust\n{text}```\n")), "docs/providers.md does not show examples/embedded/{file} as it is");
+        assert!(page.contains(&format!("```rust\n{text}```\n")), "docs/embed.md does not show examples/embedded/{file} as it is");
     }
 }
