@@ -153,7 +153,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
         let known = Known::new(&declared.catalog, &library, Some(&backend));
         inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
     };
-    let (text, json) = (report::text(&inspected, &redactor, false), report::json(&inspected, &redactor));
+    let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
     let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);

@@ -5,6 +5,7 @@ use rtype_engine::state::State;
 use rtype_engine::{NativeBackend, instances};
 use rtype_lang::library::Library;
 use rtype_lang::redact::Redactor;
+use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::ResourceRef;
 use rtype_model::declare::declare_for_run;
@@ -22,13 +23,14 @@ struct Lab {
 }
 
 /// What happened, in words.
-#[derive(Default)]
-struct Diary(Vec<String>, Redactor);
+struct Diary(Vec<String>, Redactor, SourceMap);
 
 impl Listener for Diary {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let failed = if event.status == EventStatus::Failure { "failed: " } else { "" };
         self.0.push(format!("{reference} {failed}{}", self.1.reveal(&event.message)));
+        let block = event.failed_at.and_then(|span| Some(self.2.find(span)?.slice(span).to_owned()));
+        self.0.extend(block.map(|block| format!("  at {block}")));
     }
     fn done(&mut self, outcome: &ResourceOutcome) {
         self.0.extend(outcome.failure.iter().map(|why| format!("{} failed: {}", outcome.reference, self.1.reveal(why))));
@@ -99,7 +101,7 @@ impl Lab {
         let declared = declare_for_run(&declarations, &mut self.library, context);
         let found: Vec<_> = declared.diagnostics.iter().chain(&self.library.diagnostics).filter(|d| d.is_error()).collect();
         assert!(found.is_empty(), "{found:?}");
-        let mut diary = Diary::default();
+        let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
         let options = Options { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (State::default(), AtomicBool::new(false));
         let surroundings = Surroundings { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
@@ -352,15 +354,16 @@ fn secrets_reach_programs_by_standard_input_only() {
             .replace("for: jail", "for: jail2"),
     );
     let (events, _) = lab.run("jail2 { 'a': ensure => present, code => Sensitive('s3same') }");
-    assert!(events.join("").contains("`to_create` has a secret in it, which every user could see"), "{events:?}");
+    assert!(events.join("").contains("`to_create` contains a secret, which every user could see"), "{events:?}");
     assert!(!lab.read("/said").contains("add"));
 }
 
 #[test]
-fn a_program_that_fails_is_told_with_its_words() {
+fn a_failed_command_is_reported_with_its_output_and_its_location_in_the_type() {
     let mut lab = jail(ROWS).with("/jails", "locked 1 no\n");
     let events = lab.apply("jail { 'locked': ensure => absent }");
     assert!(events.join("").contains("`jailctl remove locked` exited with 1: it is locked"), "{events:?}");
+    assert!(events.iter().any(|event| event == "  at { [\"jailctl\", \"remove\", self.name] }"), "{events:?}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn read(manifest: &str) -> String {
         let declared = declare(&declarations, library, context);
         let mut out = common::show(&declared.diagnostics, &library.sources);
         for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }) {
-            report::resource(&mut out, &one, machine.system().redactor(), false);
+            report::resource(&mut out, &one, &rtype_lang::source::SourceMap::new(), machine.system().redactor(), false);
         }
         out
     })

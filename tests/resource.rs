@@ -108,7 +108,13 @@ fn run(text: &str) -> String {
             };
             let _ = writeln!(out, "  {} = {} ({origin})", attribute.name, inspect(&slot.value));
         }
-        report::resource(&mut out, &judge(instance.clone(), current, context), &rtype_lang::redact::Redactor::new(), false);
+        report::resource(
+            &mut out,
+            &judge(instance.clone(), current, context),
+            &rtype_lang::source::SourceMap::new(),
+            &rtype_lang::redact::Redactor::new(),
+            false,
+        );
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }

@@ -151,7 +151,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     }
     // A redactor that knows nothing: values are hidden because they are wrapped.
     let redactor = Redactor::new();
-    hidden(&report::text(&inspected, &redactor, false));
+    hidden(&report::text(&inspected, &library.sources, &redactor, false));
     hidden(&report::json(&inspected, &redactor).to_string());
     machine.heard().iter().for_each(|line| hidden(line));
     let shown: Vec<Shown> = Vec::new();

@@ -89,7 +89,8 @@ pub fn run_declarations(
     let result = match arguments.format {
         TextOrJson::Text => {
             let terminal = io::stderr().is_terminal();
-            let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose);
+            let mut live =
+                Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose).with_sources(sources);
             let result = go(&mut live);
             if let Ok(counts) = &result {
                 drop(live.finish(counts, begun.elapsed().as_secs_f64())?);

@@ -22,12 +22,13 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
+    let sources = session.library.sources.clone();
     let library = RefCell::new(&mut session.library);
     let known = Known::new(&declared.catalog, &library, Some(&backend));
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     let redactor = machine.system().redactor();
     match arguments.format {
-        TextOrJson::Text => output.print(&report::text(&inspected, redactor, output.colors()))?,
+        TextOrJson::Text => output.print(&report::text(&inspected, &sources, redactor, output.colors()))?,
         TextOrJson::Json => output.json(&report::json(&inspected, redactor))?,
     }
     let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));

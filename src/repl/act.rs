@@ -74,7 +74,8 @@ impl Backend {
 
     fn tell(&mut self, noop: bool, answer: &mut Answer) {
         let begun = process::now();
-        let mut live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
+        let live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
+        let mut live = live.with_sources(self.library.sources.clone());
         let Some(counts) = self.go(noop, &mut live, answer) else { return };
         // Writing to memory cannot fail.
         let text = live.finish(&counts, begun.elapsed().as_secs_f64()).unwrap_or_default();

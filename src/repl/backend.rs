@@ -223,7 +223,7 @@ impl Backend {
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
             let mut out = String::new();
-            report::resource(&mut out, &one, self.machine.system().redactor(), self.look.colors);
+            report::resource(&mut out, &one, &self.library.sources, self.machine.system().redactor(), self.look.colors);
             let reference = one.instance.reference();
             if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));

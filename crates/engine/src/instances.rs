@@ -12,7 +12,7 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::manifest::Shown;
 use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
-use rtype_provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
+use rtype_provider::{ErrorKind, Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
 use rtype_provider::{code_of, has_code};
 use std::sync::Arc;
 
@@ -81,13 +81,12 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
         Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
         Some(Reading::Error(e) | Reading::Unavailable(e)) => {
             // Setting an attribute on the command line would change the machine, so the help must not suggest it.
-            let names_attribute = |help: &Foreign| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
-            let help = match e.help {
-                Some(help) if names_attribute(&help) => Some(Foreign::from(format!(
-                    "a title alone does not say which `{}` it is; declare it in a file and read that with `rtype inspect FILE`",
+            let help = match e.kind {
+                ErrorKind::MissingAttribute => Some(Foreign::from(format!(
+                    "a title alone does not identify a `{}`; declare it in a file and read that with `rtype inspect FILE`",
                     type_def.name
                 ))),
-                help => help,
+                ErrorKind::Failed | ErrorKind::Protocol => e.help,
             };
             listed.fail_with(ProviderError { help, ..e }, redactor);
         }

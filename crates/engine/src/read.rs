@@ -138,6 +138,15 @@ impl Current {
         }
     }
 
+    /// Returns the span of the block or setting of the type because of which the resource cannot be read.
+    pub fn failed_at(&self) -> Option<Span> {
+        match self {
+            Current::Read(reading, _) => reading.error()?.span,
+            Current::Unavailable(why) => why.span(),
+            Current::Memory(_) => None,
+        }
+    }
+
     /// Returns the function with which the comparison reads the properties of a resource.
     pub fn reader(&self, instance: &Instance) -> impl Fn(AttrId) -> Result<Value, String> {
         move |id| self.property(instance, id).map_err(|error| error.to_string())

@@ -60,6 +60,8 @@ pub enum ErrorKind {
     /// Reading or changing the resource failed.
     #[default]
     Failed,
+    /// An attribute is not set that the provider needs to find or change the resource.
+    MissingAttribute,
     /// A program that implements a provider violated the protocol, crashed or timed out.
     Protocol,
 }

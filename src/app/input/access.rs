@@ -139,12 +139,11 @@ pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
                 .help("name the directory that it is in"))
         }
         Err(error) => {
-            let mut found = unreadable(&shown, &error);
             if error.kind() == std::io::ErrorKind::NotFound {
-                found.message = format!("`{option} {shown}`: there is no such directory");
-                found.help = found.help.filter(|help| !help.contains("standard input")).or_else(|| Some("check the path".into()));
+                let help = super::near_name(&shown).unwrap_or_else(|| "check the path".into());
+                return Err(problem(Code::CannotRead, format!("`{option} {shown}`: there is no such directory")).help(help));
             }
-            Err(found)
+            Err(unreadable(&shown, &error))
         }
     }
 }

@@ -7,6 +7,37 @@ use rtype_lang::diagnostics::Code;
 /// Pages of the codes that no rule reports.
 static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages");
 
+/// The parts of a page that other formats show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// What the code reports, as one paragraph of sentences.
+    pub summary: String,
+    /// Why it matters, as one paragraph.
+    pub reason: Option<String>,
+    /// The whole page in Markdown.
+    pub text: String,
+}
+
+impl Page {
+    /// Returns the page of a code. A test ensures that every code has one.
+    pub fn of(code: Code) -> Option<Page> {
+        let text = page(code)?;
+        Some(Page { summary: paragraph(&text, SUMMARY)?, reason: paragraph(&text, REASON), text })
+    }
+}
+
+/// How the paragraphs of a page begin.
+const SUMMARY: &str = "What it does: ";
+const REASON: &str = "Why: ";
+
+/// Returns the paragraph with this beginning as one line of sentences, without the beginning.
+fn paragraph(page: &str, label: &str) -> Option<String> {
+    let text = page.split("\n\n").find_map(|paragraph| paragraph.strip_prefix(label))?;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut letters = line.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Returns a page in Markdown without its heading. A test ensures that every code has one.
 pub fn page(code: Code) -> Option<String> {
     match rule(code) {

@@ -203,9 +203,11 @@ pub(super) fn finish(
     // The more specific rule takes precedence over the error of the type, unless it is suppressed.
     let all = result.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
     let all = all.chain(result.counted.iter().map(|c| (c.code, c.span)));
-    let better: HashSet<Span> = all.filter(|(code, _)| *code == Code::ModeAsNumber).map(|(_, span)| span).collect();
-    result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
-    result.counted.retain(|c| c.code != Code::InvalidValue || !better.contains(&c.span));
+    let superseded: HashSet<(Code, Span)> = all
+        .flat_map(|(code, span)| super::rule(code).into_iter().flat_map(move |r| r.supersedes.iter().map(move |c| (*c, span))))
+        .collect();
+    result.findings.retain(|f| !superseded.contains(&(f.diagnostic.code, f.diagnostic.span())));
+    result.counted.retain(|c| !superseded.contains(&(c.code, c.span)));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
 }

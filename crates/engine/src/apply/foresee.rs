@@ -175,6 +175,7 @@ impl Run<'_, '_> {
             time: jiff::Timestamp::now(),
             corrective: false,
             invalidates_refreshes: false,
+            failed_at: None,
         };
         let (label, place) = (instance.label(), Place::of(thing));
         self.listener.borrow_mut().event(&label, &event);
@@ -190,6 +191,7 @@ impl Run<'_, '_> {
             fate: Fate::WouldChange,
             events: vec![event],
             failure: None,
+            failed_at: None,
             refreshed: false,
             refresh_failed: false,
             time: begun.elapsed(),

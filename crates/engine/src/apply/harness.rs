@@ -10,6 +10,7 @@ use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::read::{Current, Wanted, read};
 use rtype_lang::redact::Foreign;
+use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use rtype_model::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use rtype_provider::{Change, Provider, Reading, Request};
@@ -31,6 +32,7 @@ pub(super) struct Looked {
     begun: Instant,
     events: Vec<Event>,
     failure: Option<Foreign>,
+    failed_at: Option<Span>,
 }
 
 impl Looked {
@@ -44,7 +46,8 @@ impl Looked {
     }
 
     /// Turns the event of a change into that of a failure.
-    fn fail(&self, event: &mut Event, why: &Foreign, context: Context<'_>) {
+    fn fail(&self, event: &mut Event, why: &Foreign, failed_at: Option<Span>, context: Context<'_>) {
+        event.failed_at = failed_at;
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
         event.status = EventStatus::Failure;
         event.message = comparison.map_or_else(|| why.clone(), |c| failed_message(&self.instance, c, why, context));
@@ -102,12 +105,13 @@ impl Run<'_, '_> {
             _ => trouble(&verdict),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
+        let failed_at = failure.as_ref().and_then(|_| current.failed_at());
         let reading = match &current {
             Current::Read(reading, _) => reading.clone(),
             _ => Reading::Absent,
         };
         let name = instance.name();
-        Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure })
+        Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure, failed_at })
     }
 
     /// Returns an error if a value is binary and the provider would treat it as text.
@@ -146,9 +150,9 @@ impl Run<'_, '_> {
             return;
         }
         let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
-        let results: Vec<(Vec<Event>, Option<Foreign>)> = self.with_context(|context| {
+        let results: Vec<(Vec<Event>, Option<WriteFailure>)> = self.with_context(|context| {
             let wanted: Vec<Wanted<'_>> = looked.iter().map(|one| Wanted { instance: &one.instance, context }).collect();
-            let mut done: Vec<(Vec<Event>, Option<Foreign>)> = Vec::new();
+            let mut done: Vec<(Vec<Event>, Option<WriteFailure>)> = Vec::new();
             let mut changes: Vec<Change<'_>> = Vec::new();
             let mut unwritten: Vec<usize> = Vec::new();
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
@@ -168,8 +172,9 @@ impl Run<'_, '_> {
                             events.push(event);
                         }
                         Err(failure) => {
+                            let failed_at = Some(failure.span);
                             let message = failed_message(&one.instance, comparison, &failure.message.into(), context);
-                            events.push(event(one, comparison, EventStatus::Failure, message, state));
+                            events.push(Event { failed_at, ..event(one, comparison, EventStatus::Failure, message, state) });
                         }
                     }
                 }
@@ -192,11 +197,11 @@ impl Run<'_, '_> {
         });
         for (one, (events, failed)) in looked.iter_mut().zip(results) {
             one.events.extend(events);
-            if let Some(why) = failed {
+            if let Some((why, failed_at)) = failed {
                 // Changes that were reported as made have failed after all.
                 let mut events = std::mem::take(&mut one.events);
                 let made = events.iter_mut().filter(|e| e.status == EventStatus::Success);
-                self.with_context(|context| made.for_each(|event| one.fail(event, &why, context)));
+                self.with_context(|context| made.for_each(|event| one.fail(event, &why, failed_at, context)));
                 one.events = events;
             }
         }
@@ -223,7 +228,7 @@ impl Run<'_, '_> {
                 let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
                 let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
                 if let Some(why) = unconverged(&after, event) {
-                    self.with_context(|context| one.fail(event, &why, context));
+                    self.with_context(|context| one.fail(event, &why, None, context));
                 }
             }
             one.events = events;
@@ -302,6 +307,7 @@ impl Run<'_, '_> {
             fate,
             events: one.events,
             failure: one.failure,
+            failed_at: one.failed_at,
             refreshed: refreshed.done,
             refresh_failed: refreshed.failed,
             time: one.begun.elapsed(),
@@ -367,6 +373,7 @@ impl Run<'_, '_> {
                     time: jiff::Timestamp::now(),
                     corrective: false,
                     invalidates_refreshes: false,
+                    failed_at: None,
                 });
             }
         }
@@ -390,13 +397,16 @@ impl Run<'_, '_> {
     }
 }
 
+/// Why changes were not written, and the span of the failed setting.
+type WriteFailure = (Foreign, Option<Span>);
+
 /// Writes the recorded changes of several resources in one call, and records the errors.
 fn write(
     code: Option<&Arc<dyn Provider>>,
     system: &rtype_provider::System,
     changes: &mut Vec<Change<'_>>,
     unwritten: &[usize],
-    done: &mut [(Vec<Event>, Option<Foreign>)],
+    done: &mut [(Vec<Event>, Option<WriteFailure>)],
 ) {
     let Some(code) = code else { return };
     if unwritten.is_empty() {
@@ -411,7 +421,7 @@ fn write(
     let results = code.flush(system, &mut chosen);
     for (place, result) in places.iter().zip(results) {
         if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
-            *failed = Some(e.line());
+            *failed = Some((e.line(), e.span));
         }
     }
     rest.extend(places.into_iter().zip(chosen));
@@ -473,5 +483,6 @@ fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: Fo
         status,
         time: jiff::Timestamp::now(),
         invalidates_refreshes: false,
+        failed_at: None,
     }
 }

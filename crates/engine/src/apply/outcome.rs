@@ -41,6 +41,8 @@ pub struct Event {
     pub corrective: bool,
     /// Whether pending refreshes of the resource are dropped.
     pub invalidates_refreshes: bool,
+    /// The span of the block or setting of the type that failed.
+    pub failed_at: Option<Span>,
 }
 
 /// The status of a resource after a run.
@@ -84,6 +86,8 @@ pub struct ResourceOutcome {
     pub events: Vec<Event>,
     /// Why it failed as a whole, before any property was changed.
     pub failure: Option<Foreign>,
+    /// The span of the block or setting of the type that failed.
+    pub failed_at: Option<Span>,
     /// Whether it was refreshed.
     pub refreshed: bool,
     /// Whether a refresh failed.
@@ -194,6 +198,7 @@ mod tests {
             time: jiff::Timestamp::UNIX_EPOCH,
             corrective: false,
             invalidates_refreshes: false,
+            failed_at: None,
         }
     }
 
@@ -206,6 +211,7 @@ mod tests {
             fate: Fate::Failed,
             events: vec![event(EventStatus::Success), event(EventStatus::Failure)],
             failure: None,
+            failed_at: None,
             refreshed: false,
             refresh_failed: false,
             time: Duration::ZERO,

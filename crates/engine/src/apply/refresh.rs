@@ -7,6 +7,7 @@ use super::actor::Hands;
 use super::outcome::{Event, EventStatus};
 use crate::read::Wanted;
 use rtype_lang::redact::Foreign;
+use rtype_lang::source::Span;
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::resource::{Instance, Place, refresh};
 use rtype_provider::{Change, Reading, Request};
@@ -65,6 +66,7 @@ impl Run<'_, '_> {
             time: jiff::Timestamp::now(),
             corrective: false,
             invalidates_refreshes: false,
+            failed_at: None,
         };
         let count = pending.made + pending.noop;
         let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
@@ -81,11 +83,11 @@ impl Run<'_, '_> {
             let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);
             let hands =
                 Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
-            let done = refresh(instance, context, &hands).map_err(|f| f.message)?;
+            let done = refresh(instance, context, &hands).map_err(|f| (Foreign::from(f.message), Some(f.span)))?;
             if hands.unwritten.get() {
-                hands.flush().map_err(|e| e.line())?;
+                hands.flush().map_err(|e| (e.line(), e.span))?;
             }
-            Ok::<bool, Foreign>(done)
+            Ok::<bool, (Foreign, Option<Span>)>(done)
         });
         self.outdate();
         match result {
@@ -94,8 +96,11 @@ impl Run<'_, '_> {
                 done: true,
                 failed: false,
             },
-            Err(message) => Refreshed {
-                event: Some(event("restarted", EventStatus::Failure, Foreign::from("failed to refresh: ").then(message))),
+            Err((message, failed_at)) => Refreshed {
+                event: Some(Event {
+                    failed_at,
+                    ..event("restarted", EventStatus::Failure, Foreign::from("failed to refresh: ").then(message))
+                }),
                 done: false,
                 failed: true,
             },

@@ -1,11 +1,13 @@
 //! Reports a run to a terminal while it progresses: one line per change in Puppet's format, and a progress bar.
 
 use super::lines::skipped;
+use super::location;
 use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rtype_lang::diagnostics::{printable, printable_lines};
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::value::ResourceRef;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -17,6 +19,7 @@ pub struct Live<W: Write> {
     verbose: bool,
     bar: ProgressBar,
     redactor: Redactor,
+    sources: Option<SourceMap>,
     /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
@@ -32,7 +35,20 @@ impl<W: Write> Live<W> {
         if terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Live { out, colors, verbose, bar, redactor, failed: None }
+        Live { out, colors, verbose, bar, redactor, sources: None, failed: None }
+    }
+
+    /// Shows where in these sources a failed block or setting of a type is.
+    #[must_use]
+    pub fn with_sources(self, sources: SourceMap) -> Live<W> {
+        Live { sources: Some(sources), ..self }
+    }
+
+    /// Writes the location of a failed block or setting.
+    fn location(&mut self, span: Option<Span>) {
+        if let Some(location) = span.zip(self.sources.as_ref()).and_then(|(span, sources)| location(span, sources)) {
+            self.line("31", &format!("  at {location}"));
+        }
     }
 
     fn line(&mut self, color: &str, text: &str) {
@@ -97,7 +113,10 @@ impl<W: Write> Listener for Live<W> {
         match event.status {
             EventStatus::Success => self.line("32", &format!("{place}: {message}{corrective}")),
             EventStatus::Noop => self.line("36", &format!("{place}: {message} (noop){corrective}")),
-            EventStatus::Failure => self.line("31", &format!("error: {place}: {message}")),
+            EventStatus::Failure => {
+                self.line("31", &format!("error: {place}: {message}"));
+                self.location(event.failed_at);
+            }
             EventStatus::Audit => self.line("33", &format!("{place}: {message}")),
         }
     }
@@ -135,6 +154,7 @@ impl<W: Write> Listener for Live<W> {
                 if let Some(why) = &outcome.failure {
                     let why = self.redactor.reveal(why);
                     self.line("31", &format!("error: {reference}: {why}"));
+                    self.location(outcome.failed_at);
                 }
             }
             Fate::Skipped(why @ (Skip::Dependencies(_) | Skip::Stopped)) => {

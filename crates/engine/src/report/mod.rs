@@ -11,6 +11,7 @@ pub use tee::Tee;
 use crate::Inspected;
 use rtype_lang::diagnostics::{columns, padded, printable};
 use rtype_lang::redact::Redactor;
+use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::RelationKind;
 use rtype_lang::value::Value;
 use rtype_model::resource::{Comparison, Status, for_display};
@@ -18,10 +19,10 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
 /// Formats a table for each resource and a summary line.
-pub fn text(inspected: &[Inspected], redactor: &Redactor, colors: bool) -> String {
+pub fn text(inspected: &[Inspected], sources: &SourceMap, redactor: &Redactor, colors: bool) -> String {
     let mut out = String::new();
     for one in inspected {
-        resource(&mut out, one, redactor, colors);
+        resource(&mut out, one, sources, redactor, colors);
     }
     let count = |verdict: Option<bool>| inspected.iter().filter(|i| i.verdict.in_sync() == verdict).count();
     let (yes, no, open) = (count(Some(true)), count(Some(false)), count(None));
@@ -34,12 +35,12 @@ pub fn text(inspected: &[Inspected], redactor: &Redactor, colors: bool) -> Strin
 }
 
 /// Formats one resource: a heading, a row for each property with a desired value, and its relations.
-pub fn resource(out: &mut String, one: &Inspected, redactor: &Redactor, colors: bool) {
-    out.push_str(&redactor.redact(&table(one, redactor, colors)));
+pub fn resource(out: &mut String, one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool) {
+    out.push_str(&redactor.redact(&table(one, sources, redactor, colors)));
 }
 
 /// Formats a resource with redacted cells; otherwise column widths would reveal the length of a secret.
-fn table(one: &Inspected, redactor: &Redactor, colors: bool) -> String {
+fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool) -> String {
     let mut out = String::new();
     let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
     let provider = one.instance.provider().map(|p| format!("provider {p}"));
@@ -59,6 +60,9 @@ fn table(one: &Inspected, redactor: &Redactor, colors: bool) -> String {
         .collect();
     if let Some(why) = &told {
         let _ = writeln!(out, "  cannot be read: {}", printable(why));
+    }
+    if let Some(location) = one.current.failed_at().and_then(|span| location(span, sources)) {
+        let _ = writeln!(out, "    at {location}");
     }
     if rows.is_empty() {
         let _ = writeln!(out, "  nothing is managed: no property is given");
@@ -98,6 +102,12 @@ fn table(one: &Inspected, redactor: &Redactor, colors: bool) -> String {
         );
     }
     out
+}
+
+/// Formats the location of a failed block or setting of a type; `None` for the standard library, whose text is not the user's.
+fn location(span: Span, sources: &SourceMap) -> Option<String> {
+    let source = sources.find(span).filter(|source| !source.name().starts_with('<'))?;
+    Some(printable(&format!("{}:{}", source.name(), source.line(span.start))))
 }
 
 /// Returns why no property of the resource can be read, if it is the same reason for all.

@@ -253,7 +253,8 @@ pub fn flush_with<F: Format>(
         let request = change.request();
         let paths = format.files(system, request)?;
         let own = paths.first().cloned();
-        let own = own.ok_or_else(|| ProviderError::new("`target` is not set").help("set `target`"))?;
+        let own =
+            own.ok_or_else(|| ProviderError::new("`target` is not set").help("set `target`").of_kind(crate::ErrorKind::MissingAttribute))?;
         if change.exists == Some(false) {
             for path in &paths {
                 files.open(path)?;

@@ -4,7 +4,7 @@
 //! finding without a location in a file, such as an unreadable file, is a notification of the run instead of a result.
 
 use super::{Place, Results, pretty};
-use crate::check::{Finding, explain, page};
+use crate::check::{Finding, Page, explain};
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
 use rtype_lang::source::Source;
@@ -71,26 +71,17 @@ fn insert(object: &mut Json, key: &str, value: Option<Json>) {
 /// Formats the description of a code.
 fn descriptor(code: Code) -> Json {
     let info = code.info();
-    let page = page(code).unwrap_or_else(|| info.name.to_owned());
-    let part = |name: &str| -> Option<String> {
-        let rest = page.split_once(&format!("{name}: "))?.1;
-        Some(capital(&rest.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")))
-    };
-    let what = part("What it does").unwrap_or_else(|| capital(info.name));
-    let full: Vec<String> = std::iter::once(what.clone()).chain(part("Why")).collect();
+    let unknown = || Page { summary: info.name.to_owned(), reason: None, text: info.name.to_owned() };
+    let page = Page::of(code).unwrap_or_else(unknown);
+    let full: Vec<&str> = std::iter::once(page.summary.as_str()).chain(page.reason.as_deref()).collect();
     json!({
         "id": info.id,
         "name": info.name,
-        "shortDescription": { "text": what.split_inclusive(". ").next().unwrap_or_default().trim_end() },
+        "shortDescription": { "text": page.summary.split_inclusive(". ").next().unwrap_or_default().trim_end() },
         "fullDescription": { "text": full.join(" ") },
-        "help": { "text": page, "markdown": explain(code).unwrap_or_else(|| page.clone()) },
+        "help": { "text": page.text, "markdown": explain(code).unwrap_or_else(|| page.text.clone()) },
         "defaultConfiguration": { "enabled": info.profile <= Profile::Default, "level": level(info.severity) },
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn level(severity: Severity) -> &'static str {

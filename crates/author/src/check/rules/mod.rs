@@ -16,6 +16,8 @@ pub struct Rule {
     pub(super) text: &'static str,
     /// The check function.
     pub check: Check,
+    /// Codes whose findings are dropped at spans where this rule has one, because its finding says more.
+    pub supersedes: &'static [Code],
 }
 
 /// The check function of a rule, by what it runs on.
@@ -31,9 +33,9 @@ pub enum Check {
     Resources(fn(&ResourcesSubject<'_>, &mut Sink<'_>)),
 }
 
-/// Declares the rules of a directory: `Type name => Code`, in the order of the codes. The file `name.rs` has `pub fn check`.
+/// Declares the rules of a directory: `Type name => Code`, in the order of the codes, with `supersedes OtherCode` if its findings replace others. The file `name.rs` has `pub fn check`.
 macro_rules! table {
-    ($($kind:ident $module:ident => $code:ident,)*) => {
+    ($($kind:ident $module:ident => $code:ident $(supersedes $other:ident)?,)*) => {
         $(mod $module;)*
 
         /// The rules of this directory in the order of their codes.
@@ -41,6 +43,7 @@ macro_rules! table {
             code: rtype_lang::diagnostics::Code::$code,
             text: include_str!(concat!(stringify!($module), ".rs")),
             check: super::Check::$kind($module::check),
+            supersedes: &[$(rtype_lang::diagnostics::Code::$other)?],
         },)*];
     };
 }

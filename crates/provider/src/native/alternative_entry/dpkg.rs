@@ -54,7 +54,9 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
         let value = change.resource.wanted(attribute);
         let value = if value.is_nil() { is.map(EcoString::from) } else { Some(value.unwrapped().to_text()) };
         value.ok_or_else(|| {
-            ProviderError::new(format!("an alternative needs `{attribute}`")).help("give `altlink`, `altname` and `priority`")
+            ProviderError::new(format!("an alternative needs `{attribute}`"))
+                .help("give `altlink`, `altname` and `priority`")
+                .of_kind(crate::ErrorKind::MissingAttribute)
         })
     };
     let mut arguments: Vec<String> = vec!["--install".into()];

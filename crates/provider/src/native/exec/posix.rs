@@ -199,6 +199,7 @@ impl<'a> Job<'a> {
         found.next().ok_or_else(|| {
             ProviderError::new(format!("could not find command '{shown}'"))
                 .help("give its full path, or the directory that it is in by `path`")
+                .of_kind(crate::ErrorKind::MissingAttribute)
         })
     }
 

@@ -36,7 +36,8 @@ impl Wanted {
         };
         let is = |name: &str, word: &str| text(name).is_some_and(|t| t == word);
         Ok(Wanted {
-            path: text("path").ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?,
+            path: text("path")
+                .ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`").of_kind(crate::ErrorKind::MissingAttribute))?,
             present: !is("ensure", "absent"),
             line: text("line"),
             matching: regex("match")?,
@@ -124,7 +125,10 @@ impl Wanted {
     /// # Errors
     /// If it is not a single line, or if its position is ambiguous.
     pub(super) fn create(&self, text: &mut Text) -> Result<(), ProviderError> {
-        let line = self.line.as_ref().ok_or_else(|| ProviderError::new("`line` is not set").help("set `line`"))?;
+        let line = self
+            .line
+            .as_ref()
+            .ok_or_else(|| ProviderError::new("`line` is not set").help("set `line`").of_kind(crate::ErrorKind::MissingAttribute))?;
         let line = one_line(line)?;
         let matches = self.matching.as_ref().map(|regex| self.matches(text, regex)).transpose()?.unwrap_or_default();
         let count = self.counted(text, &matches);

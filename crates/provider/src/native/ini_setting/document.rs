@@ -28,7 +28,8 @@ pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute:
 /// # Errors
 /// If the resource does not set one.
 pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
-    let path = told(resource, "file_path", "path")?.ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?;
+    let path = told(resource, "file_path", "path")?
+        .ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`").of_kind(crate::ErrorKind::MissingAttribute))?;
     Ok(path.into())
 }
 

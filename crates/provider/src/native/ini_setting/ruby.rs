@@ -114,7 +114,11 @@ impl Provider for Ruby {
                     ini::set(text, &syntax, &section, Some((&setting, &value)))?;
                 }
                 (None, _) if change.resource.wanted("value").is_nil() => ini::set(text, &syntax, &section, None)?,
-                (None, _) => return Err(ProviderError::new("a value needs the name of a setting").help("set `setting`")),
+                (None, _) => {
+                    return Err(ProviderError::new("a value needs the name of a setting")
+                        .help("set `setting`")
+                        .of_kind(crate::ErrorKind::MissingAttribute));
+                }
             }
             Ok(())
         })

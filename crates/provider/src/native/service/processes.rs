@@ -21,7 +21,9 @@ pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, Prov
     let regex = match pattern {
         Value::Regex(regex) => regex.clone(),
         Value::Nil => {
-            return Err(ProviderError::new("the service has no `pattern` to look for").help("give `status` and `stop`, or `pattern`"));
+            return Err(ProviderError::new("the service has no `pattern` to look for")
+                .help("give `status` and `stop`, or `pattern`")
+                .of_kind(crate::ErrorKind::MissingAttribute));
         }
         text => {
             let text = text.to_text();

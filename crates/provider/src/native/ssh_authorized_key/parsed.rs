@@ -165,7 +165,11 @@ impl Format for Parsed {
 /// Returns the user with whose privileges a change is written.
 fn owner(system: &System, change: &Change<'_>) -> Result<Owner, ProviderError> {
     let user = change.resource.wanted("user");
-    let user = user.as_text().ok_or_else(|| ProviderError::new("the file of an authorized key belongs to its user").help("set `user`"))?;
+    let user = user.as_text().ok_or_else(|| {
+        ProviderError::new("the file of an authorized key belongs to its user")
+            .help("set `user`")
+            .of_kind(crate::ErrorKind::MissingAttribute)
+    })?;
     let owner = owner_of(system, user)?;
     owner.ok_or_else(|| ProviderError::new(no_user(user)))
 }

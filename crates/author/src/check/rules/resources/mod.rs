@@ -8,7 +8,7 @@ use rtype_model::manifest::{Declared, Given};
 use rtype_model::resource::{Context, Instance, NoCatalog, build};
 
 super::table! {
-    Resources mode_as_number => ModeAsNumber,
+    Resources mode_as_number => ModeAsNumber supersedes InvalidValue,
     Resource attributes_beside_absent => AttributesBesideAbsent,
     Resource probable_typo => ProbableTypo,
     Resources dependency_cycle => DependencyCycle,
