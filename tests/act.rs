@@ -1,5 +1,5 @@
-//! Action blocks: `act/*.txt` holds types, resources and what is there; the snapshot beside it holds what is asked of whoever
-//! applies, in its order, and the event that each change gives.
+//! Action blocks: `act/*.txt` contains types, resources and the current state; the snapshot contains the requests to the actor in
+//! order, and the event of each change.
 
 use crate::common;
 use indexmap::IndexMap;
@@ -15,7 +15,7 @@ use rtype_model::resource::{Actor, Context, NoCatalog, act, compare_all, refresh
 use std::cell::RefCell;
 use std::fmt::Write;
 
-/// Writes down what is asked; setters change what is there.
+/// Records requests; setters change the state.
 struct Recorder<'a> {
     state: RefCell<IndexMap<Symbol, Value>>,
     out: &'a RefCell<String>,
@@ -104,7 +104,7 @@ fn run(text: &str) -> String {
 }
 
 #[test]
-fn actions_are_asked_for_in_their_order() {
+fn actions_are_requested_in_order() {
     insta::glob!("act/*.txt", |path| {
         insta::assert_snapshot!(run(&std::fs::read_to_string(path).unwrap()));
     });

@@ -1,5 +1,5 @@
-//! Runs: `apply/*.txt` holds resources, and what is there before; the snapshot beside it holds what happened, what the provider
-//! was asked to do in its order, and what is there afterwards. Their types are in `apply/types.rtype`.
+//! Runs: `apply/*.txt` contains resources and the state before the run; the snapshot contains the events, the requests to the
+//! provider in order, and the state after it. The types are in `apply/types.rtype`.
 
 use crate::common;
 use indexmap::IndexMap;
@@ -23,15 +23,15 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What is there, by type and name, and what was asked.
+/// The state by type and name, and the requests.
 #[derive(Default)]
 struct World {
     things: IndexMap<(String, String), IndexMap<String, Value>>,
     asked: Vec<String>,
 }
 
-/// A provider in memory. `fails`, `sticks` and `breaks` of a resource name what does not work: a property or an action that
-/// fails, one that changes nothing, one that cannot be read.
+/// A provider in memory. `fails`, `sticks` and `breaks` of a resource name a property or action that fails, one that has no effect,
+/// and one that cannot be read.
 struct Fake {
     type_name: &'static str,
     world: Arc<Mutex<World>>,
@@ -113,7 +113,7 @@ impl Provider for Fake {
         }
         self.asked(format!("{action} {}[{}]", self.type_name, change.name));
         if Fake::named(&change.request(), "fails", action) {
-            return Err(ProviderError::new("there is no room").help("make room"));
+            return Err(ProviderError::new("the disk is full").help("free some space"));
         }
         let key = (self.type_name.to_owned(), change.name.to_owned());
         let mut world = self.world.lock().unwrap();
@@ -145,7 +145,7 @@ impl Provider for Fake {
     }
 }
 
-/// Writes down what happens.
+/// Records events.
 #[derive(Default)]
 struct Diary(String, Redactor);
 
@@ -179,7 +179,7 @@ impl Listener for Diary {
     }
 }
 
-/// Puts things into the world.
+/// Adds things to the world.
 fn put(world: &Mutex<World>, text: &str, library: &mut Library, machine: &Machine) {
     let is = library.sources.add("is", text).unwrap();
     for thing in from_manifest(&parse_manifest(&is).0, machine).0.resources {
@@ -206,7 +206,7 @@ fn run(text: &str) -> String {
     put(&world, &part("is"), &mut library, &machine);
     let mut memory = Memory::default();
     let mut out = String::new();
-    // Sections `resources` and `again` are runs one after the other, `meanwhile` is what others do between them.
+    // Sections `resources` and `again` are consecutive runs; `meanwhile` contains changes by others between them.
     for (name, text) in &parts {
         if name == "meanwhile" {
             put(&world, text, &mut library, &machine);
@@ -260,7 +260,7 @@ fn run(text: &str) -> String {
 }
 
 #[test]
-fn runs_go_as_their_snapshots_say() {
+fn runs_match_their_snapshots() {
     insta::glob!("apply/*.txt", |path| {
         insta::with_settings!({ snapshot_path => "apply", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(path.file_stem().unwrap().to_str().unwrap(), run(&std::fs::read_to_string(path).unwrap()));
@@ -269,7 +269,7 @@ fn runs_go_as_their_snapshots_say() {
 }
 
 #[test]
-fn what_is_made_has_all_values_that_a_should_block_gives() {
+fn created_resources_have_the_values_of_should_blocks() {
     let happened = run("=== resources\nline { 'a': shades => [dark, light] }\n");
     assert!(happened.contains(r#"set line[a] shades = ["dark", "light"]"#), "{happened}");
 }

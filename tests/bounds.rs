@@ -1,24 +1,24 @@
-//! Input that asks for too much: all of it is accepted or refused soon, by the program itself.
+//! Input that requires too many resources: all of it is accepted or rejected quickly, by the program itself.
 //!
-//! Optimised, each takes less than a second but the largest files, which take as long as they are large; a debug build is given
-//! smaller ones and more time. `cargo test --test it bounds:: -- --nocapture` shows the times.
+//! In release builds, each case takes less than a second, except for the largest files. Debug builds get smaller inputs and more time.
+//! `cargo test --test it bounds:: -- --nocapture` prints the times.
 
 use assert_cmd::Command;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long each may take: debug builds on a busy machine need much longer than the ten seconds that are promised.
+/// The time limit of each case: debug builds on a busy machine need much longer than the ten seconds that are documented.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 120 } else { 10 });
-/// By how much the largest inputs are made smaller.
+/// The factor by which the largest inputs are reduced.
 const MUCH: usize = 8;
 
-/// Runs the program on one file; gives its status and what it printed.
+/// Runs the program on one file, and returns its status and output.
 fn run(what: &str, arguments: &[&str], name: &str, text: &str) -> (i32, String) {
-    let folder = TempDir::new().unwrap();
-    std::fs::write(folder.path().join(name), text).unwrap();
+    let directory = TempDir::new().unwrap();
+    std::fs::write(directory.path().join(name), text).unwrap();
     let begun = Instant::now();
-    let output = Command::cargo_bin("rtype").unwrap().args(arguments).arg(name).current_dir(folder.path()).output().unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().args(arguments).arg(name).current_dir(directory.path()).output().unwrap();
     let spent = begun.elapsed();
     println!("{what:40} {:>6} ms, {} KB", spent.as_millis(), text.len() / 1024);
     let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -39,7 +39,7 @@ fn accepted(what: &str, arguments: &[&str], name: &str, text: &str) {
     assert!(status == 0, "{what}: {status} {shown}");
 }
 
-/// A type whose property has a block, and a test that gives it a value.
+/// Returns a type whose property has a block, and a test that sets it.
 fn block(body: &str, value: &str) -> String {
     format!(
         "type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n      {body}\n    }}\n  }}\n}}\ntest \"it ends\" {{\n  t {{ 'a': p => {value} }}\n  expect self.p == 1\n}}\n"
@@ -68,7 +68,7 @@ fn blocks_end() {
 }
 
 #[test]
-fn blocks_that_read_each_other_end() {
+fn mutually_recursive_blocks_end() {
     let mut text = "type t {\n  newparam name\n  newproperty a40\n".to_owned();
     for i in 0..40 {
         let _ = writeln!(text, "  newproperty a{i} {{ should {{ |v| [self.a{}, self.a{}] }} }}", i + 1, i + 1);
@@ -81,7 +81,7 @@ fn blocks_that_read_each_other_end() {
 }
 
 #[test]
-fn resources_that_make_resources_end() {
+fn recursive_generation_ends() {
     let text = "type t {\n  newparam name\n  generate { resource(:t, self.name + \"x\", {}) }\n}\ntest \"it ends\" {\n  t { 'a': }\n  expect generate == []\n}\n";
     let (status, printed) = run("generate without end", &["test"], "t.rtype", text);
     assert!(status == 1, "{printed}");
@@ -173,15 +173,15 @@ fn findings_in_data_are_counted_beyond_a_limit() {
 }
 
 #[test]
-fn blocks_of_a_run_have_a_budget_together() {
+fn all_blocks_of_a_run_share_a_budget() {
     let body = "let x = \"ab\"\n    18.times { |i| x = x + x }\n    8.times { |i| x + v }\n    v";
     let text = format!("type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n    {body}\n    }}\n  }}\n}}\n");
-    let folder = TempDir::new().unwrap();
-    std::fs::write(folder.path().join("t.rtype"), text).unwrap();
+    let directory = TempDir::new().unwrap();
+    std::fs::write(directory.path().join("t.rtype"), text).unwrap();
     let run = |verb: &str, count: usize| {
         let resources: String = (0..count).map(|i| format!("t {{ 'n{i}': p => 'v{i}' }}\n")).collect();
-        std::fs::write(folder.path().join("x.pp"), resources).unwrap();
-        let output = Command::cargo_bin("rtype").unwrap().args([verb, "--types", ".", "x.pp"]).current_dir(folder.path()).output().unwrap();
+        std::fs::write(directory.path().join("x.pp"), resources).unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().args([verb, "--types", ".", "x.pp"]).current_dir(directory.path()).output().unwrap();
         (output.status.code(), format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
     };
     let (_, few) = run("check", 20);
@@ -194,32 +194,32 @@ fn blocks_of_a_run_have_a_budget_together() {
 }
 
 #[test]
-fn files_of_an_import_have_a_budget_together() {
-    let folder = TempDir::new().unwrap();
+fn all_files_of_an_import_share_a_budget() {
+    let directory = TempDir::new().unwrap();
     let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();
     let hostile = |i: usize| {
         let loops = format!("l = [{}]\n{}{}", alphabet.join(", "), "l.each do |x|\n".repeat(20), "end\n".repeat(20));
         format!("Puppet::Type.newtype(:x{i:03}) do\n  newparam(:name, namevar: true)\n{loops}\nend\n")
     };
     for i in 0..100 {
-        std::fs::write(folder.path().join(format!("x{i:03}.rb")), hostile(i)).unwrap();
+        std::fs::write(directory.path().join(format!("x{i:03}.rb")), hostile(i)).unwrap();
     }
     let names: Vec<String> = (0..100).map(|i| format!("x{i:03}.rb")).collect();
-    let output = Command::cargo_bin("rtype").unwrap().arg("import").args(&names).current_dir(folder.path()).output().unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().arg("import").args(&names).current_dir(directory.path()).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(printed.matches("error[RT420]").count(), 32, "{printed}");
     assert!(printed.contains("68 files from `x032.rb` on are not imported"), "{printed}");
-    // Whatever the command, they have it together.
-    let modules = folder.path().join("module/lib/puppet/type");
+    // The budget covers all files, for each command.
+    let modules = directory.path().join("module/lib/puppet/type");
     std::fs::create_dir_all(&modules).unwrap();
     for i in 0..20 {
         std::fs::write(modules.join(format!("x{i:03}.rb")), hostile(i)).unwrap();
     }
     let site: String = (0..20).map(|i| format!("x{i:03} {{ 'a': }}\n")).collect();
-    std::fs::write(folder.path().join("site.pp"), site).unwrap();
+    std::fs::write(directory.path().join("site.pp"), site).unwrap();
     for command in [&["check", "module"][..], &["inspect", "--modulepath", ".", "site.pp"]] {
-        let output = Command::cargo_bin("rtype").unwrap().args(command).current_dir(folder.path()).output().unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().args(command).current_dir(directory.path()).output().unwrap();
         let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         assert_eq!(output.status.code(), Some(1), "{printed}");
         assert_eq!(printed.matches("error[RT420]").count(), 11, "{printed}");
@@ -229,13 +229,13 @@ fn files_of_an_import_have_a_budget_together() {
 
 #[test]
 fn findings_of_many_files_are_counted_exactly_and_kept_in_part() {
-    let folder = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     let file = |name: &str, mode: &str, count: usize| {
         let text: String = (0..count).map(|i| format!("file {{ '/{name}/{i}': ensure => file, mode => '{mode}' }}\n")).collect();
-        std::fs::write(folder.path().join(name), text).unwrap();
+        std::fs::write(directory.path().join(name), text).unwrap();
     };
     let check = |arguments: &[&str]| {
-        let output = Command::cargo_bin("rtype").unwrap().arg("check").args(arguments).current_dir(folder.path()).output().unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().arg("check").args(arguments).current_dir(directory.path()).output().unwrap();
         let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         (printed, output.status.code())
     };
@@ -250,7 +250,7 @@ fn findings_of_many_files_are_counted_exactly_and_kept_in_part() {
     let (printed, _) = check(&[".", "--max-findings", "12000", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((&report["counts"]["errors"], &report["counts"]["not_shown"]), (&15_000.into(), &3_000.into()), "{}", report["counts"]);
-    // What comments silence and what a baseline knows does not count, kept or not.
+    // Findings that are suppressed or in the baseline do not count, whether they are kept or not.
     for i in 0..3 {
         file(&format!("{i}.pp"), "777", 5_000);
     }
@@ -268,7 +268,7 @@ fn findings_of_many_files_are_counted_exactly_and_kept_in_part() {
 }
 
 #[test]
-fn type_files_that_nest_end() {
+fn nested_type_files_end() {
     let block = |body: &str| format!("type t {{\n  newparam name {{ munge {{ |v| {body} }} }}\n}}\n");
     for (open, close) in [
         ("(", ")"),

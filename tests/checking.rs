@@ -1,4 +1,4 @@
-//! `rtype check` as a repository uses it: its configuration, comments that allow, a baseline, fixes, watching.
+//! `rtype check` in a repository: configuration, suppressions, baselines, fixes, watching.
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader};
@@ -7,20 +7,20 @@ use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A folder of files in which the program runs.
+/// A directory of files in which the program runs.
 struct Repository {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Repository {
     fn new(files: &[(&str, &str)]) -> Repository {
-        let repository = Repository { folder: TempDir::new().unwrap() };
+        let repository = Repository { directory: TempDir::new().unwrap() };
         files.iter().for_each(|(name, text)| repository.write(name, text));
         repository
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.directory.path().join(name)
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -33,10 +33,10 @@ impl Repository {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Exit code, standard output, standard error.
-    fn run_in(&self, folder: &str, arguments: &str, stdin: &str) -> (i32, String, String) {
+    /// Returns exit code, standard output and standard error.
+    fn run_in(&self, directory: &str, arguments: &str, stdin: &str) -> (i32, String, String) {
         let mut command = Command::cargo_bin("rtype").unwrap();
-        let command = command.args(arguments.split_whitespace()).current_dir(self.path(folder)).write_stdin(stdin);
+        let command = command.args(arguments.split_whitespace()).current_dir(self.path(directory)).write_stdin(stdin);
         let output = command.timeout(Duration::from_secs(60)).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
@@ -46,7 +46,7 @@ impl Repository {
         self.run_in(".", arguments, "")
     }
 
-    /// The codes that are told, in order, and the exit code.
+    /// Returns the exit code and the reported codes, in order.
     #[track_caller]
     fn codes(&self, arguments: &str) -> (i32, Vec<String>) {
         let (exit, out, err) = self.run(arguments);
@@ -56,7 +56,7 @@ impl Repository {
     }
 }
 
-/// A type with a finding in every profile: an alias twice (default), an attribute that is required and has a default (strict).
+/// A type with a finding in every profile: a duplicate alias (default), and a required attribute with a default (strict).
 const DOOR: &str = "\
 type door {
   newparam name
@@ -71,29 +71,29 @@ type door {
 ";
 
 #[test]
-fn a_profile_says_how_much_is_told() {
+fn profiles_select_rules() {
     let repository = Repository::new(&[("door.rtype", DOOR)]);
     assert_eq!(repository.codes("check . --profile min"), (0, vec![]));
     assert_eq!(repository.codes("check ."), (1, vec!["RT017".into()]));
     let (exit, codes) = repository.codes("check . --profile strict");
     assert_eq!(exit, 1);
     assert!(codes.contains(&"RT017".into()) && codes.contains(&"RT023".into()), "{codes:?}");
-    assert_eq!(repository.codes("check . --profile min --select RT023"), (0, vec!["RT023".into()]), "a note is no failure");
+    assert_eq!(repository.codes("check . --profile min --select RT023"), (0, vec!["RT023".into()]), "notes do not fail");
     assert_eq!(repository.codes("check . --ignore duplicate-value"), (0, vec![]));
     assert_eq!(repository.codes("check . --select RT01,RT02 --ignore RT017"), (0, vec!["RT023".into()]), "ignoring wins");
 }
 
 #[test]
-fn the_exit_code_can_be_eased() {
+fn options_change_the_exit_code() {
     let repository = Repository::new(&[("door.rtype", DOOR), ("broken.rtype", "type broken {")]);
     assert_eq!(repository.codes("check door.rtype --max-warnings 1").0, 0);
     assert_eq!(repository.codes("check door.rtype --max-warnings 0").0, 1);
-    assert_eq!(repository.codes("check . --max-warnings 9").0, 1, "errors are no warnings");
+    assert_eq!(repository.codes("check . --max-warnings 9").0, 1, "errors do not count as warnings");
     assert_eq!(repository.codes("check . --exit-zero").0, 0);
 }
 
 #[test]
-fn what_makes_a_type_unusable_cannot_be_silenced() {
+fn errors_that_make_a_type_unusable_cannot_be_suppressed() {
     let text = "# rtype: allow-file(ALL, reason = \"no\")\ntype t {\n  newparam name\n  newproperty p { newvlues a }\n}\n";
     let repository = Repository::new(&[("t.rtype", text)]);
     assert_eq!(repository.codes("check . --ignore ALL").1, ["RT101"]);
@@ -102,7 +102,7 @@ fn what_makes_a_type_unusable_cannot_be_silenced() {
 }
 
 #[test]
-fn a_comment_allows_a_line_an_item_or_a_file() {
+fn suppressions_cover_a_line_an_item_or_a_file() {
     let allow = |line: &str, item: &str, file: &str| {
         format!(
             "{file}\ntype t {{\n  newparam name\n  {item}\n  newproperty p {{\n    newvalues a, a {line}\n  }}\n  newproperty q {{\n    newvalues b, b\n  }}\n}}\n"
@@ -119,18 +119,18 @@ fn a_comment_allows_a_line_an_item_or_a_file() {
 }
 
 #[test]
-fn a_comment_that_allows_nothing_is_told() {
+fn unused_suppressions_are_reported() {
     let text = |codes: &str| format!("type t {{\n  # rtype: allow({codes})\n  newparam name\n}}\n");
     let check = |codes: &str, arguments: &str| Repository::new(&[("t.rtype", &text(codes))]).codes(arguments).1;
     assert_eq!(check("RT017", "check ."), ["RT048"]);
-    assert_eq!(check("RT017", "check . --ignore RT017"), Vec::<String>::new(), "nobody looked for it");
-    assert_eq!(check("RT023", "check . --profile default"), Vec::<String>::new(), "nobody looked for it");
+    assert_eq!(check("RT017", "check . --ignore RT017"), Vec::<String>::new(), "the rule is not enabled");
+    assert_eq!(check("RT023", "check . --profile default"), Vec::<String>::new(), "the rule is not enabled");
     assert_eq!(check("RT9", "check ."), ["RT409"]);
     assert_eq!(check("RT017, reason = \"\"", "check . --select RT054"), ["RT054", "RT048"]);
 }
 
 #[test]
-fn rtype_toml_holds_for_the_folders_below_it() {
+fn rtype_toml_applies_to_subdirectories() {
     let config = "profile = \"strict\"\ntypes = [\"types\"]\nselect = []\nignore = [\"RT04\", \"RT05\"]\n[severity]\nRT023 = \"error\"\n[per-file]\n\"types/old/**\" = [\"ALL\"]\n";
     let repository =
         Repository::new(&[("rtype.toml", config), ("types/door.rtype", DOOR), ("types/old/gate.rtype", &DOOR.replace("door", "gate"))]);
@@ -138,41 +138,41 @@ fn rtype_toml_holds_for_the_folders_below_it() {
     let (_, out, _) = repository.run("check types/door.rtype");
     assert!(out.contains("error[RT023]"), "{out}");
     assert_eq!(repository.codes("check types/old").1, Vec::<String>::new());
-    // From below, and by an absolute path, it is the same.
+    // The result is the same from a subdirectory and for an absolute path.
     assert_eq!(repository.run_in("types/old", "check gate.rtype", "").0, 0);
     let absolute = repository.path("types/old/gate.rtype").canonicalize().unwrap();
     assert_eq!(repository.run_in("types", &format!("check {}", absolute.display()), "").0, 0);
-    // The types are found by every verb, from everywhere.
+    // All commands find the types, from all directories.
     let (exit, out, err) = repository.run_in("types/old", "describe door", "");
     assert!(exit == 0 && out.contains("color"), "{out}{err}");
-    // What is excluded is left out, whether a directory holds it or a path names it.
+    // Excluded files are skipped, whether they are found in a directory or named.
     repository.write("rtype.toml", "exclude = [\"types/old/**\", \"*.json\"]\n");
     repository.write("other.json", "{}");
     assert_eq!(repository.codes("check .").1, ["RT017"]);
     assert_eq!(repository.codes("check types/old/gate.rtype").1, Vec::<String>::new());
     repository.write("rtype.toml", config);
-    // The command line has the last word.
+    // The command line takes precedence.
     assert_eq!(repository.codes("check types/door.rtype --profile min --ignore RT023").1, Vec::<String>::new());
 }
 
 #[test]
-fn mistakes_in_the_configuration_are_explained() {
+fn configuration_errors_are_explained() {
     insta::glob!("config/*.toml", |path| {
         let repository = Repository::new(&[("rtype.toml", &std::fs::read_to_string(path).unwrap()), ("door.rtype", DOOR)]);
         let (exit, out, err) = repository.run("check .");
-        let folder = repository.folder.path().canonicalize().unwrap();
+        let directory = repository.directory.path().canonicalize().unwrap();
         assert_eq!((exit, out.as_str()), (2, ""), "{err}");
-        insta::assert_snapshot!(err.replace(folder.to_str().unwrap(), "@"));
+        insta::assert_snapshot!(err.replace(directory.to_str().unwrap(), "@"));
     });
 }
 
 #[test]
-fn a_baseline_leaves_only_what_is_new() {
+fn a_baseline_hides_known_findings() {
     let repository = Repository::new(&[("door.rtype", DOOR)]);
     assert_eq!(repository.codes("check . --update-baseline"), (0, vec![]));
     let (exit, out, _) = repository.run("check ./door.rtype --baseline rtype-baseline.json");
     assert!(exit == 0 && out.contains("1 finding of the baseline left out"), "{out}");
-    // Lines may move; what is new is told; what is gone is told, too.
+    // Lines may move. New findings and stale entries are reported.
     repository.write("door.rtype", &DOOR.replace("type door {", "# a gate\n\ntype door {").replace("size {", "size {\n    newvalues 3, 3"));
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (1, vec!["RT017".into()]));
     repository.write("door.rtype", &DOOR.replace("red, red", "red"));
@@ -185,22 +185,22 @@ fn a_baseline_leaves_only_what_is_new() {
 }
 
 #[test]
-fn a_baseline_keeps_what_a_run_does_not_look_at() {
+fn updating_a_baseline_keeps_entries_of_unchecked_files() {
     let repository = Repository::new(&[("door.rtype", DOOR), ("gate.rtype", &DOOR.replace("door", "gate"))]);
     assert_eq!(repository.codes("check . --update-baseline"), (0, vec![]));
-    // A rule that is not told has nothing to be stale.
+    // A rule that is not reported has no stale entries.
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json --ignore RT017"), (0, vec![]));
     repository.run("check door.rtype --update-baseline");
     repository.run("check . --ignore RT017 --update-baseline");
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (0, vec![]));
-    // Files that are gone are not kept.
+    // Entries of deleted files are removed.
     std::fs::remove_file(repository.path("gate.rtype")).unwrap();
     repository.run("check door.rtype --update-baseline");
     assert!(!repository.read("rtype-baseline.json").contains("gate"));
 }
 
 #[test]
-fn standard_input_is_checked_under_the_name_it_is_given() {
+fn standard_input_is_checked_under_the_given_name() {
     let repository = Repository::new(&[("types/nut.rtype", "type nut { newparam name }\nprovider steel, for: nut { }\n")]);
     let text = "type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n";
     let (exit, out, _) = repository.run_in(".", "check - --stdin-filename types/bolt.rtype", text);
@@ -215,7 +215,7 @@ fn watching_checks_again_after_each_change() {
     let program = assert_cmd::cargo::cargo_bin("rtype");
     let mut child = std::process::Command::new(program)
         .args(["check", ".", "--watch"])
-        .current_dir(repository.folder.path())
+        .current_dir(repository.directory.path())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -229,7 +229,7 @@ fn watching_checks_again_after_each_change() {
     assert!(until("1 file checked, nothing found") && until("watching"));
     repository.write("door.rtype", DOOR);
     assert!(until("warning[RT017]") && until("watching"));
-    // An editor that puts a new file in the place of the old one.
+    // Editors may replace a file instead of writing to it.
     repository.write("door.new", "type door { newparam name }\n");
     std::fs::rename(repository.path("door.new"), repository.path("door.rtype")).unwrap();
     assert!(until("1 file checked, nothing found"));
@@ -238,13 +238,13 @@ fn watching_checks_again_after_each_change() {
 }
 
 #[test]
-fn what_is_not_there_cannot_be_watched() {
+fn watching_a_missing_path_is_an_error() {
     let (exit, _, err) = Repository::new(&[]).run("check none --watch");
     assert!(exit == 2 && err.contains("cannot watch `none`"), "{err}");
 }
 
 #[test]
-fn a_fix_is_written_and_what_is_left_is_told() {
+fn fixes_are_written_and_remaining_findings_reported() {
     let repository = Repository::new(&[("door.rtype", DOOR)]);
     let (exit, out, err) = repository.run("check . --diff --profile strict --select RT023");
     assert_eq!(repository.read("door.rtype"), DOOR);
@@ -257,7 +257,7 @@ fn a_fix_is_written_and_what_is_left_is_told() {
     assert!(err.contains("RT017"), "{err}");
 }
 
-/// A word that must not be shown, in every place where it is one, and what must be shown.
+/// A secret that must not be shown, everywhere a secret can be, and values that must be shown.
 const LEAKY: &[(&str, &str)] = &[
     (
         "types/safe.rtype",
@@ -271,7 +271,7 @@ const LEAKY: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn no_verb_shows_a_secret() {
+fn no_command_shows_a_secret() {
     let repository = Repository::new(LEAKY);
     let formats = ["full", "concise", "json", "jsonl", "github", "gitlab", "sarif", "junit", "checkstyle", "rdjson"];
     let checks = formats.map(|format| format!("--verbose check --profile strict --format {format}"));
@@ -285,7 +285,7 @@ fn no_verb_shows_a_secret() {
 }
 
 #[test]
-fn what_cannot_be_read_fails_a_fix_too() {
+fn unreadable_files_fail_a_fix_as_well() {
     let repository = Repository::new(&[("door.rtype", DOOR)]);
     for verb in ["check", "check --fix", "check --diff"] {
         let (exit, out, err) = repository.run(&format!("{verb} nothing.rtype"));
@@ -295,7 +295,7 @@ fn what_cannot_be_read_fails_a_fix_too() {
 }
 
 #[test]
-fn what_holds_no_types_is_told() {
+fn paths_without_types_are_reported() {
     let repository = Repository::new(&[("empty.rtype", ""), ("a.json", "[]")]);
     for (command, says) in [("doc empty.rtype", "no type in"), ("schema empty.rtype", "no type in"), ("fmt a.json", "neither")] {
         let (exit, _, err) = repository.run(command);
@@ -305,7 +305,7 @@ fn what_holds_no_types_is_told() {
 }
 
 #[test]
-fn rules_conclude_nothing_from_declarations_that_could_not_be_read() {
+fn rules_ignore_unreadable_declarations() {
     let broken = "type door {\n  newparam name\n  newproperty a\n  validate { fail \"none\" unless self.a and self.name }\n}\n";
     let files = [
         ("door.rtype", broken),

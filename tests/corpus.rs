@@ -1,5 +1,5 @@
-//! Types of Puppet modules, written in the language: every recorded case of them must agree with Puppet, or deviate for a
-//! reason that `oracle/deviations.toml` gives.
+//! Types of Puppet modules written in the language: every recorded case must agree with Puppet, or deviate for a reason in
+//! `oracle/deviations.toml`.
 
 use crate::deviations;
 use crate::suite::{self, Outcome};
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 const TYPES: &str = "tests/corpus/types";
 
-fn names(folder: &str, suffix: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(Path::new("tests/corpus").join(folder)).unwrap().map(|e| e.unwrap().file_name());
+fn names(directory: &str, suffix: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new("tests/corpus").join(directory)).unwrap().map(|e| e.unwrap().file_name());
     let mut names: Vec<String> = entries.filter_map(|n| n.to_str()?.strip_suffix(suffix).map(str::to_owned)).collect();
     names.sort();
     names
 }
 
 #[test]
-fn types_of_modules_do_what_puppet_does() {
-    let read = |folder: &str| suite::read(&[Path::new("tests/corpus").join(folder)]).unwrap();
+fn module_types_agree_with_puppet() {
+    let read = |directory: &str| suite::read(&[Path::new("tests/corpus").join(directory)]).unwrap();
     let deviations = deviations::read(deviations::LIST);
     let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);
     let run = suite::run(&mut library, &read("cases"), &read("results"), &deviations, None).unwrap();
@@ -40,7 +40,7 @@ fn types_of_modules_do_what_puppet_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Of families of types only some members have cases; what must hold for every type holds for the others, too.
+/// Only some members of each family of types have cases; the others must satisfy the general properties as well.
 #[test]
 fn all_types_load_and_their_tests_pass() {
     let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);

@@ -1,5 +1,5 @@
-//! `docs/coverage.md` is true: each of its rows is complete, stands once and names tests that exist, and what it says is refused
-//! is refused so. The types of `coverage/*.rtype`, which most rows name, pass their tests.
+//! `docs/coverage.md` is correct: each row is complete, unique, names tests that exist, and what it calls refused is refused. The
+//! types in `coverage/*.rtype`, which most rows name, pass their tests.
 
 use crate::common;
 use rtype_author::testing::Suite;
@@ -8,7 +8,7 @@ use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A row: what Puppet or the corpus has, how it is said here, the tests that show it, and what differs.
+/// A row: the feature of Puppet or the corpus, its equivalent, the tests that show it, and the differences.
 #[derive(Debug)]
 struct Row {
     section: String,
@@ -23,7 +23,7 @@ struct Named {
     title: Option<String>,
 }
 
-/// The rows of all tables; a table's first row is its head.
+/// Returns the rows of all tables without their headers.
 fn rows(page: &str) -> Vec<Row> {
     let (mut section, mut in_table, mut rows) = (String::new(), false, Vec::new());
     for (i, line) in page.lines().enumerate() {
@@ -35,7 +35,7 @@ fn rows(page: &str) -> Vec<Row> {
             continue;
         };
         if in_table && !inner.starts_with("---") {
-            // A `|` within a cell is written `\|`.
+            // A `|` within a cell is escaped as `\|`.
             let text = inner.trim_end().strip_suffix('|').unwrap_or(inner).replace("\\|", "\u{0}");
             let cells = text.split('|').map(|c| c.replace('\u{0}', "|").trim().to_owned()).collect();
             rows.push(Row { section: section.clone(), line: i + 1, cells });
@@ -45,7 +45,7 @@ fn rows(page: &str) -> Vec<Row> {
     rows
 }
 
-/// The tests in a cell: `` `path` `` or `` `path` "title" ``, one behind the other.
+/// Returns the tests in a cell, a sequence of `` `path` `` or `` `path` "title" ``.
 fn named(cell: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let mut rest = cell;
@@ -58,7 +58,7 @@ fn named(cell: &str) -> Vec<Named> {
     found
 }
 
-/// The snapshots of a fixture that a runner takes by its pattern.
+/// Returns the snapshots of a fixture that a test finds by a glob.
 fn snapshots(path: &str) -> Vec<String> {
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_its = |text: &str| text.lines().any(|l| l == format!("input_file: {path}"));
@@ -67,11 +67,11 @@ fn snapshots(path: &str) -> Vec<String> {
     ours.map(|f| std::fs::read_to_string(f).unwrap()).filter(|text| is_its(text)).collect()
 }
 
-/// What keeps a test from being one; nothing when it is there.
+/// Returns why a test does not exist, if so.
 fn missing(test: &Named) -> Option<String> {
     let Named { path, title } = test;
     let Ok(text) = std::fs::read_to_string(path) else { return Some(format!("`{path}` does not exist")) };
-    let in_folder = |folders: &[&str]| folders.iter().any(|f| path.starts_with(f));
+    let in_folder = |directories: &[&str]| directories.iter().any(|f| path.starts_with(f));
     let holds = |what: String| (!text.contains(&what)).then(|| format!("`{path}` has no {what}"));
     match (Path::new(path).extension().and_then(|e| e.to_str()), title) {
         (Some("rtype"), Some(title)) if in_folder(&["tests/coverage/", "stdlib-types/"]) => holds(format!("test \"{title}\" {{")),
@@ -83,17 +83,17 @@ fn missing(test: &Named) -> Option<String> {
         (_, None) if in_folder(&["tests/lower/", "tests/resource/", "tests/act/", "tests/syntax/", "tests/repl/", "tests/testing/"]) => {
             snapshots(path).is_empty().then(|| format!("`{path}` has no snapshot"))
         }
-        _ => Some(format!("`{path}` is no test by itself, or its title is missing")),
+        _ => Some(format!("`{path}` is not a test by itself, or its title is missing")),
     }
 }
 
-/// Codes of diagnostics in a text.
+/// Returns the diagnostic codes in a text.
 fn codes(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     words.filter(|w| w.len() == 5 && (w.starts_with("RT") || w.starts_with("RM")) && w[2..].bytes().all(|b| b.is_ascii_digit())).collect()
 }
 
-/// What is wrong with a row by itself.
+/// Returns the errors of a single row.
 fn wrong(row: &Row) -> Vec<String> {
     let [construct, ours, tests, note] = &row.cells[..] else { return vec![format!("it has {} cells, not 4", row.cells.len())] };
     let mut found = Vec::new();
@@ -113,7 +113,7 @@ fn wrong(row: &Row) -> Vec<String> {
         if codes(note).is_empty() {
             found.push("it is refused without a code".to_owned());
         }
-        // The word that is refused stands in the message.
+        // The message must contain the rejected word.
         let word = construct.split('`').nth(1).unwrap_or_default();
         if word.is_empty() || !shown.contains(word) {
             found.push(format!("no snapshot of its tests has `{word}`"));
@@ -122,7 +122,7 @@ fn wrong(row: &Row) -> Vec<String> {
     found
 }
 
-/// What is wrong with a page.
+/// Returns the errors of a page.
 fn mistakes(page: &str) -> Vec<String> {
     let rows = rows(page);
     let mut seen = BTreeSet::new();
@@ -131,11 +131,11 @@ fn mistakes(page: &str) -> Vec<String> {
         let what = row.cells.first().cloned().unwrap_or_default();
         found.extend(wrong(row).into_iter().map(|m| format!("line {}, {what}: {m}", row.line)));
         if !seen.insert((row.section.clone(), what.clone())) {
-            found.push(format!("line {}, {what}: it stands twice", row.line));
+            found.push(format!("line {}, {what}: it is a duplicate", row.line));
         }
     }
     if rows.is_empty() {
-        found.push("there are no rows".to_owned());
+        found.push("the table is empty".to_owned());
     }
     found
 }
@@ -147,7 +147,7 @@ fn every_row_is_complete_and_names_tests_that_exist() {
 }
 
 #[test]
-fn what_the_rows_name_passes() {
+fn tests_named_in_the_rows_pass() {
     let mut library = Library::default();
     let mut paths: Vec<_> = std::fs::read_dir("tests/coverage").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
@@ -163,7 +163,7 @@ fn what_the_rows_name_passes() {
 }
 
 #[test]
-fn the_rules_can_fail() {
+fn the_checks_detect_errors() {
     let found = |row: &str| mistakes(&format!("## s\n\n| a | b | c | d |\n|---|---|---|---|\n{row}\n")).join("; ");
     let lower = "`tests/lower/refused.rtype`";
     assert_eq!(found(&format!("| `newcheck` | - | {lower} | refused, RT117 |")), "");
@@ -177,12 +177,12 @@ fn the_rules_can_fail() {
         ("| x | y | `tests/coverage/blocks.rtype` \"no such\" | n |".to_owned(), "has no test \"no such\" {"),
         ("| x | y | `tests/lower.rs` \"load\" | n |".to_owned(), "`tests/lower.rs` has no #[test]"),
         ("| x | y | `tests/lower/types/features/ceph.rtype` | n |".to_owned(), "has no snapshot"),
-        ("| x | y | `docs/language.md` | n |".to_owned(), "is no test by itself"),
+        ("| x | y | `docs/language.md` | n |".to_owned(), "is not a test by itself"),
         (format!("| `newcheck` | - | {lower} | refused, RT999 |"), "no snapshot of its tests has RT999"),
         (format!("| `newcheck` | - | {lower} | refused |"), "it is refused without a code"),
         (format!("| `nosuchword` | - | {lower} | refused, RT117 |"), "no snapshot of its tests has `nosuchword`"),
-        (format!("| x | y | {lower} | n |\n| x | z | {lower} | m |"), "it stands twice"),
-        (String::new(), "there are no rows"),
+        (format!("| x | y | {lower} | n |\n| x | z | {lower} | m |"), "it is a duplicate"),
+        (String::new(), "the table is empty"),
     ] {
         let found = found(&row);
         assert!(found.contains(message), "{row}\n{found}\nnot {message}");

@@ -1,7 +1,7 @@
-//! Secrets that are on a machine, and nowhere else, appear in no output: those that native providers read.
+//! Secrets that exist only on the machine and are read by native providers appear in no output.
 //!
-//! Each current value is planted in the file that its provider reads. Programs repeat it in every form that is usual, after it was
-//! read; then all outputs, the state directory and the arguments of programs are searched.
+//! Each current value is planted in the file that its provider reads. After it was read, programs repeat it in all common encodings;
+//! then all outputs, the state directory and the arguments of programs are searched.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
 use rtype_engine::apply::{Options, Surroundings, apply};
@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
-/// Values of one line, as settings are; a key for OpenSSH is base64.
+/// Single-line values for settings; OpenSSH keys are base64.
 const LINES: [&str; 3] = ["mArker-cur'rent \\ \"100%\" žluť+/&?", "mArker-plain-value", "mArkerÉ"];
 const KEY: &str = "bUFya2VyLWN1cnJlbnQta2V5LW9mLWEtdXNlcg==";
 const PEM: &str = "-----BEGIN PRIVATE KEY-----\nmArkerMIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEAq7BFUpkGp3+LQm\nmArkerYx2eqzDV+xeG8kx/sQFV18S5JhzGeIJNA72wSeukEPojtqUyX2J0CciPBh7eqc\n-----END PRIVATE KEY-----\n";
@@ -33,7 +33,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// All files below a directory as one text.
+/// Returns the contents of all files in a directory as one text.
 fn files(directory: &Path) -> String {
     let Ok(entries) = directory.read_dir() else { return String::new() };
     entries
@@ -44,7 +44,7 @@ fn files(directory: &Path) -> String {
         .collect()
 }
 
-/// Files with current values, and resources that want others; the last one prints every form of the current values.
+/// Files with current values, and resources with other desired values; the last one prints all encodings of the current values.
 fn plant(site: &Path, current: &str) -> String {
     let at = |name: &str| site.join(name).display().to_string();
     write(&site.join("settings.ini"), &format!("[a]\nkey = {current}\nsub = -x{current} -y z\n[b]\nopen = {current}\n"));
@@ -53,7 +53,7 @@ fn plant(site: &Path, current: &str) -> String {
     write(&site.join("joined"), PEM);
     write(&site.join("keys"), &format!("ssh-rsa {KEY} me\n"));
     std::fs::set_permissions(site.join("keys"), std::fs::Permissions::from_mode(0o600)).unwrap();
-    // A setting or a line of the same text is a secret, too, once it was read.
+    // A setting or line with the same text is a secret, too, once it has been read.
     let said: Vec<String> = [current, PEM, KEY, DESIRED].into_iter().flat_map(forms).collect();
     write(&site.join("forms"), &said.join("\n---\n"));
     let (desired, user) = (quoted(DESIRED), nix::unistd::User::from_uid(nix::unistd::Uid::effective()).unwrap().unwrap().name);
@@ -108,7 +108,7 @@ fn current_secrets_of_native_providers_appear_in_no_run() {
     }
 }
 
-/// A directory that stands for a machine, whose programs print all forms of its secrets and fail.
+/// A directory that simulates a machine, whose programs print all encodings of its secrets and fail.
 fn machine(current: &str) -> TempDir {
     let root = TempDir::new().unwrap();
     let at = |name: &str| root.path().join(name);
@@ -132,7 +132,7 @@ fn machine(current: &str) -> TempDir {
     root
 }
 
-/// What a run, and a look at the same resources, print about a machine.
+/// Returns what a run and an inspection of the same resources print about a machine.
 fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String)> {
     let mut library = Library::new(Vec::new());
     let natives = NativeProviders::standard();
@@ -183,7 +183,7 @@ fn current_secrets_of_accounts_and_tables_appear_in_no_run() {
          sshkey {{ 'me': type => 'ssh-rsa', key => Sensitive('AAAAmArkernewkey') }}\n\
          cron {{ 'job': user => 'me', command => Sensitive('/bin/echo mArker-new'), environment => Sensitive(['TOKEN=mArker-new']) }}\n"
     )
-    // A title is never a secret.
+    // Titles are never secrets.
     .replace("host { 'mArker-host'", "host { 'db'");
     for noop in [true, false] {
         let root = machine("mArker-alias");

@@ -1,4 +1,4 @@
-//! Providers that need no code: `records`, `keyed` and `command_lines`, in runs on folders that stand for machines.
+//! Providers without code, with `records`, `keyed` and `command_lines`, run on directories that simulate machines.
 
 use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
 use rtype_engine::state::State;
@@ -15,14 +15,14 @@ use rtype_provider::{Machine, NativeProviders, System};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::AtomicBool;
 
-/// A folder that stands for a machine.
+/// A directory that simulates a machine.
 struct Lab {
-    folder: tempfile::TempDir,
+    directory: tempfile::TempDir,
     library: Library,
     natives: NativeProviders,
 }
 
-/// What happened, in words.
+/// The events of a run, as text.
 struct Diary(Vec<String>, Redactor, SourceMap);
 
 impl Listener for Diary {
@@ -38,30 +38,30 @@ impl Listener for Diary {
 }
 
 impl Lab {
-    /// With the standard library and the types of these directories.
+    /// Creates a machine with the standard library and the types in these directories.
     fn new(directories: &[&str]) -> Lab {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let library = rtype::app::input::library(directories.iter().map(Into::into).collect());
-        Lab { folder, library, natives: NativeProviders::standard() }
+        Lab { directory, library, natives: NativeProviders::standard() }
     }
 
     fn with(self, path: &str, text: &str) -> Lab {
-        let path = self.folder.path().join(path.trim_start_matches('/'));
+        let path = self.directory.path().join(path.trim_start_matches('/'));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
         self
     }
 
-    /// A program of the machine, in the language of the shell.
+    /// Creates a shell script as a program of the machine.
     fn program(self, name: &str, script: &str) -> Lab {
-        let script = script.replace("ROOT", self.folder.path().to_str().unwrap());
+        let script = script.replace("ROOT", self.directory.path().to_str().unwrap());
         let lab = self.with(&format!("usr/bin/{name}"), &format!("#!/bin/sh\nPATH=/usr/bin:/bin\n{script}\n"));
-        let path = lab.folder.path().join("usr/bin").join(name);
+        let path = lab.directory.path().join("usr/bin").join(name);
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
         lab
     }
 
-    /// Types written here.
+    /// Defines additional types.
     fn types(mut self, text: &str) -> Lab {
         let source = self.library.sources.add("types", text).unwrap();
         self.library.load_text(&source, None);
@@ -71,14 +71,14 @@ impl Lab {
     }
 
     fn read(&self, path: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(path.trim_start_matches('/'))).unwrap()
+        std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).unwrap()
     }
 
     fn machine(&self) -> Machine {
-        Machine::new(System::at(self.folder.path()))
+        Machine::new(System::at(self.directory.path()))
     }
 
-    /// One run; a second one must find nothing to do, unless something failed.
+    /// Runs once, and asserts that a second run changes nothing unless the first one failed.
     fn apply(&mut self, manifest: &str) -> Vec<String> {
         let (events, counts) = self.run(manifest);
         if !counts.has_failed() {
@@ -109,7 +109,7 @@ impl Lab {
         (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))
     }
 
-    /// `rtype resource TYPE`, and what went wrong.
+    /// Returns the output and the errors of `rtype resource TYPE`.
     fn list(&mut self, type_name: &str) -> (String, Vec<String>) {
         let type_def = self.library.load(type_name).unwrap();
         let listed = instances(&type_def, &self.natives, &self.machine());
@@ -159,14 +159,14 @@ fn a_record_moves_to_another_file() {
 const SYSCTL: &str = "# kernel.sysrq = 1\n;kernel.sysrq=2\n kernel.panic = 10\n\nnet.ipv4.tcp_rmem=4096 87380\n";
 
 #[test]
-fn parameters_of_the_kernel_are_records() {
+fn kernel_parameters_are_records() {
     let after = |manifest: &str| {
         let mut lab = Lab::new(&[]).with("/etc/sysctl.conf", SYSCTL);
         let events = lab.apply(manifest);
         (lab.read("/etc/sysctl.conf"), events)
     };
     assert_eq!(after("sysctl { 'kernel.sysrq': val => 0 }").0, format!("{SYSCTL}kernel.sysrq=0\n"));
-    assert_eq!(after("sysctl { 'kernel.panic': val => '5' }").0, SYSCTL.replace("= 10", "= 5"), "what stands before the value stays");
+    assert_eq!(after("sysctl { 'kernel.panic': val => '5' }").0, SYSCTL.replace("= 10", "= 5"), "the text before the value is kept");
     assert_eq!(after("sysctl { 'kernel.panic': ensure => absent }").0, SYSCTL.replace(" kernel.panic = 10\n", ""));
     let (text, events) = after("sysctl { 'kernel.sysrq': ensure => present }");
     assert_eq!(text, SYSCTL);
@@ -181,7 +181,7 @@ fn parameters_of_the_kernel_are_records() {
 }
 
 #[test]
-fn a_block_that_fails_at_a_line_is_no_absent_record() {
+fn a_failing_parse_block_is_not_an_absent_record() {
     let text = r#"type odd { newparam name; ensurable; newproperty x }
         provider lines, for: odd { records; file_path "/etc/odd"; parse { |line| fail "odd: #{line}" if line == "?"; {name: line} }; print { |r| r[:name] } }"#;
     let mut lab = Lab::new(&[]).types(text).with("/etc/odd", "a\n?\n");
@@ -191,7 +191,7 @@ fn a_block_that_fails_at_a_line_is_no_absent_record() {
 }
 
 #[test]
-fn a_new_file_is_for_those_whom_its_provider_names() {
+fn a_new_file_has_the_owner_and_mode_of_its_provider() {
     let types = |mode: &str| {
         format!(
             r#"type pass {{ newparam name; ensurable; newproperty x }}
@@ -204,16 +204,16 @@ fn a_new_file_is_for_those_whom_its_provider_names() {
     let mut lab = Lab::new(&[]).types(&types("0600")).with("/etc/other", "");
     lab.apply(manifest);
     for file in ["etc/pass", "etc/keys"] {
-        let mode = std::fs::metadata(lab.folder.path().join(file)).unwrap().permissions().mode();
+        let mode = std::fs::metadata(lab.directory.path().join(file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o7777, 0o600, "{file}");
     }
     let mut lab = Lab::new(&[]).types(&types("rw-")).with("/etc/other", "");
     let events = lab.apply(manifest).join("\n");
     assert_eq!(events.matches("`file_mode` is octal digits such as \"0600\", not `rw-`").count(), 2, "{events}");
-    assert!(!lab.folder.path().join("etc/pass").exists());
+    assert!(!lab.directory.path().join("etc/pass").exists());
 }
 
-/// Types of Debian's modules for OpenStack, the files of their settings, and whether a setting may stand there several times.
+/// Types of Debian's OpenStack modules, the files of their settings, and whether a setting may occur several times.
 const OPENSTACK: &[(&str, &str, bool)] = &[
     ("glance_api_config", "/etc/glance/glance-api.conf", true),
     ("nova_config", "/etc/nova/nova.conf", true),
@@ -231,7 +231,7 @@ const OPENSTACK: &[(&str, &str, bool)] = &[
 ];
 
 #[test]
-fn settings_of_openstack_are_managed_and_purged() {
+fn openstack_settings_are_managed_and_purged() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/types");
     for (type_name, path, is_list) in OPENSTACK {
         let named = |section: &str, setting: &str| {
@@ -251,7 +251,7 @@ fn settings_of_openstack_are_managed_and_purged() {
             after.starts_with(&format!("# by hand\n{}debug = True\n#verbose = 1\nverbose=", header("DEFAULT"))),
             "{type_name}: {after}"
         );
-        assert!(!after.contains("old"), "{type_name}: what nobody declares is purged: {after}");
+        assert!(!after.contains("old"), "{type_name}: undeclared settings are purged: {after}");
         let (listed, _) = lab.list(type_name);
         assert_eq!(listed.matches(&format!("{type_name} {{")).count(), 2, "{listed}");
         if *is_list {
@@ -266,7 +266,7 @@ fn settings_of_openstack_are_managed_and_purged() {
 }
 
 #[test]
-fn values_of_openstack_that_are_none() {
+fn openstack_absent_and_immutable_values() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/types");
     for (type_name, path, _) in OPENSTACK.iter().filter(|(name, ..)| *name != "libvirtd_config") {
         let text = "[DEFAULT]\ndebug = False\nverbose = 1\n";
@@ -323,7 +323,7 @@ const ROWS: &str = r#"to_list { ["jailctl", "list"] }
   rows /\A(?<name>\S+) (?<cell>\d+) (?<open>\w+)\z/"#;
 
 #[test]
-fn programs_list_make_change_and_remove() {
+fn programs_list_create_change_and_remove() {
     for rows in [
         ROWS,
         "to_read { [\"jailctl\", \"show\", self.name] }\n  rows /\\A(?<name>\\S+) (?<cell>\\d+) (?<open>\\w+)\\z/\n  absent_codes [7]",
@@ -341,7 +341,7 @@ fn programs_list_make_change_and_remove() {
 }
 
 #[test]
-fn secrets_reach_programs_by_standard_input_only() {
+fn secrets_are_passed_on_standard_input_only() {
     let mut lab = jail(ROWS);
     lab.run("jail { 'a': ensure => present, cell => 4, code => Sensitive('s3same') }");
     assert_eq!(lab.read("/code"), "s3same");
@@ -367,7 +367,7 @@ fn a_failed_command_is_reported_with_its_output_and_its_location_in_the_type() {
 }
 
 #[test]
-fn rows_are_json_pairs_or_what_a_block_makes_of_them() {
+fn rows_are_json_pairs_or_parsed_by_a_block() {
     let listed = |rows: &str, output: &str| {
         let (text, found) = jail(&format!("to_list {{ [\"jailctl\", \"list\"] }}\n  {rows}")).with("/jails", output).list("jail");
         assert_eq!(found, Vec::<String>::new());

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-/// What a run writes and how it ends. Diagnostics stand behind the result.
+/// Returns the output and the exit status of a run, with diagnostics after the result.
 fn run(arguments: &[&str]) -> String {
     let output = Command::cargo_bin("rtype").unwrap().args(["--types", "tests/describe/types"]).args(arguments).output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -24,13 +24,13 @@ fn a_type_is_described() {
 }
 
 #[test]
-fn a_type_is_described_for_programs() {
+fn a_type_is_described_as_json() {
     let text = run(&["describe", "gadget", "--format", "json"]);
     let json = text.strip_suffix("--- exit 0").unwrap();
     let mut doc: serde_json::Value = serde_json::from_str(json).unwrap();
     let gadget = &mut doc["types"][0];
     assert!(!json.contains("hunter2"));
-    // Where `sh` is differs between machines; the standard library's metaparameters are not this test's business.
+    // The path of `sh` differs between machines, and metaparameters belong to the standard library.
     assert!(gadget["providers"][0]["commands"][0]["path"].as_str().unwrap().ends_with("/sh"));
     gadget["providers"][0]["commands"][0]["path"] = "PATH".into();
     gadget["attributes"].as_array_mut().unwrap().retain(|a| a["role"] != "metaparam");
@@ -41,7 +41,7 @@ fn a_type_is_described_for_programs() {
 fn all_types_are_listed() {
     let text = run(&["describe", "--list"]);
     assert_eq!(text, run(&["describe"]));
-    // How wide the first column is depends on the standard library.
+    // The width of the first column depends on the standard library.
     let columns = text.lines().filter_map(|l| l.split_once(' ')).map(|(name, summary)| (name, summary.trim_start()));
     let own: Vec<_> = columns.filter(|(name, _)| ["gadget", "plain"].contains(name)).collect();
     assert_eq!(own, [("gadget", "A thing with one of everything."), ("plain", "As little as a type may have")]);
@@ -54,7 +54,7 @@ fn all_types_are_listed() {
 }
 
 #[test]
-fn what_cannot_be_described_is_explained() {
+fn unknown_types_are_explained() {
     insta::assert_snapshot!("unknown", run(&["describe", "gadgte", "plain", "--short"]));
     insta::assert_snapshot!("list_of_one", run(&["describe", "--list", "plain"]));
 }
@@ -71,7 +71,7 @@ fn the_language_is_described() {
 }
 
 #[test]
-fn describing_one_type_reads_no_other() {
+fn describing_one_type_loads_no_other() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("broken.rtype"), "type {").unwrap();
     std::fs::write(dir.path().join("fine.rtype"), "type fine { newparam name { isnamevar } }").unwrap();
@@ -88,7 +88,7 @@ fn describing_one_type_reads_no_other() {
 }
 
 #[test]
-fn every_shell_gets_its_completions() {
+fn every_shell_has_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let text = run(&["completions", shell]);
         assert!(text.contains("describe") && text.ends_with("--- exit 0"), "{shell}");
@@ -103,7 +103,7 @@ fn help_ends_with_examples() {
         assert!(text.contains("Examples:\n  rtype "), "{verb}: {text}");
         assert!(text.lines().all(|l| l.chars().count() <= 100), "{verb}: {text}");
     }
-    // The options all verbs share are not this test's business.
+    // Options that all commands share are tested elsewhere.
     let text = run(&["repl", "--help"]);
     insta::assert_snapshot!("help", text.split_once("Declare a resource").unwrap().1);
 }

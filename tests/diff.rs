@@ -1,4 +1,4 @@
-//! `rtype diff`: pairs of versions with what is told of them.
+//! `rtype diff`: pairs of versions, and what is reported about them.
 
 use assert_cmd::Command;
 use rtype_author::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};
@@ -7,7 +7,7 @@ use rtype_lang::types::TypeDef;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The types of a text under a name that every version has.
+/// Returns the types of a text, under a file name that all versions share.
 fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
     let mut library = Library::new(Vec::new());
     let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
@@ -16,9 +16,9 @@ fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
     (library, types)
 }
 
-fn changes(folder: &Path) -> (Library, Library, Vec<Change>) {
-    let (old, was) = load(&folder.join("old.rtype"), "old");
-    let (new, is) = load(&folder.join("new.rtype"), "new");
+fn changes(directory: &Path) -> (Library, Library, Vec<Change>) {
+    let (old, was) = load(&directory.join("old.rtype"), "old");
+    let (new, is) = load(&directory.join("new.rtype"), "new");
     let found = compare(&was, &is);
     (old, new, found)
 }
@@ -28,7 +28,7 @@ fn side(library: &Library) -> Side<'_> {
 }
 
 #[test]
-fn changes_are_told() {
+fn changes_are_reported() {
     insta::glob!("diff/*/old.rtype", |path| {
         let (old, new, found) = changes(path.parent().unwrap());
         insta::assert_snapshot!(text(&found, side(&old), side(&new), false, false));
@@ -36,9 +36,9 @@ fn changes_are_told() {
 }
 
 #[test]
-fn every_kind_of_change_has_a_case_and_a_row() {
-    let folders = std::fs::read_dir("tests/diff").unwrap().map(|e| e.unwrap().path());
-    let seen: Vec<Kind> = folders.flat_map(|folder| changes(&folder).2).map(|c| c.kind).collect();
+fn every_kind_of_change_is_tested_and_documented() {
+    let directories = std::fs::read_dir("tests/diff").unwrap().map(|e| e.unwrap().path());
+    let seen: Vec<Kind> = directories.flat_map(|directory| changes(&directory).2).map(|c| c.kind).collect();
     let page = std::fs::read_to_string("docs/diff.md").unwrap();
     for kind in Kind::ALL {
         assert!(seen.contains(kind), "no case in tests/diff has `{}`", kind.id());
@@ -50,7 +50,7 @@ fn every_kind_of_change_has_a_case_and_a_row() {
 }
 
 #[test]
-fn nothing_changes_without_a_change() {
+fn equal_versions_have_no_changes() {
     let load = |name: &str| Library::new(Vec::new()).load(name).unwrap();
     for name in Library::new(Vec::new()).names() {
         let found = compare(&[load(&name)], &[load(&name)]);
@@ -59,14 +59,14 @@ fn nothing_changes_without_a_change() {
 }
 
 #[test]
-fn for_programs_and_release_notes() {
+fn json_and_markdown_output() {
     let (old, new, found) = changes(Path::new("tests/diff/values"));
     insta::assert_snapshot!("json", serde_json::to_string_pretty(&json(&found, side(&old), side(&new), false)).unwrap());
     insta::assert_snapshot!("markdown", markdown(&found));
 }
 
 #[test]
-fn secrets_are_not_told() {
+fn secrets_are_redacted() {
     let (old, new, found) = changes(Path::new("tests/diff/attributes"));
     let all =
         [text(&found, side(&old), side(&new), false, false), json(&found, side(&old), side(&new), false).to_string(), markdown(&found)];
@@ -74,7 +74,7 @@ fn secrets_are_not_told() {
 }
 
 #[test]
-fn versions_grow_by_the_heaviest_change() {
+fn the_largest_change_determines_the_version() {
     let of = |name: &str| changes(&Path::new("tests/diff").join(name)).2;
     assert_eq!(Bump::of(&of("nothing_but_layout"), false), Bump::None);
     assert_eq!(Bump::of(&of("types"), false), Bump::Major);
@@ -84,21 +84,21 @@ fn versions_grow_by_the_heaviest_change() {
 }
 
 #[test]
-fn since_a_revision() {
-    let folder = tempfile::tempdir().unwrap();
+fn a_git_revision_is_compared() {
+    let directory = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(arguments).current_dir(&folder);
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(arguments).current_dir(&directory);
         command.assert().success();
     };
     let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
+        let path = directory.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
     let run = |from: &str, arguments: &[&str]| {
         let output =
-            Command::cargo_bin("rtype").unwrap().arg("diff").args(arguments).current_dir(folder.path().join(from)).output().unwrap();
+            Command::cargo_bin("rtype").unwrap().arg("diff").args(arguments).current_dir(directory.path().join(from)).output().unwrap();
         let text = format!("{}{}", String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         format!("$ {from}> rtype diff {}\n{text}--- exit {}\n", arguments.join(" "), output.status.code().unwrap())
     };
@@ -126,14 +126,14 @@ fn since_a_revision() {
     write("sub/types/broken.rtype", "type broken { newparam name { isnamevar } }\n");
     told += &run("sub", &["--since", "HEAD", "types/broken.rtype"]);
     insta::assert_snapshot!("since", told);
-    // What lies in no repository.
+    // Not in a repository.
     let lonely = tempfile::tempdir().unwrap();
     std::fs::write(lonely.path().join("t.rtype"), "").unwrap();
     let output = Command::cargo_bin("rtype").unwrap().args(["diff", "--since", "HEAD", "t.rtype"]).current_dir(&lonely).output().unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().contains("not a git repository"));
 }
 
-/// What a comparison of the two small catalogs prints.
+/// Returns the output of a comparison of the two small catalogs.
 fn catalogs(arguments: &[&str]) -> String {
     let paths = ["tests/catalogs/small/old.json", "tests/catalogs/small/new.json"];
     let output = Command::cargo_bin("rtype").unwrap().arg("diff").args(paths).args(arguments).output().unwrap();
@@ -142,7 +142,7 @@ fn catalogs(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn catalogs_are_told_apart_without_their_secrets() {
+fn catalogs_are_compared_without_their_secrets() {
     let formats = ["text", "json", "markdown"].map(|format| catalogs(&["--format", format]));
     for text in &formats {
         assert!(text.contains("password") && text.contains("api_key"), "{text}");
@@ -154,11 +154,11 @@ fn catalogs_are_told_apart_without_their_secrets() {
 }
 
 #[test]
-fn resources_are_compared_whatever_they_are_written_in() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+fn resources_in_different_formats_are_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
     write("old.pp", "file { '/a': mode => '644' }\nservice { 'x': ensure => running }\nFile['/a'] -> Service['x']\n");
     write("new.yaml", "- {type: file, title: /a, parameters: {mode: '0644'}}\n- {type: service, title: x, parameters: {ensure: true}}\n");
-    let output = Command::cargo_bin("rtype").unwrap().args(["diff", "old.pp", "new.yaml"]).current_dir(&folder).output().unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().args(["diff", "old.pp", "new.yaml"]).current_dir(&directory).output().unwrap();
     insta::assert_snapshot!("catalogs_otherwise", String::from_utf8(output.stdout).unwrap());
 }

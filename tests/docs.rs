@@ -1,5 +1,5 @@
-//! What the documentation shows is so: every block of `rtype` code in it loads and passes its tests, or fails with the code it
-//! announces; and it shows every word of the language.
+//! The documentation is correct: every block of `rtype` code loads and passes its tests, or fails with the code it announces, and
+//! every keyword of the language is documented.
 
 use crate::common;
 use rtype_author::docs::language;
@@ -8,7 +8,7 @@ use rtype_lang::library::Library;
 use rtype_lang::lower::BlockKind;
 use rtype_provider::NativeProviders;
 
-/// The code blocks of a page: what stands behind the opening fence, and the text.
+/// Returns the code blocks of a page: the info string of the fence, and the text.
 fn blocks(page: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut lines = page.lines();
@@ -22,7 +22,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn examples_of_types_load_and_pass_their_tests() {
+fn type_examples_load_and_pass_their_tests() {
     let (mut seen, mut run, mut wrong) = (0, 0, Vec::new());
     for path in ["docs/language.md", "docs/formatting.md", "docs/providers.md", "README.md"] {
         let page = std::fs::read_to_string(path).unwrap();
@@ -36,7 +36,7 @@ fn examples_of_types_load_and_pass_their_tests() {
             if codes != expected {
                 wrong.push(format!("{path}: expected {expected:?}\n{text}\n{}", common::show(&library.diagnostics, &library.sources)));
             }
-            // What must hold for every type is checked, too.
+            // The properties that every type must have are checked, too.
             let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
             let found: Vec<_> = suite.failures().cloned().collect();
             if !found.is_empty() {
@@ -51,7 +51,7 @@ fn examples_of_types_load_and_pass_their_tests() {
     assert!(seen >= 40, "only {seen} examples were found");
 }
 
-/// A row of the reference's table of blocks.
+/// A row of the table of blocks in the reference.
 fn block_row(kind: &BlockKind) -> String {
     let mark = |holds: bool| if holds { " yes |" } else { " |" };
     let params = if kind.params.is_empty() { String::new() } else { format!(" `{}`", kind.params.join(", ")) };
@@ -60,14 +60,14 @@ fn block_row(kind: &BlockKind) -> String {
 }
 
 #[test]
-fn the_reference_tells_what_blocks_may() {
+fn the_reference_lists_the_abilities_of_blocks() {
     let page = std::fs::read_to_string("docs/language.md").unwrap();
     let rows: Vec<String> = BlockKind::ALL.iter().map(block_row).collect();
     assert!(page.contains(&format!("\n{}\n\n", rows.join("\n"))), "the table of blocks should be\n{}", rows.join("\n"));
 }
 
 #[test]
-fn the_reference_shows_every_word() {
+fn the_reference_contains_every_keyword() {
     let page = std::fs::read_to_string("docs/language.md").unwrap();
     let examples = blocks(&page).into_iter().map(|(_, text)| text);
     let rows = page.lines().filter(|l| l.starts_with("| ")).map(str::to_owned);
@@ -85,17 +85,17 @@ fn the_reference_shows_every_word() {
     assert!(missing.is_empty(), "docs/language.md shows in no example and no table: {}", missing.join(", "));
 }
 
-/// What a heading is called in links.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase().replace(' ', "-");
     kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
 }
 
 #[test]
-fn links_lead_somewhere() {
-    let folder = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md"));
+fn links_have_targets() {
+    let directory = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md"));
     let mut dead = Vec::new();
-    for path in folder.chain(["README.md".into(), "CONTRIBUTING.md".into()]) {
+    for path in directory.chain(["README.md".into(), "CONTRIBUTING.md".into()]) {
         let page = std::fs::read_to_string(&path).unwrap();
         for link in page.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
             if link.starts_with("http") || link.contains([' ', '`', '\n']) {
@@ -117,7 +117,7 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn the_index_names_every_page() {
+fn the_index_lists_every_page() {
     let index = std::fs::read_to_string("docs/README.md").unwrap();
     let names = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
     let missing: Vec<String> = names.filter(|n| n.ends_with(".md") && n != "README.md" && !index.contains(&format!("]({n})"))).collect();
@@ -125,7 +125,7 @@ fn the_index_names_every_page() {
 }
 
 #[test]
-fn the_page_of_providers_names_all_that_read() {
+fn the_providers_page_lists_all_implemented_providers() {
     let page = std::fs::read_to_string("docs/providers.md").unwrap();
     let mut names: Vec<String> = NativeProviders::standard().names().map(|(of, name)| format!("`{of}/{name}`")).collect();
     names.sort();
@@ -133,9 +133,9 @@ fn the_page_of_providers_names_all_that_read() {
     assert!(page.contains(&format!("\n{list}\n")), "docs/providers.md should have the line\n{list}");
 }
 
-/// `UPDATE_PAGES=1 cargo test --test it docs::` writes it again.
+/// `UPDATE_PAGES=1 cargo test --test it docs::` rewrites the page.
 #[test]
-fn the_page_of_the_command_line_is_that_of_the_program() {
+fn the_command_line_page_matches_the_program() {
     let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
     let made = String::from_utf8(output.stdout).unwrap();
     if std::env::var_os("UPDATE_PAGES").is_some() {

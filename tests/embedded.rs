@@ -1,11 +1,11 @@
-//! A program of its own with providers of its own: `examples/embedded`, built and run.
+//! A separate program with its own providers: `examples/embedded`, built and run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Where this test itself was built: what both need is built once.
+/// The target directory of this test, so that shared dependencies are built once.
 fn target() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     own.ancestors().nth(3).unwrap().to_owned()
@@ -21,7 +21,7 @@ fn lamps(home: &Path, arguments: &[&str]) -> (i32, String) {
 fn apply(home: &Path, manifest: &str) -> (i32, String) {
     std::fs::write(home.join("site.pp"), manifest).unwrap();
     let (status, text) = lamps(home, &["apply", "site.pp", "--detailed-exitcodes", "--state-dir", "state"]);
-    // A second run of what has worked finds nothing to do.
+    // A second run after a successful one changes nothing.
     if status == 2 {
         let (again, text) = lamps(home, &["apply", "site.pp", "--detailed-exitcodes", "--state-dir", "state"]);
         assert_eq!(again, 0, "{text}");
@@ -30,7 +30,7 @@ fn apply(home: &Path, manifest: &str) -> (i32, String) {
 }
 
 #[test]
-fn providers_of_another_program_read_and_write() {
+fn an_embedding_program_reads_and_writes_with_its_providers() {
     let built = Command::new(env!("CARGO"))
         .args(["build", "--offline", "--locked", "--quiet", "--package", "lamps"])
         .current_dir(ROOT)
@@ -38,12 +38,12 @@ fn providers_of_another_program_read_and_write() {
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path();
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
     std::fs::create_dir_all(home.join(".lamps/shelf")).unwrap();
     let read = |path: &str| std::fs::read_to_string(home.join(".lamps").join(path)).unwrap();
 
-    // Property by property, one write, and a method of the resource.
+    // One property after the other, one write, and an action of the resource.
     let (status, text) = apply(
         home,
         "lamp { 'hall': ensure => present, state => on, level => 40 }
@@ -61,7 +61,7 @@ fn providers_of_another_program_read_and_write() {
     assert_eq!(status, 2, "{text}");
     assert_eq!((read("bridge").as_str(), read("shelf/warm").as_str()), ("hall on 50\n", "green\n"));
     let (status, text) = apply(home, "lamp { 'hall': level => 60, state => off }");
-    // It was switched off before the level was refused: changed, and failed.
+    // It was switched off before the level was rejected: changed and failed.
     assert_eq!((status, text.contains("a lamp that is off has no level")), (6, true), "{text}");
     let (status, text) = apply(home, "bulb { 'warm': ensure => absent }");
     assert_eq!((status, home.join(".lamps/shelf/warm").exists()), (2, false), "{text}");
@@ -76,7 +76,7 @@ fn providers_of_another_program_read_and_write() {
 }
 
 #[test]
-fn the_page_shows_what_is_built() {
+fn the_page_shows_the_code_that_is_built() {
     let page = std::fs::read_to_string(format!("{ROOT}/docs/embed.md")).unwrap();
     for file in ["src/main.rs", "src/bridge.rs", "src/shelf.rs"] {
         let text = std::fs::read_to_string(format!("{ROOT}/examples/embedded/{file}")).unwrap();

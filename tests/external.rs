@@ -1,4 +1,4 @@
-//! Programs as providers: those that keep to `rtype-provider/1`, and all the ways not to.
+//! Provider programs: those that follow `rtype-provider/1`, and all the ways to violate it.
 
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
@@ -27,33 +27,33 @@ provider script, for: lamp { has_feature dimmable; program "./lamp.sh", timeout:
 
 const HELLO: &str = r#"{"id":1,"protocol":1,"name":"lamp","version":"1","type":"lamp","ops":["get","set"],"batch":2,"features":["dimmable"],"attributes_read":["ensure","state","level","code"],"attributes_write":["ensure","state","level","code"]}"#;
 
-/// A program in a folder of its own, and what its type makes of it.
+/// A program in its own directory, and the results of its type.
 struct Lab {
-    folder: tempfile::TempDir,
+    directory: tempfile::TempDir,
     natives: NativeProviders,
 }
 
 impl Lab {
-    /// A program in the language of the shell: `hello` is answered before it; `$line` is the question.
+    /// Creates a shell script that has already answered `hello`; `$line` is the request.
     fn talking(answers: &str) -> Lab {
         Lab::new(&format!("#!/bin/sh\nread -r line; echo '{HELLO}'\n{answers}\n"))
     }
 
     fn new(script: &str) -> Lab {
-        let folder = tempfile::tempdir().unwrap();
-        let lab = Lab { folder, natives: NativeProviders::default() };
+        let directory = tempfile::tempdir().unwrap();
+        let lab = Lab { directory, natives: NativeProviders::default() };
         std::fs::write(lab.program(), script).unwrap();
         std::fs::set_permissions(lab.program(), std::fs::Permissions::from_mode(0o755)).unwrap();
-        std::fs::write(lab.folder.path().join("lamp.rtype"), LAMP).unwrap();
+        std::fs::write(lab.directory.path().join("lamp.rtype"), LAMP).unwrap();
         lab
     }
 
     fn program(&self) -> std::path::PathBuf {
-        self.folder.path().join("lamp.sh")
+        self.directory.path().join("lamp.sh")
     }
 
     fn lamp(&self) -> Arc<TypeDef> {
-        let mut library = rtype::app::input::library(vec![self.folder.path().to_owned()]);
+        let mut library = rtype::app::input::library(vec![self.directory.path().to_owned()]);
         let lamp = library.load("lamp");
         assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
         lamp.unwrap()
@@ -73,7 +73,7 @@ impl Lab {
         self.provider().instances(&System::host(), Select::All)
     }
 
-    /// The error of asking for one lamp.
+    /// Returns the error of a request for one lamp.
     fn error(&self) -> ProviderError {
         match self.get(&["hall"]).remove(0) {
             Reading::Error(e) | Reading::Unavailable(e) => e,
@@ -81,7 +81,7 @@ impl Lab {
         }
     }
 
-    /// Changes the state of lamps that are there.
+    /// Changes the state of existing lamps.
     fn set(&self, names: &[&str], value: Value) -> Vec<Result<(), ProviderError>> {
         let is = Reading::Present([(Symbol::from("state"), Ok(Value::sym("off")))].into_iter().collect());
         let request = |name| Request { name, resource: &Plain };
@@ -93,20 +93,20 @@ impl Lab {
         provider.flush(&System::host(), &mut changes)
     }
 
-    /// What was found by looking at the declaration alone.
+    /// Returns the findings of a check that does not start the program.
     fn check(&self) -> Vec<String> {
         disagreements(&self.lamp(), &self.natives, &|_| Ok(()))
             .into_iter()
-            .map(|d| d.message.replace(&self.folder.path().display().to_string(), "DIR"))
+            .map(|d| d.message.replace(&self.directory.path().display().to_string(), "DIR"))
             .collect()
     }
 
     fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+        std::fs::read_to_string(self.directory.path().join(name)).unwrap()
     }
 }
 
-/// A resource that has a name and nothing else.
+/// A resource that has only a name.
 struct Plain;
 
 impl Resource for Plain {
@@ -130,11 +130,11 @@ fn property(reading: &Reading, name: &str) -> Result<Value, String> {
 }
 
 #[test]
-fn answers_are_what_the_type_makes_of_them() {
+fn answers_are_converted_by_the_type() {
     let lab = Lab::talking(
         r#"read -r line; echo "$line" > "$(dirname "$0")/asked"
         echo '{"id":2,"resources":[{"name":"hall","state":"on","level":"40","code":null},{"name":"attic","state":"dim","level":400},
-          {"name":"roof","error":{"kind":"busy","msg":"nobody answers","hint":"wait"}},{"name":"shed","state":"off","error":{"kind":"forbidden","msg":"it is locked","attr":"level"}}],"complete":true}' | tr -d '\n'; echo; read -r line"#,
+          {"name":"roof","error":{"kind":"busy","msg":"no answer","hint":"wait"}},{"name":"shed","state":"off","error":{"kind":"forbidden","msg":"it is locked","attr":"level"}}],"complete":true}' | tr -d '\n'; echo; read -r line"#,
     );
     let readings = lab.get(&["hall", "attic", "roof", "shed", "cellar"]);
     assert_eq!(property(&readings[0], "state"), Ok(Value::sym("on")), "a text that newvalues knows is its symbol");
@@ -144,7 +144,7 @@ fn answers_are_what_the_type_makes_of_them() {
     assert_eq!(property(&readings[1], "state"), Ok(Value::str("dim")), "what is there need not be allowed");
     assert_eq!(property(&readings[1], "level").unwrap_err(), "`./lamp.sh` said that `level` is 400; expected is an Integer[0, 100]");
     let Reading::Error(error) = &readings[2] else { panic!("{:?}", readings[2]) };
-    assert_eq!(error.describe(&Redactor::new()), "nobody answers (wait)");
+    assert_eq!(error.describe(&Redactor::new()), "no answer (wait)");
     assert_eq!(property(&readings[3], "level").unwrap_err(), "it is locked");
     assert_eq!(readings[4], Reading::Absent);
     let asked: serde_json::Value = serde_json::from_str(&lab.read("asked")).unwrap();
@@ -153,9 +153,9 @@ fn answers_are_what_the_type_makes_of_them() {
 }
 
 #[test]
-fn what_a_program_says_wrongly_is_shown_with_what_was_expected() {
+fn invalid_answers_are_reported_with_the_expected_form() {
     let error = |answers: &str| Lab::talking(answers).error().message;
-    // The type has a secret attribute: what cannot be understood may be one.
+    // The type has a sensitive attribute, so that an unparsable answer may contain a secret.
     let withheld = "`[output withheld: it may contain a secret]`";
     let expected = r#"expected is one line of JSON, {"id":2,"resources":[…],"complete":true}"#;
     let answer = |said: &str| format!("read -r line; echo '{said}'; read -r line");
@@ -178,7 +178,7 @@ fn what_a_program_says_wrongly_is_shown_with_what_was_expected() {
 }
 
 #[test]
-fn what_is_not_what_it_says_to_be_is_not_used() {
+fn a_program_for_another_type_or_protocol_is_rejected() {
     let hello = |said: &str| Lab::new(&format!("#!/bin/sh\nread -r line; echo '{said}'; read -r line\n")).error().message;
     assert!(hello(&HELLO.replace("\"type\":\"lamp\"", "\"type\":\"lamps\"")).ends_with("it is for the type `lamps`, not for `lamp`"));
     assert!(hello(&HELLO.replace("\"protocol\":1", "\"protocol\":2")).contains("it speaks version 2 of the protocol"));
@@ -188,7 +188,7 @@ fn what_is_not_what_it_says_to_be_is_not_used() {
 }
 
 #[test]
-fn a_program_that_crashes_is_told_with_its_last_words() {
+fn a_crash_is_reported_with_the_last_output() {
     let lab = Lab::talking("echo x >> \"$(dirname \"$0\")/starts\"; read -r line; echo 'the bus is on fire' >&2; exit 3");
     let error = lab.error();
     assert_eq!(error.message, "`./lamp.sh` exited with 3 and did not answer `get`; last output: the bus is on fire");
@@ -198,7 +198,7 @@ fn a_program_that_crashes_is_told_with_its_last_words() {
 }
 
 #[test]
-fn what_cannot_be_started_is_told_with_the_way_out() {
+fn a_program_that_cannot_start_is_reported_with_help() {
     let lab = Lab::new("#!/no/such/shell\n");
     assert!(lab.error().message.starts_with("cannot run `./lamp.sh`: the interpreter in its first line does not exist"));
     let lab = Lab::new("echo\n");
@@ -218,7 +218,7 @@ fn nix_is_root() -> bool {
 }
 
 #[test]
-fn one_that_hangs_is_ended_with_all_that_it_started() {
+fn a_hanging_program_is_killed_with_its_children() {
     let lab = Lab::talking("trap '' TERM; sleep 600 & echo $! > \"$(dirname \"$0\")/child\"; while :; do sleep 600; done");
     let begun = Instant::now();
     let error = lab.error();
@@ -227,20 +227,20 @@ fn one_that_hangs_is_ended_with_all_that_it_started() {
     let child = lab.read("child");
     let stat = || std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
     let is_gone = || stat().is_empty() || stat().contains(") Z ");
-    // The kernel takes it away when it gets to it.
+    // The kernel removes it asynchronously.
     let deadline = Instant::now() + std::time::Duration::from_secs(10);
     while !is_gone() && Instant::now() < deadline {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(is_gone(), "its child goes on: {}", stat());
-    // It gets no second chance in this run.
+    // It is not started again in this run.
     let begun = Instant::now();
     assert_eq!(lab.error(), error);
     assert!(begun.elapsed().as_millis() < 1000);
 }
 
 #[test]
-fn daemons_that_it_starts_end_with_it() {
+fn daemons_of_a_program_end_with_it() {
     let lab = Lab::talking(
         r#"here=$(dirname "$0"); (sleep 600 & echo $! > "$here/child"); setsid sh -c 'echo $$ > '"$here/daemon"'; exec sleep 600' > /dev/null 2>&1 &
         while [ ! -s "$here/daemon" ]; do sleep 0.01; done; read -r line; echo '{"id":2,"resources":[],"complete":true}'"#,
@@ -254,7 +254,7 @@ fn daemons_that_it_starts_end_with_it() {
 }
 
 #[test]
-fn one_program_is_started_once_and_sees_little_of_the_environment() {
+fn a_program_is_started_once_with_a_reduced_environment() {
     let lab = Lab::talking(
         r#"echo started >> "$(dirname "$0")/starts"; env > "$(dirname "$0")/environment"; id=2
         while read -r line; do echo "{\"id\":$id,\"resources\":[],\"complete\":true}"; id=$((id+1)); done"#,
@@ -274,7 +274,7 @@ fn one_program_is_started_once_and_sees_little_of_the_environment() {
 }
 
 #[test]
-fn a_script_may_answer_once_and_end() {
+fn a_script_may_exit_after_one_answer() {
     let lab = Lab::new(&format!(
         r#"#!/bin/sh
         read -r line; echo x >> "$(dirname "$0")/starts"
@@ -291,7 +291,7 @@ fn a_script_may_answer_once_and_end() {
 }
 
 #[test]
-fn secrets_go_in_by_standard_input_and_into_no_message() {
+fn secrets_are_passed_on_standard_input_and_redacted() {
     let lab = Lab::talking(
         r#"read -r line; echo '{"id":2,"resources":[],"complete":true}'
         read -r line; echo "$line" > "$(dirname "$0")/asked"; tr '\0' ' ' < /proc/$$/cmdline > "$(dirname "$0")/argv"; echo "got s3same" >&2
@@ -307,7 +307,7 @@ fn secrets_go_in_by_standard_input_and_into_no_message() {
     assert!(!lab.read("argv").contains("s3same"));
     assert_eq!(redacted(&done[0]), "[redacted] is too short (not [redacted])");
     assert_eq!(done[1], Ok(()));
-    // Two fit into a batch: the third was asked for by itself.
+    // A batch has room for two: the third one was requested separately.
     assert_eq!(
         redacted(&done[2]),
         "`./lamp.sh` exited with 1 and did not answer `set`; last output: got [redacted]\ncannot take [redacted]"
@@ -315,7 +315,7 @@ fn secrets_go_in_by_standard_input_and_into_no_message() {
 }
 
 #[test]
-fn what_is_to_become_of_a_thing_is_told_in_full() {
+fn a_change_request_contains_the_complete_desired_state() {
     let lab = Lab::talking(
         r#"read -r line; echo '{"id":2,"resources":[{"name":"hall","state":"on"}],"complete":true}'
         while read -r line; do echo "$line" >> "$(dirname "$0")/asked"; id=${line#*:}; id=${id%%,*}; echo "{\"id\":$id,\"results\":[{\"title\":\"hall\",\"restart\":\"host\"}]}"; done"#,
@@ -350,7 +350,7 @@ fn what_is_to_become_of_a_thing_is_told_in_full() {
 }
 
 #[test]
-fn what_says_that_trying_again_may_help_is_tried_again() {
+fn transient_errors_are_retried() {
     let lab = Lab::talking(
         r#"read -r line; echo '{"id":2,"resources":[{"name":"hall","error":{"kind":"busy","msg":"busy","retry":true}}],"complete":true}'
         read -r line; echo '{"id":3,"resources":[{"name":"hall","state":"on"}],"complete":true}'; read -r line"#,
@@ -359,7 +359,7 @@ fn what_says_that_trying_again_may_help_is_tried_again() {
 }
 
 #[test]
-fn what_is_said_on_standard_error_is_kept_with_its_weight() {
+fn log_lines_on_standard_error_keep_their_level() {
     let lab = Lab::talking(
         r#"echo '{"level":"warn","msg":"the bulb is old"}' >&2; echo plain >&2; echo '{"level":"debug","msg":"x"}' >&2
         read -r line; echo '{"id":2,"resources":[],"complete":true}'; read -r line; exit 4"#,
@@ -371,10 +371,10 @@ fn what_is_said_on_standard_error_is_kept_with_its_weight() {
 }
 
 #[test]
-fn a_declaration_is_compared_with_the_file_beside_the_program() {
+fn a_declaration_is_compared_with_the_description_next_to_the_program() {
     let lab = Lab::new("#!/bin/sh\n");
     let beside = |text: &str| {
-        std::fs::write(lab.folder.path().join("lamp.sh.json"), text).unwrap();
+        std::fs::write(lab.directory.path().join("lamp.sh.json"), text).unwrap();
         lab.check()
     };
     assert_eq!(beside(HELLO), Vec::<String>::new());
@@ -392,7 +392,7 @@ fn a_declaration_is_compared_with_the_file_beside_the_program() {
     );
 }
 
-/// Runs the program `rtype` on the examples, with a home of their own.
+/// Runs `rtype` on the examples, with a separate home directory.
 fn rtype(home: &Path, arguments: &[&str]) -> (i32, String) {
     let output = assert_cmd::Command::cargo_bin("rtype")
         .unwrap()
@@ -406,20 +406,20 @@ fn rtype(home: &Path, arguments: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn the_examples_keep_to_the_protocol() {
+fn the_examples_follow_the_protocol() {
     let home = tempfile::tempdir().unwrap();
     for (program, resources) in [("mimeapps.py", "mime.pp"), ("flag.sh", "flags.pp")] {
         let (program, resources) = (format!("examples/providers/{program}"), format!("examples/providers/{resources}"));
         let (status, text) = rtype(home.path(), &["provider", "test", &program, "--resources", &resources]);
         assert_eq!(status, 0, "{text}");
         assert!(text.ends_with(" 0 failed, 0 skipped\n") || text.contains("noop: none"), "{text}");
-        // It leaves what the file says.
+        // The example keeps the rest of the file.
         let (status, text) = rtype(home.path(), &["inspect", "--exit-code", &resources]);
         assert_eq!(status, 0, "{text}");
     }
 }
 
-/// A home in which the example in Python works, and what it was asked is written down.
+/// A home directory in which the Python example works and its requests are logged.
 struct Desk(tempfile::TempDir);
 
 impl Desk {
@@ -434,7 +434,7 @@ impl Desk {
         desk
     }
 
-    /// Applies a manifest, and gives what the program was asked: with which operation, and about whom.
+    /// Applies a manifest, and returns the operations that the program was asked for, with the names of the resources.
     fn apply(&self, manifest: &str, arguments: &[&str]) -> (String, Vec<serde_json::Value>) {
         let _ = std::fs::remove_file(self.0.path().join("asked"));
         std::fs::write(self.0.path().join("site.pp"), manifest).unwrap();
@@ -448,7 +448,7 @@ impl Desk {
 }
 
 #[test]
-fn changes_that_follow_one_another_go_in_one_question() {
+fn consecutive_changes_are_sent_in_one_batch() {
     let desk = Desk::new();
     let one = |name: &str| format!("mime_default {{ 'text/{name}': applications => ['{name}.desktop'] }}\n");
     let (text, asked) = desk.apply(&["a", "b", "c", "d"].map(one).concat(), &[]);
@@ -459,7 +459,7 @@ fn changes_that_follow_one_another_go_in_one_question() {
     let at = |line: u32| serde_json::json!({"file": "site.pp", "line": line});
     assert_eq!(told, [("text/a", at(1)), ("text/b", at(2)), ("text/c", at(3)), ("text/d", at(4))]);
     assert_eq!(asked[2]["noop"], false);
-    // What goes after another one by a relation waits for it.
+    // A resource with a relationship to another one waits for it.
     let after =
         "mime_default { 'text/a': ensure => absent }\nmime_default { 'text/b': ensure => absent, require => Mime_default['text/a'] }";
     let (text, asked) = desk.apply(after, &[]);
@@ -469,7 +469,7 @@ fn changes_that_follow_one_another_go_in_one_question() {
 }
 
 #[test]
-fn a_program_that_cannot_read_is_not_asked_again_in_the_run() {
+fn a_failed_read_is_not_repeated_in_a_run() {
     let desk = Desk::new();
     let script = r#"#!/bin/sh
         said() { echo "{\"id\":$id,$1}"; }
@@ -477,27 +477,27 @@ fn a_program_that_cannot_read_is_not_asked_again_in_the_run() {
           echo "$line" >> "$HOME/asked"; id=${line#*:}; id=${id%%,*}
           case $line in
             *hello*) said '"protocol":1,"name":"x","version":"1","type":"mime_default","ops":["get","set"],"attributes_read":["ensure","applications"],"attributes_write":["ensure","applications"]' ;;
-            *get*) [ -e "$HOME/mended" ] && said '"resources":[],"complete":true' || said '"error":{"kind":"failed","msg":"the list is torn"}' ;;
+            *get*) [ -e "$HOME/repaired" ] && said '"resources":[],"complete":true' || said '"error":{"kind":"failed","msg":"the list is torn"}' ;;
             *) said '"results":[]' ;;
           esac
         done"#;
     std::fs::write(desk.0.path().join("listens.sh"), script).unwrap();
-    let mended = desk.0.path().join("mended");
+    let repaired = desk.0.path().join("repaired");
     let manifest = format!(
         "mime_default {{ 'text/a': ensure => present }} -> file {{ '{0}-too': ensure => file }}
          file {{ '{0}': ensure => file }} -> mime_default {{ 'text/b': ensure => present }} -> file {{ '{0}-then': ensure => file }}",
-        mended.display()
+        repaired.display()
     );
     let (text, asked) = desk.apply(&manifest, &[]);
     let operations: Vec<&str> = asked.iter().map(|a| a["op"].as_str().unwrap()).collect();
     assert_eq!(operations, ["hello", "get"], "{text}");
-    assert!(mended.exists() && text.contains("2 failed") && text.contains("2 skipped"), "{text}");
+    assert!(repaired.exists() && text.contains("2 failed") && text.contains("2 skipped"), "{text}");
     assert!(text.contains("Mime_default[text/a]: the list is torn") && text.contains("Mime_default[text/b]: the list is torn"), "{text}");
-    assert!(!desk.0.path().join("mended-too").exists() && !desk.0.path().join("mended-then").exists(), "{text}");
+    assert!(!desk.0.path().join("repaired-too").exists() && !desk.0.path().join("repaired-then").exists(), "{text}");
 }
 
 #[test]
-fn a_program_that_does_not_keep_to_the_protocol_is_found_out() {
+fn protocol_violations_are_detected() {
     let lab = Lab::new(&format!(
         r#"#!/bin/sh
         while read -r line; do
@@ -508,9 +508,9 @@ fn a_program_that_does_not_keep_to_the_protocol_is_found_out() {
           esac
         done; sleep 1; exit 7"#
     ));
-    let folder = lab.folder.path().to_str().unwrap();
+    let directory = lab.directory.path().to_str().unwrap();
     let program = lab.program();
-    let (status, text) = rtype(lab.folder.path(), &["--types", folder, "provider", "test", program.to_str().unwrap()]);
+    let (status, text) = rtype(lab.directory.path(), &["--types", directory, "provider", "test", program.to_str().unwrap()]);
     assert_eq!(status, 1, "{text}");
     for line in [
         "failed   what it does not know is an error: it answered `{\"id\":1,",
@@ -520,6 +520,6 @@ fn a_program_that_does_not_keep_to_the_protocol_is_found_out() {
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
-    let (status, text) = rtype(lab.folder.path(), &["provider", "test", "no-such.sh"]);
+    let (status, text) = rtype(lab.directory.path(), &["provider", "test", "no-such.sh"]);
     assert_eq!((status, text.contains("there is no program `no-such.sh`")), (2, true), "{text}");
 }

@@ -1,11 +1,11 @@
-//! Files as `rtype apply` changes them: what follows from what is on the machine, directories with all below them.
+//! How `rtype apply` changes files: decisions that depend on the machine, and recursive directories.
 
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 
-/// Applies a manifest in which `DIR` stands for a directory; exit status and what was said.
+/// Applies a manifest in which `DIR` is replaced by a directory, and returns the exit status and the output.
 fn apply(dir: &Path, manifest: &str, more: &[&str]) -> (i32, String) {
     let file = dir.join("resources.pp");
     fs::write(&file, manifest.replace("DIR", dir.to_str().unwrap())).unwrap();
@@ -25,7 +25,7 @@ fn apply_file(dir: &Path, file: &Path, more: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), said.replace(dir.to_str().unwrap(), "DIR"))
 }
 
-/// Changes something the first time, and nothing the second.
+/// Asserts that the first run changes something and the second one nothing.
 fn settles(dir: &Path, manifest: &str) -> String {
     let (first, said) = apply(dir, manifest, &[]);
     assert_eq!(first, 2, "{said}");
@@ -52,7 +52,7 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_directory_is_copied_with_all_below_it_and_what_is_not_in_the_source_goes() {
+fn a_directory_is_copied_and_purged_recursively() {
     let dir = tree();
     let at = |path: &str| dir.path().join(path);
     settles(
@@ -66,7 +66,7 @@ fn a_directory_is_copied_with_all_below_it_and_what_is_not_in_the_source_goes() 
 }
 
 #[test]
-fn without_force_directories_stay_and_what_is_managed_always_does() {
+fn purge_keeps_managed_files_and_directories_without_force() {
     let dir = tree();
     let purged = "file { 'DIR/to': ensure => directory, recurse => true, purge => true } ";
     settles(dir.path(), purged);
@@ -80,7 +80,7 @@ fn without_force_directories_stay_and_what_is_managed_always_does() {
 }
 
 #[test]
-fn a_source_may_be_made_by_another_resource() {
+fn another_resource_may_create_the_source() {
     let dir = tree();
     let manifest = "
         file { 'DIR/copy': source => 'DIR/made', require => File['DIR/made'] }
@@ -92,7 +92,7 @@ fn a_source_may_be_made_by_another_resource() {
 }
 
 #[test]
-fn a_directory_of_links_and_limits_of_depth_and_number() {
+fn links_and_limits_of_recursion() {
     let dir = tree();
     settles(dir.path(), "file { 'DIR/links': ensure => directory, target => 'DIR/from', recurse => true }");
     assert_eq!(fs::read_link(dir.path().join("links/sub/b")).unwrap(), dir.path().join("from/sub/b"));
@@ -104,7 +104,7 @@ fn a_directory_of_links_and_limits_of_depth_and_number() {
 }
 
 #[test]
-fn noop_tells_of_files_below_directories_and_touches_none() {
+fn noop_reports_recursive_changes_without_making_them() {
     let dir = tree();
     let (exit, said) = apply(dir.path(), "file { 'DIR/to': ensure => directory, recurse => true, purge => true }", &["--noop"]);
     assert!(exit == 2 && said.contains("File[DIR/to/x]"), "{said}");
@@ -112,7 +112,7 @@ fn noop_tells_of_files_below_directories_and_touches_none() {
 }
 
 #[test]
-fn old_files_are_tidied_and_directories_only_with_all_in_them() {
+fn tidy_removes_old_files_and_emptied_directories() {
     let dir = tree();
     fs::create_dir(dir.path().join("to/empty")).unwrap();
     fs::write(dir.path().join("to/old/new"), "").unwrap();
@@ -124,7 +124,7 @@ fn old_files_are_tidied_and_directories_only_with_all_in_them() {
 }
 
 #[test]
-fn a_bucket_of_ones_own_gets_what_is_replaced() {
+fn replaced_content_is_stored_in_the_filebucket() {
     let dir = tree();
     let manifest = "filebucket { 'mine': path => 'DIR/bucket' } file { 'DIR/to/x': content => 'new', backup => 'mine' }";
     let (exit, said) = apply(dir.path(), manifest, &[]);
@@ -133,7 +133,7 @@ fn a_bucket_of_ones_own_gets_what_is_replaced() {
 }
 
 #[test]
-fn a_part_of_a_file_may_come_from_a_file_or_a_module() {
+fn fragments_may_come_from_a_file_or_a_module() {
     let dir = tree();
     fs::create_dir_all(dir.path().join("modules/web/files")).unwrap();
     fs::write(dir.path().join("modules/web/files/part"), "from a module").unwrap();
@@ -152,7 +152,7 @@ fn a_part_of_a_file_may_come_from_a_file_or_a_module() {
 }
 
 #[test]
-fn a_part_whose_source_is_not_there_is_a_failure_and_the_file_is_left_alone() {
+fn a_missing_fragment_source_fails_and_keeps_the_file() {
     let dir = tree();
     for (source, why) in [
         ("['DIR/nothing', 'DIR/neither']", "none of the sources `DIR/nothing`, `DIR/neither` can be read"),
@@ -171,7 +171,7 @@ fn a_part_whose_source_is_not_there_is_a_failure_and_the_file_is_left_alone() {
 }
 
 #[test]
-fn a_part_that_is_not_known_is_a_failure() {
+fn an_unknown_fragment_fails() {
     let dir = tree();
     let part = r#"{"target": "DIR/to/new", "content": {"__ptype": "Deferred", "name": "x", "arguments": []}}"#;
     let catalog = format!(
@@ -186,7 +186,7 @@ fn a_part_that_is_not_known_is_a_failure() {
     assert!(!dir.path().join("to/new").exists(), "{said}");
 }
 
-/// A server on this machine that tells of a file when it was changed, or its checksum; it answers for as long as the test runs.
+/// A local server that reports when a file was changed, or its checksum. It runs as long as the test.
 fn server(header: &'static str, content: &'static str) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -206,7 +206,7 @@ fn server(header: &'static str, content: &'static str) -> String {
 }
 
 #[test]
-fn a_file_comes_from_a_server() {
+fn files_are_downloaded_from_a_server() {
     for header in ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "Content-MD5: XUFAKrxLKna5cZ2REBfFkg==\r\n", ""] {
         let dir = tree();
         let address = server(header, "hello");
@@ -220,7 +220,7 @@ fn a_file_comes_from_a_server() {
 }
 
 #[test]
-fn a_file_from_a_server_is_replaced_when_the_servers_is_newer_or_another() {
+fn a_downloaded_file_is_replaced_when_the_server_has_another() {
     let dir = tree();
     let at = dir.path().join("to/x");
     let newer = server("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "hello");
@@ -230,7 +230,7 @@ fn a_file_from_a_server_is_replaced_when_the_servers_is_newer_or_another() {
     assert_eq!(apply(dir.path(), &manifest, &["--noop"]).0, 2);
     settles(dir.path(), &manifest);
     assert_eq!(fs::read_to_string(&at).unwrap(), "hello");
-    // What is not what its checksum says is not taken.
+    // Content that does not match its checksum is rejected.
     let wrong = server("Content-MD5: XUFAKrxLKna5cZ2REBfFkg==\r\n", "other");
     let (exit, said) = apply(dir.path(), &format!("file {{ 'DIR/to/a': source => '{wrong}/a' }}"), &[]);
     assert!(exit == 4 && said.contains("did not match desired checksum"), "{said}");
@@ -238,7 +238,7 @@ fn a_file_from_a_server_is_replaced_when_the_servers_is_newer_or_another() {
 }
 
 #[test]
-fn what_a_killed_run_has_left_goes_with_the_next_one() {
+fn leftovers_of_a_killed_run_are_removed_by_the_next() {
     let dir = tree();
     let at = |path: &str| dir.path().join(path);
     fs::write(at("slow"), format!("#!/bin/sh\ntouch {}; sleep 2\n", at("reached").display())).unwrap();

@@ -1,6 +1,6 @@
-//! The formatter: fixtures with snapshots, and what must hold for every text that parses.
+//! The formatter: fixtures with snapshots, and properties of every text that parses.
 //!
-//! `fmt/` holds a text per case; its first line may say `# width: 60`. The mutations make odd texts of the project's own.
+//! `fmt/` contains a text per case; its first line may be `# width: 60`. The mutations are made from the project's own files.
 
 #[path = "../fuzz/src/layout.rs"]
 mod layout;
@@ -20,7 +20,7 @@ fn language(path: &Path) -> Language {
 }
 
 #[test]
-fn fixtures_come_out_as_reviewed() {
+fn fixtures_are_formatted_as_reviewed() {
     insta::glob!("fmt/*.{rtype,pp}", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let width = text.strip_prefix("# width: ").and_then(|rest| rest.lines().next()?.parse().ok()).unwrap_or(syntax::LINE_WIDTH);
@@ -30,8 +30,8 @@ fn fixtures_come_out_as_reviewed() {
     });
 }
 
-fn files(folder: &str, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
+fn files(directory: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             files(path.to_str().unwrap(), found);
@@ -41,11 +41,11 @@ fn files(folder: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All texts of the project that are right.
+/// Returns all valid texts of the project.
 fn corpus() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for folder in ["stdlib-types", "examples", "tests"] {
-        files(folder, &mut found);
+    for directory in ["stdlib-types", "examples", "tests"] {
+        files(directory, &mut found);
     }
     found.sort();
     let texts = found.into_iter().filter_map(|path| std::fs::read_to_string(&path).ok().map(|text| (path, text)));
@@ -53,7 +53,7 @@ fn corpus() -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn every_file_of_the_project_keeps_its_meaning_at_every_width() {
+fn files_keep_their_meaning_at_every_width() {
     let corpus = corpus();
     assert!(corpus.len() > 100, "{}", corpus.len());
     for (path, text) in corpus {
@@ -64,7 +64,7 @@ fn every_file_of_the_project_keeps_its_meaning_at_every_width() {
 }
 
 #[test]
-fn texts_that_were_tampered_with_keep_their_meaning() {
+fn mutated_texts_keep_their_meaning() {
     let corpus: Vec<(PathBuf, String)> = corpus().into_iter().filter(|(_, text)| text.len() < 6_000).collect();
     let seconds = std::env::var("FORMAT_SECONDS").ok().and_then(|s| s.parse().ok());
     let until = std::time::Instant::now() + std::time::Duration::from_secs(seconds.unwrap_or(0));
@@ -90,7 +90,7 @@ fn texts_that_were_tampered_with_keep_their_meaning() {
 }
 
 #[test]
-fn a_range_changes_what_it_touches_alone() {
+fn formatting_a_range_changes_only_that_range() {
     let text = "type  a {\nnewparam   x\n  newparam  y   # why\n newparam   z\n}\ntype  b {\nnewparam q}\n";
     let source = source(text);
     let range = |from: (u32, u32), to: (u32, u32)| {
@@ -108,7 +108,7 @@ fn a_range_changes_what_it_touches_alone() {
 }
 
 #[test]
-fn the_example_of_the_style_has_it() {
+fn the_style_example_is_formatted() {
     let page = std::fs::read_to_string("docs/formatting.md").unwrap();
     let (_, example) = page.split_once("```rtype\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();

@@ -1,6 +1,6 @@
-//! The output formats: one set of findings in each of them, what is valid by its schema, what never shows.
+//! The output formats: the same findings in each of them, validity against schemas, and what they never show.
 //!
-//! The snapshots are the files themselves (`snapshots/formats__*.snap.*`), so that other tools can be tried on them.
+//! The snapshots (`snapshots/it__formats__*.snap.*`) are complete files, so that other tools can be run on them.
 
 use clap::ValueEnum;
 use rtype_author::check::format::{Format, Results, render};
@@ -14,10 +14,10 @@ use std::sync::Arc;
 const DOOR: &str =
     "type door {\n  newproperty lock { newvalues /\\A🔒|b\\Z/ } # 🚪\n  newparam key {\n    required\n    defaultto 'x'\n  }\n}\n";
 const SITE: &str = "user { 'bob':\n  password => 'hunter2',\n  mode     => 644,\n}\n";
-/// A name with all that means something in one of the formats.
+/// A name with all characters that are special in one of the formats.
 const ODD: &str = "odd/100%, a:b <&\"'>\u{1b}[1m 🦀/x y.rtype";
 
-/// What a run may find.
+/// Findings of all kinds.
 struct Case {
     sources: SourceMap,
     secrets: Redactions,
@@ -59,12 +59,12 @@ fn case() -> Case {
         .fixes("rename", true, vec![edit(&door, "door", "gate"), edit(&odd, "odd", "even")]);
     let in_odd = Diagnostic::new(Code::UnusedSuppression, span(&odd, "\tnewparam"), "a tab");
     let at_end = Diagnostic::new(Code::Unclosed, odd.span_of(odd.text().len()..odd.text().len()), "the file ends");
-    let secret = Diagnostic::new(Code::SecretLiteral, span(&site, "'hunter2'"), "a secret stands in the file").fix(
+    let secret = Diagnostic::new(Code::SecretLiteral, span(&site, "'hunter2'"), "the file contains a secret").fix(
         "take it away",
         span(&site, "'hunter2'"),
         "Sensitive('hunter2')",
     );
-    // The lines between the changes hold the secret.
+    // The lines between the changes contain the secret.
     let around = Diagnostic::new(Code::ModeAsNumber, span(&site, "644"), "the mode is a number").fixes(
         "quote it",
         true,
@@ -92,7 +92,7 @@ fn case() -> Case {
         finding(elsewhere(&full), "", None),
         finding(elsewhere(&stdin), "", None),
     ];
-    let silenced = |needle: &str| Diagnostic::new(Code::FeatureUnused, span(&door, needle), "nobody asks for it");
+    let silenced = |needle: &str| Diagnostic::new(Code::FeatureUnused, span(&door, needle), "it is unused");
     let suppressed = vec![
         (finding(silenced("lock"), "type door", None), Some("the next version does, \u{1b}honestly".into())),
         (finding(silenced("key"), "type door", None), None),
@@ -125,7 +125,7 @@ fn name(format: Format) -> String {
     format.to_possible_value().unwrap().get_name().to_owned()
 }
 
-/// The pages of codes have their own tests, and change.
+/// Without the pages of codes, which change and have their own tests.
 fn without_pages(format: Format, text: String) -> String {
     if format != Format::Sarif {
         return text;
@@ -142,7 +142,7 @@ fn without_pages(format: Format, text: String) -> String {
 }
 
 #[test]
-fn each_format_tells_the_same_findings() {
+fn each_format_reports_the_same_findings() {
     let case = case();
     for format in Format::value_variants() {
         let (name, text) = (name(*format), without_pages(*format, rendered(*format, &case)));
@@ -151,7 +151,7 @@ fn each_format_tells_the_same_findings() {
     }
 }
 
-/// The same with room for three findings.
+/// The same, limited to three findings.
 fn limited() -> Case {
     let mut case = case();
     case.checked.limit(3, &case.sources);
@@ -159,7 +159,7 @@ fn limited() -> Case {
 }
 
 #[test]
-fn findings_that_are_not_shown_are_counted() {
+fn hidden_findings_are_counted() {
     let (whole, limited) = (case(), limited());
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
         assert_eq!(limited.checked.count(severity), whole.checked.count(severity));
@@ -176,22 +176,22 @@ fn findings_that_are_not_shown_are_counted() {
 }
 
 #[test]
-fn a_clean_run_is_said_to_be_clean() {
+fn a_clean_run_is_reported_as_clean() {
     for format in Format::value_variants() {
         let text = rendered(*format, &nothing(&["a.rtype", "b.pp"]));
         insta::assert_binary_snapshot!(&format!("clean-{}.{}", name(*format), extension(*format)), text.into_bytes());
     }
-    // Nothing at all is valid, too; the schemas are asked below.
+    // An empty file is valid, too; it is checked against the schemas below.
     assert_eq!(rendered(Format::Full, &nothing(&[])), "0 files checked, nothing found\n");
 }
 
 #[test]
-fn no_format_shows_a_secret_or_moves_a_cursor() {
+fn no_format_shows_secrets_or_control_characters() {
     let case = case();
     for format in Format::value_variants() {
         let text = rendered(*format, &case);
         assert!(!text.contains("hunter2"), "{}", name(*format));
-        // JSON spells control characters out itself; of people's terminals it knows nothing.
+        // JSON escapes control characters itself and is not written to terminals.
         let acted_upon = |c: char| (c.is_control() && c != '\n') || (c == '\u{202e}' && !name(*format).contains("json"));
         assert_eq!(text.chars().find(|c| acted_upon(*c)), None, "{}", name(*format));
         assert_eq!(text, rendered(*format, &case));
@@ -199,7 +199,7 @@ fn no_format_shows_a_secret_or_moves_a_cursor() {
 }
 
 fn validate(schema: &str, pointer: &str, instance: &Json) {
-    // A bracket too many in SARIF's own schema, in a pattern for a member that we do not write.
+    // A pattern in the official SARIF schema has an unmatched bracket. It is for a member that rtype does not write.
     let text = std::fs::read_to_string(schema).unwrap().replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     let mut schema: Json = serde_json::from_str(&text).unwrap();
     if !pointer.is_empty() {
@@ -212,7 +212,7 @@ fn validate(schema: &str, pointer: &str, instance: &Json) {
 }
 
 #[test]
-fn what_is_json_is_valid_by_its_schema() {
+fn json_formats_match_their_schemas() {
     let schemas = [
         (Format::Json, "docs/check.schema.json"),
         (Format::Sarif, "tests/schemas/sarif-2.1.0.json"),
@@ -231,15 +231,15 @@ fn what_is_json_is_valid_by_its_schema() {
 
 #[test]
 #[should_panic(expected = "startLine")]
-fn schemas_refuse_what_is_wrong() {
+fn schemas_reject_invalid_output() {
     let mut log: Json = serde_json::from_str(&rendered(Format::Sarif, &case())).unwrap();
     log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0.into();
     validate("tests/schemas/sarif-2.1.0.json", "", &log);
 }
 
-/// What SARIF says beyond its schema.
+/// Rules of SARIF beyond its schema.
 #[test]
-fn sarif_refers_to_what_is_there() {
+fn sarif_references_resolve() {
     let log: Json = serde_json::from_str(&rendered(Format::Sarif, &case())).unwrap();
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -259,7 +259,7 @@ fn sarif_refers_to_what_is_there() {
 }
 
 #[test]
-fn xml_is_well_formed_and_keeps_its_texts() {
+fn xml_is_well_formed_and_keeps_text() {
     let case = case();
     let text = rendered(Format::Checkstyle, &case);
     let document = roxmltree::Document::parse(&text).unwrap();
@@ -277,9 +277,9 @@ fn xml_is_well_formed_and_keeps_its_texts() {
     assert_eq!(suite.attribute("failures"), Some(count("failure").as_str()));
 }
 
-/// The runner undoes what is escaped.
+/// GitHub's runner unescapes these characters.
 #[test]
-fn commands_of_github_stay_on_their_line() {
+fn github_commands_are_escaped() {
     let case = case();
     let text = rendered(Format::Github, &case);
     let lines: Vec<&str> = text.lines().collect();

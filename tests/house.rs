@@ -1,16 +1,16 @@
-//! Rules about the sources that no compiler checks: names that stay out of the code, the size of files, dependencies of the pure crates.
+//! Rules about the sources that no compiler checks: names that stay out of the code, file sizes, dependencies of the crates.
 
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// How long a source file may be.
+/// The maximum length of a source file.
 const MAX_LINES: usize = 600;
 
-/// Where the native code of types is.
+/// The directory of native providers.
 const NATIVE: &str = "crates/provider/src/native/";
 
-/// What each crate may depend on among the crates of the workspace (docs/architecture.md).
+/// The dependencies that each crate may have in the workspace (docs/architecture.md).
 const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("model", &["lang"]),
@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["lang", "model", "provider", "system"]),
 ];
 
-/// Strings in the sources that look like the name of a standard type and are something else.
+/// Strings in the sources that equal the name of a standard type but mean something else.
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/types/builtin.rs", "host", "a part of a URI"),
     ("crates/import/src/library.rs", "host", "a part of a URI"),
@@ -31,7 +31,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/lsp/completion/types.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/lsp/completion/code.rs", "resources", "a method of the catalog"),
-    ("crates/model/src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
+    ("crates/model/src/manifest/catalog.rs", "file", "the key in a catalog for the file that declares a resource"),
     ("crates/lang/src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
     ("crates/system/src/stat.rs", "file", "a kind of file in Ruby's words"),
     ("crates/author/src/check/secrets.rs", "file", "a word in the description of what holds a secret"),
@@ -80,7 +80,7 @@ fn crates_use_only_what_the_architecture_allows() {
 }
 
 #[test]
-fn only_one_crate_reaches_the_machine() {
+fn only_one_crate_accesses_the_machine() {
     let lifts = Regex::new(r"(allow|expect)\([^)]*clippy::disallowed_methods").unwrap();
     for (path, text) in sources().into_iter().filter(|(path, _)| !path.starts_with("crates/system/")) {
         assert!(!lifts.is_match(&text), "{path}: only crates/system turns this lint off, use its functions");
@@ -89,9 +89,9 @@ fn only_one_crate_reaches_the_machine() {
     }
 }
 
-/// What resources name may be another user's: it is reached by descriptor, and programs by `rtype_system::programs`.
+/// Paths in resources may belong to another user: they are accessed by descriptor, and programs by `rtype_system::programs`.
 #[test]
-fn providers_do_not_reach_paths_by_name() {
+fn providers_do_not_access_paths_by_name() {
     let by_name: Vec<String> = sources().into_iter().filter(|(path, text)| reaches_by_name(path, text)).map(|(path, _)| path).collect();
     assert!(by_name.is_empty(), "use `Tree` or `programs` instead of `named`: {by_name:?}");
     assert!(reaches_by_name("crates/provider/src/x.rs", "use rtype_system::{Tree, named};"));
@@ -140,7 +140,7 @@ fn files_stay_short() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
-/// The sources of the program and its crates with their texts; those that hold only tests are left out.
+/// Returns the sources of the program and its crates, without those that contain only tests.
 fn sources() -> Vec<(String, String)> {
     fn walk(directory: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(directory).unwrap() {
@@ -167,7 +167,7 @@ fn standard_types() -> BTreeSet<String> {
     types.map(|p| p.file_stem().unwrap().to_string_lossy().into_owned()).filter(|n| n != "prelude").collect()
 }
 
-/// Strings that are a type's name, as declared or as referred to (`User`). Modules of tests are at the end of a file.
+/// Returns strings that are the name of a type, declared or as a reference (`User`). Test modules are at the end of a file.
 fn type_names_in(text: &str, names: &BTreeSet<String>) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let string = Regex::new(r#""([A-Za-z_]+)""#).unwrap();
@@ -215,7 +215,7 @@ fn a_program_that_embeds_the_checker_compiles_only_what_that_needs() {
     for front_end in ["clap", "rustyline", "lsp-types", "lsp-server", "notify", "mimalloc", "ureq", "nix", "rtype-system", "rtype-import"] {
         assert!(!names.contains(front_end), "{front_end}");
     }
-    // The stack is grown by a few lines of assembly, for which there is a C compiler. Nothing else is compiled by one.
+    // The stack is extended by a few lines of assembly, which need a C compiler. Nothing else is compiled by one.
     let compiled = tree("", &["--edges", "normal,build", "--invert", "cc", "--depth", "1"]);
     let compiled: Vec<&str> = compiled.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(compiled, ["cc", "psm", "stacker"]);

@@ -1,4 +1,4 @@
-//! `rtype import`: Ruby files with what becomes of them.
+//! `rtype import`: Ruby files and their translations.
 
 #[path = "../fuzz/src/ruby.rs"]
 mod ruby;
@@ -12,7 +12,7 @@ use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 use std::fmt::Write as _;
 
-/// What is imported of a text, and told of it.
+/// Returns the translation of a text, and the diagnostics.
 fn show(name: &str, text: &str) -> String {
     let mut sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
@@ -44,9 +44,9 @@ fn types_are_translated() {
     });
 }
 
-/// Texts that end anywhere, or lack a piece: no panic, and what comes out can be loaded.
+/// Truncated texts and texts with missing pieces: no panic, and the result can be loaded.
 #[test]
-fn no_text_makes_it_panic() {
+fn no_text_causes_a_panic() {
     let read = |name: &str| std::fs::read_to_string(format!("tests/import/{name}.rb")).unwrap();
     let door = "Puppet::Type.newtype(:door) do\n  newparam(:name, namevar: true)\nend\n".to_owned();
     let providers = ["iron", "odd"].map(|p| read(&format!("providers/door/lib/puppet/provider/door/{p}")));
@@ -60,15 +60,15 @@ fn no_text_makes_it_panic() {
     }
 }
 
-/// The Ruby files below a folder.
-fn rubies(folder: &str) -> Vec<String> {
-    let entries = walkdir(folder.as_ref());
+/// Returns the Ruby files in a directory.
+fn rubies(directory: &str) -> Vec<String> {
+    let entries = walkdir(directory.as_ref());
     entries.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-fn walkdir(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+fn walkdir(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut all = Vec::new();
-    for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+    for path in std::fs::read_dir(directory).unwrap().map(|e| e.unwrap().path()) {
         if path.is_dir() {
             all.extend(walkdir(&path));
         } else if path.extension().is_some_and(|e| e == "rb") {
@@ -79,7 +79,7 @@ fn walkdir(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     all
 }
 
-/// The bytes of the mutations: the same in each run.
+/// The bytes of the mutations, the same in each run.
 fn choices(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let step = move || {
@@ -92,16 +92,16 @@ fn choices(seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn pieces_where_they_do_not_belong() {
+fn misplaced_fragments_cause_no_panic() {
     let texts = rubies("tests/import");
     let came_out = (0..300).filter(|seed| ruby::imported(&ruby::mutated(&texts, &mut Unstructured::new(&choices(*seed))).unwrap())).count();
     assert!(came_out > 20, "only {came_out} of 300 changed files are still types");
 }
 
-/// The same with all files in the folder `RTYPE_RUBY`, for as long as `RTYPE_SECONDS` says.
+/// The same with all files in the directory `RTYPE_RUBY`, for `RTYPE_SECONDS` seconds.
 #[test]
 #[ignore = "for searching by hand"]
-fn pieces_of_other_files() {
+fn misplaced_fragments_of_other_files_cause_no_panic() {
     let texts = rubies(&std::env::var("RTYPE_RUBY").unwrap());
     let seconds = std::env::var("RTYPE_SECONDS").map_or(60, |s| s.parse().unwrap());
     let begun = std::time::Instant::now();
@@ -113,10 +113,10 @@ fn pieces_of_other_files() {
     println!("{seed} files");
 }
 
-/// What is long or deep without end is left untranslated, or refused: the stack bears all of it.
+/// Texts that are too long or too deep are left untranslated, or rejected, without a stack overflow.
 #[test]
-fn no_depth_ends_the_program() {
-    let folder = tempfile::tempdir().unwrap();
+fn deep_nesting_causes_no_stack_overflow() {
+    let directory = tempfile::tempdir().unwrap();
     let many = |text: &str| text.repeat(9_000);
     for (name, code) in [
         ("parentheses", format!("{}v{}", many("("), many(")"))),
@@ -130,7 +130,7 @@ fn no_depth_ends_the_program() {
         ("closures", format!("{}1{}", many("v.map { |a| "), many("}"))),
         ("nots", format!("{}v", many("!"))),
     ] {
-        let file = folder.path().join(format!("{name}.rb"));
+        let file = directory.path().join(format!("{name}.rb"));
         let ruby =
             format!("Puppet::Type.newtype(:x) do\n  newparam(:n) do\n    isnamevar\n    munge do |v|\n{code}\n    end\n  end\nend\n");
         std::fs::write(&file, ruby).unwrap();
@@ -146,58 +146,58 @@ fn no_depth_ends_the_program() {
 }
 
 #[test]
-fn what_a_file_requires_is_read() {
+fn required_files_are_read() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/lib/puppet/type/mixed.rb"]).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &told);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &errors);
 }
 
-/// A module with providers: in the file of their type, in a file of their own where the type is another's.
+/// A module with providers: in the file of their type, or in a separate file if the type is not in the module.
 #[test]
 fn providers_are_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let output =
-        Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/door", "-o"]).arg(folder.path()).output().unwrap();
+        Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/door", "-o"]).arg(directory.path()).output().unwrap();
     let mut out = String::new();
     for file in ["door", "door_config", "hinge", "providers/package/shelf"] {
-        let text = std::fs::read_to_string(folder.path().join(format!("{file}.rtype"))).unwrap();
+        let text = std::fs::read_to_string(directory.path().join(format!("{file}.rtype"))).unwrap();
         writeln!(out, "# {file}.rtype\n{text}").unwrap();
     }
     insta::assert_snapshot!(out + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// What is inherited from the standard library reads the machine as the Ruby would.
+/// Providers that inherit from the standard library read the machine as their Ruby originals do.
 #[test]
-fn settings_of_a_parent_say_where_to_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("door.conf");
+fn parent_settings_select_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("door.conf");
     std::fs::write(&file, "[main]\nwidth=80\n").unwrap();
     for part in ["type/door_config.rb", "provider/door_config/ini_setting.rb"] {
         let text = std::fs::read_to_string(format!("tests/import/providers/door/lib/puppet/{part}")).unwrap();
-        let to = folder.path().join("door/lib/puppet").join(part);
+        let to = directory.path().join("door/lib/puppet").join(part);
         std::fs::create_dir_all(to.parent().unwrap()).unwrap();
         std::fs::write(to, text.replace("/etc/door.conf", file.to_str().unwrap())).unwrap();
     }
-    let run = |arguments: &[&str]| Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(folder.path()).output().unwrap();
+    let run = |arguments: &[&str]| Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(directory.path()).output().unwrap();
     assert!(run(&["import", "door", "-o", "types"]).status.success());
     let output = run(&["resource", "door_config", "main/width", "--types", "types"]);
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("ensure => 'present'") && told.contains("value  => '80'"), "{told}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert!(output.contains("ensure => 'present'") && output.contains("value  => '80'"), "{output}");
 }
 
 #[test]
-fn files_are_written_once() {
-    let folder = tempfile::tempdir().unwrap();
+fn existing_files_are_not_overwritten() {
+    let directory = tempfile::tempdir().unwrap();
     let run = |file: &str| {
-        let output = Command::cargo_bin("rtype").unwrap().args(["import", file, "-o"]).arg(folder.path()).output().unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().args(["import", file, "-o"]).arg(directory.path()).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    let (code, told) = run("tests/import/residue.rb");
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("tests/import/residue.rb:7: `Units.parse` has no counterpart"), "{told}");
-    assert!(told.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 5 blocks translated\n"), "{told}");
-    let (code, told) = run("tests/import/residue.rb");
-    assert!(code == Some(1) && told.contains("is there already"), "{told}");
-    let (code, told) = run("tests/import/no_type.rb");
-    assert!(code == Some(1) && told.contains("no type of Puppet"), "{told}");
+    let (code, output) = run("tests/import/residue.rb");
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("tests/import/residue.rb:7: `Units.parse` has no counterpart"), "{output}");
+    assert!(output.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 5 blocks translated\n"), "{output}");
+    let (code, output) = run("tests/import/residue.rb");
+    assert!(code == Some(1) && output.contains("is there already"), "{output}");
+    let (code, output) = run("tests/import/no_type.rb");
+    assert!(code == Some(1) && output.contains("no type of Puppet"), "{output}");
 }

@@ -1,4 +1,4 @@
-//! Bad input of every kind ends with a clear word and an exit code, never with a panic, a hang or a full stack.
+//! Bad input of all kinds ends with a clear message and an exit code, never with a panic, a hang or a stack overflow.
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader};
@@ -7,26 +7,26 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-fn rtype(arguments: &[&str], folder: &Path) -> Output {
+fn rtype(arguments: &[&str], directory: &Path) -> Output {
     let mut command = Command::cargo_bin("rtype").unwrap();
-    command.args(arguments).current_dir(folder).timeout(Duration::from_secs(60)).output().unwrap()
+    command.args(arguments).current_dir(directory).timeout(Duration::from_secs(60)).output().unwrap()
 }
 
 struct Case {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Case {
     fn new(name: &str, bytes: &[u8]) -> Case {
-        let folder = TempDir::new().unwrap();
-        std::fs::write(folder.path().join(name), bytes).unwrap();
-        Case { folder }
+        let directory = TempDir::new().unwrap();
+        std::fs::write(directory.path().join(name), bytes).unwrap();
+        Case { directory }
     }
 
-    /// Exit code and everything printed by `check` and by `inspect`.
+    /// Returns the exit code and all output of `check` and of `inspect`.
     #[track_caller]
     fn check(&self, name: &str) -> (i32, String) {
-        let output = rtype(&["check", name], self.folder.path());
+        let output = rtype(&["check", name], self.directory.path());
         let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(!text.contains("panicked"), "{text}");
         (output.status.code().expect("ended by a signal"), text)
@@ -49,23 +49,23 @@ fn an_empty_file_is_clean() {
 }
 
 #[test]
-fn what_a_program_says_of_itself_is_no_file_of_resources() {
-    let folder = tempfile::tempdir().unwrap();
+fn a_program_description_is_not_a_resource_file() {
+    let directory = tempfile::tempdir().unwrap();
     for name in ["lamp.py", "lamp.py.json", "site.json"] {
-        std::fs::write(folder.path().join(name), "{}").unwrap();
+        std::fs::write(directory.path().join(name), "{}").unwrap();
     }
-    let (files, _) = rtype::app::input::collect(&[folder.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
+    let (files, _) = rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
     assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
 }
 
 #[test]
-fn a_binary_file_is_refused() {
+fn binary_files_are_rejected() {
     fails("x.rtype", b"\x7fELF\x02\x01\0\0\0\0", "RT403");
     fails("x.pp", b"user\0{", "RT403");
 }
 
 #[test]
-fn bytes_that_are_no_utf8_are_refused_with_their_place() {
+fn invalid_utf8_is_reported_with_its_position() {
     fails("x.rtype", b"type t {\n  newparam name\n  desc \"\xff\"\n}\n", "RT402");
 }
 
@@ -81,7 +81,7 @@ fn ten_megabytes_of_braces_are_one_error() {
 }
 
 #[test]
-fn a_hundred_thousand_levels_are_too_deep() {
+fn deep_nesting_is_rejected() {
     let nested = |open: &str, close: &str| {
         format!("type t {{\n  newparam name {{ munge {{ |v| {}1{} }} }}\n}}\n", open.repeat(100_000), close.repeat(100_000))
     };
@@ -97,7 +97,7 @@ fn a_hundred_thousand_levels_are_too_deep() {
 }
 
 #[test]
-fn carriage_returns_tabs_and_a_byte_order_mark_are_fine() {
+fn carriage_returns_tabs_and_a_byte_order_mark_are_accepted() {
     let text = "type t {\r\n\tnewparam name\r\n\tnewproperty color {\r\n\t\tnewvalues red\r\n\t}\r\n}\r\n";
     assert_eq!(Case::new("t.rtype", text.as_bytes()).check("t.rtype").0, 0);
     assert_eq!(Case::new("t.rtype", format!("\u{feff}{text}").as_bytes()).check("t.rtype").0, 0);
@@ -105,24 +105,24 @@ fn carriage_returns_tabs_and_a_byte_order_mark_are_fine() {
 }
 
 #[test]
-fn an_emoji_in_a_name_is_pointed_at() {
+fn an_emoji_in_a_name_is_underlined() {
     fails("t.rtype", "type t {\n  newparam na🎉me\n}\n".as_bytes(), "🎉");
 }
 
 #[test]
-fn what_is_no_file_is_named() {
+fn paths_that_are_not_files_are_reported() {
     let case = Case::new("x.rtype", b"");
-    std::fs::create_dir(case.folder.path().join("folder")).unwrap();
+    std::fs::create_dir(case.directory.path().join("directory")).unwrap();
     let (code, text) = case.check("y.rtype");
     assert_eq!(code, 1);
     assert!(text.contains("RT401") && text.contains("x.rtype"), "the nearest name is offered: {text}");
-    let (code, text) = case.check("folder");
-    assert!(code == 1 && text.contains("RT404"), "a folder without anything to check is a mistake: {text}");
-    // A file used as a folder cannot be read, whoever asks.
+    let (code, text) = case.check("directory");
+    assert!(code == 1 && text.contains("RT404"), "a directory without files to check is an error: {text}");
+    // A file used as a directory cannot be read, even by root.
     assert_eq!(case.check("x.rtype/y.rtype").0, 1);
-    std::os::unix::fs::symlink("loop.rtype", case.folder.path().join("loop.rtype")).unwrap();
+    std::os::unix::fs::symlink("loop.rtype", case.directory.path().join("loop.rtype")).unwrap();
     assert_eq!(case.check("loop.rtype").0, 1);
-    let inspected = rtype(&["inspect", "folder"], case.folder.path());
+    let inspected = rtype(&["inspect", "directory"], case.directory.path());
     assert_eq!(inspected.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&inspected.stderr).contains("RT401"));
 }
@@ -130,7 +130,7 @@ fn what_is_no_file_is_named() {
 #[test]
 fn a_pipe_without_a_writer_does_not_hang() {
     let case = Case::new("x.rtype", b"");
-    let fifo = case.folder.path().join("fifo.rtype");
+    let fifo = case.directory.path().join("fifo.rtype");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status().unwrap();
     assert!(made.success());
     let (code, text) = case.check("fifo.rtype");
@@ -138,17 +138,17 @@ fn a_pipe_without_a_writer_does_not_hang() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
-    let folder = TempDir::new().unwrap();
+fn a_closed_output_pipe_is_not_an_error() {
+    let directory = TempDir::new().unwrap();
     let mut text = String::from("type t {\n  newparam name\n");
     for i in 0..20_000 {
         text.push_str(&format!("  nonsense{i}\n"));
     }
-    std::fs::write(folder.path().join("t.rtype"), text + "}\n").unwrap();
+    std::fs::write(directory.path().join("t.rtype"), text + "}\n").unwrap();
     let program = assert_cmd::cargo::cargo_bin("rtype");
     let mut child = std::process::Command::new(program)
         .args(["check", "t.rtype"])
-        .current_dir(folder.path())
+        .current_dir(directory.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -162,24 +162,24 @@ fn a_reader_that_leaves_early_is_no_error() {
 
 #[test]
 fn wrong_usage_is_exit_code_two() {
-    let folder = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     for arguments in [&["check"][..], &["no-such-verb"], &["check", "--no-such-option", "x"], &["resource"]] {
-        let output = rtype(arguments, folder.path());
+        let output = rtype(arguments, directory.path());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(!output.stderr.is_empty());
     }
 }
 
 #[test]
-fn what_is_no_type_file_cannot_be_tested() {
+fn only_type_files_can_be_tested() {
     let case = Case::new("x.pp", b"user { 'a': }");
-    let output = rtype(&["test", "x.pp"], case.folder.path());
+    let output = rtype(&["test", "x.pp"], case.directory.path());
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("`x.pp` is no type file"), "{output:?}");
 }
 
 #[test]
-fn a_secret_is_shown_in_no_snippet() {
+fn excerpts_show_no_secrets() {
     let cases = [
         ("x.pp", "user { 'a': password => 'hunter2', uid => }"),
         ("x.pp", "user { 'a': password => 'hunter2' uid => 1 }"),
@@ -201,8 +201,8 @@ fn a_secret_is_shown_in_no_snippet() {
 #[test]
 fn types_that_are_checked_together_find_each_other() {
     let case = Case::new("bolt.rtype", b"type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n");
-    std::fs::write(case.folder.path().join("nut.rtype"), "type nut { newparam name }\nprovider steel, for: nut { }\n").unwrap();
+    std::fs::write(case.directory.path().join("nut.rtype"), "type nut { newparam name }\nprovider steel, for: nut { }\n").unwrap();
     assert_eq!(case.check(".").0, 0, "{}", case.check(".").1);
-    // One of them alone finds what stands beside it, from wherever it is named.
+    // A single one finds the files next to it, from any directory.
     assert_eq!(case.check("bolt.rtype").0, 0, "{}", case.check("bolt.rtype").1);
 }

@@ -1,4 +1,4 @@
-//! Loading types: `lower/*.rtype` holds one mistake a file; the snapshot beside it is what its author is told.
+//! Loading types: each `lower/*.rtype` contains one mistake; the snapshot contains the diagnostics.
 
 use crate::common;
 use rtype_lang::library::Library;
@@ -8,7 +8,7 @@ use rtype_lang::types::{Default, Role};
 fn mistakes_in_types_are_explained() {
     insta::glob!("lower/*.rtype", |path| {
         let mut library = rtype::app::input::library(vec!["tests/lower/types".into()]);
-        // All but one are about something else than the name of their file.
+        // All but one are unrelated to the name of their file.
         let own_name = path.ends_with("file_name_mismatch.rtype");
         let name = if own_name { "file_name_mismatch.rtype" } else { "t.rtype" };
         let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
@@ -27,7 +27,7 @@ fn load(library: &mut Library, text: &str) -> std::sync::Arc<rtype_lang::types::
 }
 
 #[test]
-fn attributes_are_taken_in_puppets_order() {
+fn attributes_are_processed_in_puppets_order() {
     let mut library = Library::default();
     let t = load(&mut library, "type t {\n newparam a\n newproperty b\n ensurable\n newparam id { isnamevar }\n newproperty c\n}\n");
     let names: Vec<_> = t.order.iter().map(|id| t.attribute(*id).unwrap()).map(|a| a.name.as_str()).take(6).collect();
@@ -55,7 +55,7 @@ fn two_registries_hold_two_versions_of_a_type() {
 }
 
 #[test]
-fn a_kind_with_parameters_gives_its_directives() {
+fn a_kind_with_parameters_contributes_its_directives() {
     let mut library = Library::default();
     let t = load(
         &mut library,
@@ -66,12 +66,12 @@ fn a_kind_with_parameters_gives_its_directives() {
 }
 
 #[test]
-fn the_whole_standard_library_loads_without_a_word() {
+fn the_standard_library_loads_without_findings() {
     let mut library = Library::default();
     for name in library.names() {
         assert!(library.load(&name).is_some(), "{name}");
     }
-    // Two types have a param in place of a metaparameter, as in Puppet, which is worth a note.
+    // Two types replace a metaparameter by a parameter, as in Puppet, which is reported as a note.
     library.diagnostics.retain(|d| d.severity != rtype_lang::diagnostics::Severity::Note);
     assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
 }

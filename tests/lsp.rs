@@ -1,4 +1,4 @@
-//! The language server through its protocol: `lsp/METHOD/*` holds a text with cursors (`▮`) each, the snapshot what is answered.
+//! The language server: `lsp/METHOD/*` contains texts with cursors (`▮`), the snapshot contains the responses.
 
 use crate::common;
 use crate::common::editor::{CURSOR, Editor, cursors};
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a usual editor can do.
+/// The capabilities of a common editor.
 fn capabilities() -> Json {
     json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } })
 }
@@ -15,12 +15,12 @@ fn root() -> String {
     format!("{}/tests/lsp/workspace", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A fixture as if it stood in the workspace.
+/// Returns a fixture as a file of the workspace.
 fn uri(path: &Path) -> String {
     format!("file://{}/{}", root(), path.file_name().unwrap().to_str().unwrap())
 }
 
-/// Opens a fixture, asks at each of its cursors, and shows the answers below the lines.
+/// Opens a fixture, sends a request at each of its cursors, and shows the responses below the lines.
 fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -> String) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let (plain, places) = cursors(&text);
@@ -37,7 +37,7 @@ fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -
     out.replace(&root(), "ROOT")
 }
 
-/// The first lines of a text, each behind a mark.
+/// Returns the first lines of a text, each after a mark.
 fn marked(text: &str) -> String {
     text.lines().fold(String::new(), |mut out, line| {
         let _ = writeln!(out, "  | {line}");
@@ -85,7 +85,7 @@ fn diagnostics() {
     });
 }
 
-/// The text of places by file and line.
+/// Returns the text of locations by file and line.
 fn shown_places(places: &[Json], open: (&str, &str)) -> String {
     let mut out = String::new();
     for place in places {
@@ -170,7 +170,7 @@ fn rename() {
     });
 }
 
-/// Opens a fixture and asks something about the whole.
+/// Opens a fixture and sends a request about the whole document.
 fn about(path: &Path, method: &str, more: Json) -> (String, Json) {
     let (text, _) = cursors(&std::fs::read_to_string(path).unwrap());
     let mut editor = Editor::start(&root(), capabilities());
@@ -272,7 +272,7 @@ fn actions() {
     });
 }
 
-/// The whole text, or what lies between two cursors.
+/// The whole text, or the text between two cursors.
 #[test]
 fn formatting() {
     insta::glob!("lsp/formatting/*", |path| {
@@ -294,7 +294,7 @@ fn formatting() {
 }
 
 #[test]
-fn secrets_appear_in_no_answer() {
+fn secrets_appear_in_no_response() {
     let text = "user { 'hunter2hunter2': ensure => present, password => Sensitive('hunter2hunter2'), comment => 'hunter2hunter2' }\n\
                 group { 'g': auth_membership => 'hunter2hunter2' }\n\
                 file { '/hunter2hunter2': source => 'http://me:hunter2hunter2@h/x', require => User['h'] }\n\

@@ -1,4 +1,4 @@
-//! The language server on bad days: messages that are none, orders that make no sense, random editing.
+//! The language server under stress: invalid messages, messages in the wrong order, random editing.
 
 use crate::common::editor::Editor;
 use rtype::lsp::Ended;
@@ -11,7 +11,7 @@ fn framed(body: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
-/// Runs the program on a stream; gives what it says and its exit code.
+/// Runs the program on a stream, and returns its output and exit code.
 fn program(input: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rtype"))
         .arg("lsp")
@@ -30,15 +30,15 @@ const SHUTDOWN: &str = r#"{"jsonrpc":"2.0","id":9,"method":"shutdown"}"#;
 const EXIT: &str = r#"{"jsonrpc":"2.0","method":"exit"}"#;
 
 #[test]
-fn the_program_ends_as_the_protocol_says() {
+fn exit_status_follows_the_protocol() {
     assert_eq!(program(&[INITIALIZE, SHUTDOWN, EXIT].map(framed).concat()).1, Some(0));
     assert_eq!(program(&[INITIALIZE, EXIT].map(framed).concat()).1, Some(1));
     assert_eq!(program(&framed(INITIALIZE)).1, Some(1));
     assert_eq!(program("").1, Some(1));
 }
 
-/// Every request on a file of 400 KB in five lines: the time must grow with its size, not with the square of it. `Editor` waits a
-/// minute for each answer.
+/// All requests on a file of 400 KB in five lines: the time must grow linearly with its size. `Editor` waits a minute for each
+/// response.
 #[test]
 fn long_lines_are_answered() {
     let attributes: String = (0..1_600).map(|i| format!("newproperty ä{i} {{ munge {{ |w| \"ü😀 #{{w}}\".strip }} }}; ")).collect();
@@ -80,7 +80,7 @@ fn long_lines_are_answered() {
 }
 
 #[test]
-fn bad_messages_are_answered_and_the_next_one_counts() {
+fn the_session_continues_after_bad_messages() {
     let hover = |id: u8, params: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"textDocument/hover","params":{params}}}"#);
     let open = r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"nonsense","version":"x"}}}"#;
     let stream = [
@@ -106,13 +106,13 @@ fn bad_messages_are_answered_and_the_next_one_counts() {
         format!("{} {what}", answer["id"])
     });
     let answers: Vec<String> = answers.collect();
-    // Not initialized; fine; the second time unknown; no parameters; not open; no such method; no parameters; fine; shut down.
+    // Not initialized; fine; initialized twice; no parameters; not open; unknown method; no parameters; fine; shut down.
     let expected = ["2 -32002", "1 fine", "1 -32601", "4 -32602", "5 -32803", "6 -32601", "\"seven\" -32602", "9 fine", "8 -32600"];
     assert_eq!(answers, expected);
 }
 
 #[test]
-fn columns_are_bytes_where_both_sides_agree() {
+fn columns_are_bytes_if_negotiated() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/workspace");
     let uri = format!("file://{root}/emoji.rtype");
     let text = "type emoji {\n  newparam name { desc \"💡💡\"; defautlto 1 }\n}\n";
@@ -121,7 +121,7 @@ fn columns_are_bytes_where_both_sides_agree() {
         editor.open(&uri, text);
         let found = editor.diagnostics(&uri);
         assert_eq!(found[0]["range"]["start"], json!({ "line": 1, "character": column }));
-        // The second light goes.
+        // The second light is removed.
         let (from, to) = if column == 31 { (26, 28) } else { (28, 32) };
         let range = json!({ "start": { "line": 1, "character": from }, "end": { "line": 1, "character": to } });
         let changes = json!([{ "range": range, "text": "" }]);
@@ -133,7 +133,7 @@ fn columns_are_bytes_where_both_sides_agree() {
 }
 
 #[test]
-fn unsaved_text_goes_before_files() {
+fn unsaved_text_takes_precedence_over_files() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/workspace");
     let (house, lamp) = (format!("file://{root}/house.pp"), format!("file://{root}/lamp.rtype"));
     let mut editor = Editor::start(root, json!({}));
@@ -153,7 +153,7 @@ fn unsaved_text_goes_before_files() {
     editor.stop();
 }
 
-/// Small, and the same everywhere.
+/// A small generator with the same sequence on all machines.
 struct Random(u64);
 
 impl Random {
@@ -239,7 +239,7 @@ const PIECES: &[&str] = &[
     "lamp { 'a': ",
 ];
 
-/// Random messages for some seconds: `RTYPE_STREAM_SECONDS`, else three. Each request gets an answer that is no mistake of ours.
+/// Random messages for `RTYPE_STREAM_SECONDS` seconds, by default three. Each request gets a response without an internal error.
 #[test]
 fn random_editing_never_ends_the_session() {
     let seconds = std::env::var("RTYPE_STREAM_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
@@ -248,7 +248,7 @@ fn random_editing_never_ends_the_session() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/workspace");
     let texts: Vec<String> = ["stdlib-types", "tests/lsp/workspace", "tests/syntax", "tests/lower", "tests/lsp/completion", "tests/broken"]
         .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten())
+        .flat_map(|directory| std::fs::read_dir(directory).into_iter().flatten().flatten())
         .filter_map(|e| std::fs::read_to_string(e.path()).ok())
         .filter(|t| t.len() < 20_000)
         .collect();
@@ -268,7 +268,7 @@ fn random_editing_never_ends_the_session() {
                 let (a, b) = (place(&mut random), place(&mut random));
                 let whole = random.below(40) == 0;
                 let text = if whole { random.one(&texts).clone() } else { (*random.one(PIECES)).to_owned() };
-                // Mostly insertions, so that texts grow faster than they are lost.
+                // Mostly insertions, so that texts grow.
                 let end = if random.below(6) == 0 { b } else { a.clone() };
                 let change = if whole { json!({ "text": text }) } else { json!({ "range": { "start": a, "end": end }, "text": text }) };
                 let id = json!({ "uri": uri, "version": edits });
@@ -300,7 +300,7 @@ fn random_editing_never_ends_the_session() {
     assert!(requests > 0);
 }
 
-/// How long the diagnostics of a text of 2,000 lines take: for people, `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
+/// Measures the diagnostics of a text of 2,000 lines: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures"]
 fn diagnostics_of_a_long_file() {

@@ -1,4 +1,4 @@
-//! All integration tests: one program, because each one that is linked takes as long as a tenth of the tests. One module per area.
+//! All integration tests in one program, because linking each of several takes long. One module per area.
 //!
 //! `cargo test --test it AREA::` runs one area.
 #![allow(
@@ -57,7 +57,7 @@ mod tour;
 mod trust;
 mod words;
 
-// What compares with the recorded cases is shared with `examples/oracle`.
+// The comparison with recorded cases is shared with `examples/oracle`.
 #[allow(dead_code, reason = "the program uses more of it")]
 #[path = "../examples/oracle/codec.rs"]
 mod codec;
@@ -77,7 +77,7 @@ mod suite;
 #[path = "../examples/oracle/world.rs"]
 mod world;
 
-// What exercises random types is shared with the fuzzers.
+// The generator of random types is shared with the fuzz targets.
 #[path = "../fuzz/src/exercise.rs"]
 mod exercise;
 #[path = "../fuzz/src/program.rs"]

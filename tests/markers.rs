@@ -1,5 +1,5 @@
-//! What is given as a secret is printed nowhere: a marker is planted in every attribute of every standard type, and everything that
-//! the program prints is searched for it.
+//! Secrets are never printed: a marker is planted in every attribute of every standard type, and all output of the program is
+//! searched for it.
 
 use assert_cmd::Command;
 use rtype_lang::library::Library;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// A text that stands nowhere else; no eight letters of it may be printed.
+/// A text that appears nowhere else. No eight letters of it may be printed.
 const MARKER: &str = "qzxwvkjyUnseenMarker";
 
 fn types() -> Vec<Arc<TypeDef>> {
@@ -17,15 +17,15 @@ fn types() -> Vec<Arc<TypeDef>> {
     library.names().iter().filter_map(|name| library.load(name)).collect()
 }
 
-/// The attributes of a type that may hold a secret, and whether the type says so of them.
+/// Returns the attributes of a type that may hold a secret, and whether they are declared sensitive.
 fn attributes(type_def: &TypeDef) -> impl Iterator<Item = (&str, bool)> {
     let own = type_def.attributes.iter().filter(|a| !matches!(a.name.as_str(), "provider" | "noop" | "loglevel"));
     own.map(|a| (a.name.as_str(), a.sensitive))
 }
 
-/// Runs the program in a folder; fails where a piece of the marker is printed.
-fn run(folder: &Path, arguments: &[&str], input: &str) -> String {
-    let output = Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(folder).write_stdin(input).output().unwrap();
+/// Runs the program in a directory. Fails if a part of the marker is printed.
+fn run(directory: &Path, arguments: &[&str], input: &str) -> String {
+    let output = Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(directory).write_stdin(input).output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!text.contains("panicked"), "{text}");
     assert!(output.status.code().is_some_and(|c| c < 3), "{:?}", output.status);
@@ -39,11 +39,11 @@ fn shows(line: &str) -> bool {
     (0..=marker.len() - 8).any(|at| line.contains(&marker[at..at + 8]))
 }
 
-/// Ways to write a value with the marker in it.
+/// Ways to write a value that contains the marker.
 const SHAPES: &[&str] = &["'MARKER'", "'/MARKER'", "['a', 'MARKER']", "{'k' => 'MARKER'}", "'k=MARKER'", "\"MARKER\\n \""];
 
-/// A resource for each attribute of each type: the secret between lines of which something is told.
-fn manifest(shape: &str, wrapped: bool, beside: &str) -> String {
+/// Returns a resource for each attribute of each type, with the secret between lines that are reported.
+fn manifest(shape: &str, wrapped: bool, around: &str) -> String {
     let mut out = String::new();
     for type_def in types() {
         for (i, (attribute, sensitive)) in attributes(&type_def).enumerate() {
@@ -53,8 +53,8 @@ fn manifest(shape: &str, wrapped: bool, beside: &str) -> String {
             let value = shape.replace("MARKER", MARKER);
             let value = if wrapped { format!("Sensitive({value})") } else { value };
             for title in [format!("r{i}"), format!("/r{i}")] {
-                let _ = writeln!(out, "{} {{ '{title}{}':", type_def.name, beside.len());
-                let _ = writeln!(out, "  {beside}\n  {attribute} => {value},\n}}");
+                let _ = writeln!(out, "{} {{ '{title}{}':", type_def.name, around.len());
+                let _ = writeln!(out, "  {around}\n  {attribute} => {value},\n}}");
             }
         }
     }
@@ -62,37 +62,37 @@ fn manifest(shape: &str, wrapped: bool, beside: &str) -> String {
 }
 
 #[test]
-fn verbs_print_no_secret_of_resources() {
-    let folder = TempDir::new().unwrap();
+fn commands_print_no_secret_of_resources() {
+    let directory = TempDir::new().unwrap();
     for (i, shape) in SHAPES.iter().enumerate() {
         let mut text = manifest(shape, true, "") + &manifest(shape, false, "");
         if i < 2 {
             text += &manifest(shape, true, "nonsense => 1,");
             text += &manifest(shape, false, "nonsense => 1,");
         }
-        std::fs::write(folder.path().join("site.pp"), &text).unwrap();
-        assert!(!run(folder.path(), &["check", "-v", "site.pp"], "").is_empty());
-        let shown = run(folder.path(), &["inspect", "-v", "site.pp"], "");
+        std::fs::write(directory.path().join("site.pp"), &text).unwrap();
+        assert!(!run(directory.path(), &["check", "-v", "site.pp"], "").is_empty());
+        let shown = run(directory.path(), &["inspect", "-v", "site.pp"], "");
         assert!(shown.contains("[redacted]"), "nothing was inspected: {shown}");
-        run(folder.path(), &["inspect", "--format", "json", "-"], &text);
-        run(folder.path(), &["--color", "always", "inspect", "--strict", "site.pp"], "");
+        run(directory.path(), &["inspect", "--format", "json", "-"], &text);
+        run(directory.path(), &["--color", "always", "inspect", "--strict", "site.pp"], "");
     }
 }
 
 #[test]
 fn sessions_print_no_secret_of_resources() {
-    let folder = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     let mut input = String::new();
     for resource in (manifest(SHAPES[0], true, "") + &manifest(SHAPES[1], false, "")).split_inclusive("}\n") {
         let _ = writeln!(input, "{resource}:trace\n:json\n:is {{ ensure: \"present\" }}\n:resources\n:clear");
     }
-    let shown = run(folder.path(), &["-v", "repl"], &input);
+    let shown = run(directory.path(), &["-v", "repl"], &input);
     assert!(shown.contains("[redacted]"));
 }
 
 #[test]
 fn secrets_of_data_are_not_printed() {
-    let folder = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     let (mut list, mut catalog, mut yaml) = (Vec::new(), Vec::new(), String::new());
     for type_def in types() {
         for (i, (attribute, sensitive)) in attributes(&type_def).enumerate() {
@@ -110,18 +110,18 @@ fn secrets_of_data_are_not_printed() {
         }
     }
     let catalog = serde_json::json!({"name": "node", "resources": catalog, "edges": []});
-    std::fs::write(folder.path().join("list.json"), serde_json::to_string_pretty(&list).unwrap()).unwrap();
-    std::fs::write(folder.path().join("catalog.json"), serde_json::to_string_pretty(&catalog).unwrap()).unwrap();
-    std::fs::write(folder.path().join("line.json"), catalog.to_string()).unwrap();
-    std::fs::write(folder.path().join("site.yaml"), yaml).unwrap();
+    std::fs::write(directory.path().join("list.json"), serde_json::to_string_pretty(&list).unwrap()).unwrap();
+    std::fs::write(directory.path().join("catalog.json"), serde_json::to_string_pretty(&catalog).unwrap()).unwrap();
+    std::fs::write(directory.path().join("line.json"), catalog.to_string()).unwrap();
+    std::fs::write(directory.path().join("site.yaml"), yaml).unwrap();
     for file in ["list.json", "catalog.json", "line.json", "site.yaml"] {
-        run(folder.path(), &["check", "-v", file], "");
-        run(folder.path(), &["inspect", file], "");
-        run(folder.path(), &["inspect", "--format", "json", file], "");
+        run(directory.path(), &["check", "-v", file], "");
+        run(directory.path(), &["inspect", file], "");
+        run(directory.path(), &["inspect", "--format", "json", file], "");
     }
 }
 
-/// Tests of types with the marker on both sides, between lines of which something is told.
+/// Returns tests of types with the marker on both sides, between lines that are reported.
 fn tests_of(type_def: &TypeDef, wrapped: bool) -> String {
     let mut out = String::new();
     let property = |name: &str| type_def.attribute_named(name).is_some_and(|a| a.role == Role::Property);
@@ -154,25 +154,25 @@ fn tests_of(type_def: &TypeDef, wrapped: bool) -> String {
 #[test]
 fn tests_print_no_secret() {
     for wrapped in [true, false] {
-        let folder = TempDir::new().unwrap();
+        let directory = TempDir::new().unwrap();
         for type_def in types() {
             let text = tests_of(&type_def, wrapped);
-            // Tests without mistakes of their own are run, the others are told.
+            // Tests without errors are run, the others are reported.
             let (wrong, right): (Vec<&str>, Vec<&str>) = text.split_inclusive("\n}\n").partition(|t| t.contains("self.nonsense"));
-            std::fs::write(folder.path().join(format!("{}_right.rtype", type_def.name)), right.concat()).unwrap();
-            std::fs::write(folder.path().join(format!("{}_wrong.rtype", type_def.name)), wrong.concat()).unwrap();
+            std::fs::write(directory.path().join(format!("{}_right.rtype", type_def.name)), right.concat()).unwrap();
+            std::fs::write(directory.path().join(format!("{}_wrong.rtype", type_def.name)), wrong.concat()).unwrap();
         }
-        run(folder.path(), &["check", "-v", "."], "");
-        let shown = run(folder.path(), &["test", "."], "");
+        run(directory.path(), &["check", "-v", "."], "");
+        let shown = run(directory.path(), &["test", "."], "");
         assert!(shown.contains("RT502"), "{shown}");
-        run(folder.path(), &["test", "--format", "json", "."], "");
-        run(folder.path(), &["test", "--filter", "change of", "."], "");
+        run(directory.path(), &["test", "--format", "json", "."], "");
+        run(directory.path(), &["test", "--filter", "change of", "."], "");
     }
 }
 
-/// Listing what is on a machine shows no secret that it holds.
+/// Listing the resources of a machine shows no secret.
 #[test]
-fn what_is_on_a_machine_is_listed_without_its_secrets() {
+fn resources_of_a_machine_are_listed_without_secrets() {
     use rtype_engine::instances;
     use rtype_model::manifest::{to_json, to_puppet, to_yaml};
     use rtype_provider::{Machine, NativeProviders, System};

@@ -1,6 +1,6 @@
-//! Mistakes planted in what ships: how many of them does the linter find?
+//! Mistakes planted in the standard library: how many of them does the linter find?
 //!
-//! `mutants/table.toml` says what is changed and what has to be found; nothing is changed on disk.
+//! `mutants/table.toml` describes the changes and the expected codes; no file is changed.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Code;
@@ -21,21 +21,21 @@ struct Mutant {
     file: String,
     from: String,
     to: String,
-    /// What is found.
+    /// The expected code.
     code: Option<String>,
-    /// Why nothing is.
+    /// Why nothing is found.
     miss: Option<String>,
 }
 
-/// How many of fifty have to be found.
+/// The minimum number of mistakes to find, out of fifty.
 const WANTED: usize = 45;
 
 fn text_of(file: &str) -> String {
-    let folder = if file.ends_with(".rtype") { "stdlib-types" } else { "tests/mutants" };
-    std::fs::read_to_string(format!("{folder}/{file}")).unwrap()
+    let directory = if file.ends_with(".rtype") { "stdlib-types" } else { "tests/mutants" };
+    std::fs::read_to_string(format!("{directory}/{file}")).unwrap()
 }
 
-/// What profile `default` tells of a text: codes and messages.
+/// Returns the findings of profile `default`: codes and messages.
 fn found(file: &str, text: &str) -> Vec<(Code, String)> {
     let mut library = Library::new(Vec::new());
     let source = library.sources.add(file, text).unwrap();
@@ -45,7 +45,7 @@ fn found(file: &str, text: &str) -> Vec<(Code, String)> {
     checked.findings.into_iter().map(|f| (f.diagnostic.code, f.diagnostic.message)).collect()
 }
 
-/// The findings that were not there before, each as often as it is new.
+/// Returns the new findings, with duplicates.
 fn beyond(mut found: Vec<(Code, String)>, before: Vec<(Code, String)>) -> Vec<(Code, String)> {
     for old in before {
         if let Some(at) = found.iter().position(|f| *f == old) {
@@ -68,22 +68,22 @@ fn planted_mistakes_are_found() {
         let known = before.entry(file.clone()).or_insert_with(|| found(file, &text)).clone();
         let new = beyond(found(file, &changed), known);
         let shown: Vec<String> = new.iter().map(|(code, message)| format!("{code} {message}")).collect();
-        let as_told = match (code, miss) {
+        let as_expected = match (code, miss) {
             (Some(code), None) => new.iter().any(|(c, _)| c.info().id == code),
             (None, Some(_)) => new.is_empty(),
             _ => panic!("{what}: either `code` or `miss`"),
         };
         caught += usize::from(!new.is_empty());
-        if !as_told {
+        if !as_expected {
             wrong.push(format!("{file}: {what}: {} wanted, found: {shown:?}", code.as_deref().unwrap_or("nothing")));
         }
     }
     let all = table.mutant.len();
-    assert!(wrong.is_empty(), "{caught} of {all} are caught, these otherwise than told:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{caught} of {all} are caught, but not as expected:\n{}", wrong.join("\n"));
     assert!(all >= 50 && caught * 50 >= WANTED * all, "{caught} of {all} are caught");
 }
 
 #[test]
-fn what_mistakes_are_planted_in_has_none() {
+fn unmodified_sources_have_no_findings() {
     assert_eq!(found("site.pp", &text_of("site.pp")), []);
 }

@@ -1,4 +1,4 @@
-//! Native code behind declarations that build upon others: it is found, gets the settings, and is asked for no more than it reads.
+//! Native providers of declarations with parents: they are found, receive the settings, and are asked only for what they read.
 
 use crate::common;
 use rtype_engine::report;
@@ -13,10 +13,10 @@ use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Found, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
 use std::sync::Arc;
 
-/// Native code that shows which settings it gets.
+/// A native provider that reports its settings.
 struct Keyed;
 
-/// Native code that lists one thing of its own name.
+/// A native provider that lists one thing with its own name.
 struct Named(&'static str);
 
 impl Provider for Named {
@@ -118,7 +118,7 @@ fn list(type_name: &str, title: Option<&str>) -> String {
 }
 
 #[test]
-fn native_code_of_a_parent_reads_with_the_settings_of_the_child() {
+fn native_providers_read_with_the_settings_of_the_child() {
     insta::assert_snapshot!(read(
         "glance { 'api/x': ensure => present, value => '/etc/glance[api]api/x', more => 'm' }
          keyed { 'k': value => 'v' }
@@ -127,14 +127,14 @@ fn native_code_of_a_parent_reads_with_the_settings_of_the_child() {
 }
 
 #[test]
-fn a_parent_of_the_standard_library_reads_for_a_type_of_a_users_own() {
+fn a_standard_parent_reads_for_a_user_defined_type() {
     insta::assert_snapshot!(read(
         "line { 'localhost': ensure => present, ip => '127.0.0.1', more => 'x' } line { 'nowhere': ensure => absent }"
     ));
 }
 
 #[test]
-fn a_program_that_is_not_there_is_told() {
+fn missing_programs_are_reported() {
     insta::assert_snapshot!(read("run { 'x': ensure => present }") + &list("run", None));
 }
 
@@ -151,7 +151,7 @@ fn providers_that_share_a_source_list_it_once() {
     ["one", "two", "three"].iter().for_each(|name| natives.register("shared", name, Arc::new(Named(name))));
     let machine = Machine::new(System::at("tests/fixtures/roots/debian"));
     let listed = instances(&types[0], &natives, &machine).resources;
-    // `two` would list the same things as `one`; what `three` lists says so.
+    // `two` would list the same things as `one`; `three` lists its own.
     let found: Vec<_> = listed
         .iter()
         .map(|r| (r.title.to_string(), r.attributes.iter().find(|(n, _)| n == "provider").map(|(_, p)| p.to_text().to_string())))
@@ -160,13 +160,13 @@ fn providers_that_share_a_source_list_it_once() {
 }
 
 #[test]
-fn listing_knows_the_settings_too() {
+fn listing_uses_the_settings() {
     insta::assert_snapshot!([list("glance", None), list("glance", Some("a/b")), list("keyed", None), list("line", None)].join("\n"));
 }
 
-/// What a listing prints is found again under the title that it prints.
+/// The titles in a list identify the same resources again.
 #[test]
-fn listed_titles_name_the_same_resource_again() {
+fn listed_titles_refer_to_the_same_resource() {
     let mut found = std::collections::BTreeMap::<String, usize>::new();
     for root in ["debian", "dpkg", "hosts", "mounts", "recorded", "systemd", "titles"] {
         let machine = Machine::new(System::at(format!("tests/fixtures/roots/{root}")));

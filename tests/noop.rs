@@ -1,6 +1,6 @@
-//! What `--noop` predicts is what happens: each file of `noop/` is applied in two directories that are alike, once with `--noop`
-//! and once in earnest, and the same resources must fail. Lines `#dir` and `#file` say what is there before, and
-//! `#root` that the run needs the rights of root.
+//! `--noop` predicts what happens: each file of `noop/` is applied in two equal directories, once with `--noop` and once without, and
+//! the same resources must fail. Lines `#dir` and `#file` describe what exists before, and `#root` means that the run requires root
+//! privileges.
 //!
 //! No test here touches anything outside of a temporary directory.
 
@@ -9,14 +9,14 @@ use site::Site;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 
-/// The resources with this outcome.
+/// Returns the resources with this outcome.
 fn fated(site: &Site, fate: &str) -> BTreeSet<String> {
     let here = site.path().to_str().unwrap();
     let lines = site.report("run.jsonl").into_iter().filter(|line| line["kind"] == "resource" && line["fate"] == fate);
     lines.map(|line| line["resource"].as_str().unwrap().replace(here, "@")).collect()
 }
 
-/// The site, applied, and what was printed.
+/// Returns the site after the run, and the output.
 fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
     let site = Site::new(text);
     for line in text.lines() {
@@ -56,7 +56,7 @@ fn predicted_failures_are_those_of_the_real_run() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A type whose provider needs a program that is not installed.
+/// A type whose provider requires a program that is not installed.
 const PUMP: &str = "type pump {
   newparam name { isnamevar }
   ensurable
@@ -69,7 +69,7 @@ provider real, for: pump {
 }
 ";
 
-/// Returns what `--noop` says of resources of this type, and its exit status.
+/// Returns what `--noop` reports about resources of this type, and its exit status.
 fn with_pump(manifest: &str) -> (String, i32) {
     let site = Site::new(manifest);
     site.write("types/pump.rtype", PUMP);
@@ -78,7 +78,7 @@ fn with_pump(manifest: &str) -> (String, i32) {
 }
 
 #[test]
-fn a_provider_that_an_earlier_resource_may_make_work_is_not_a_failure() {
+fn a_provider_that_an_earlier_resource_may_install_does_not_fail() {
     let pump = "pump { 'p': ensure => present }\n";
     for (brings, source) in [
         ("file { '@/bin/pump': content => 'x', mode => '0755' }\n", "File[@/bin/pump]"),
@@ -95,7 +95,7 @@ fn a_provider_that_an_earlier_resource_may_make_work_is_not_a_failure() {
     let (text, _) = with_pump("exec { '/bin/cp x y': }\npump { 'p': ensure => present, provider => real }\n");
     let why = "depends on `Exec[/bin/cp x y]`: the provider `real` does not work here: command `@/bin/pump` is not installed (noop)";
     assert!(text.contains(why), "{text}");
-    // What changes nothing, or is something else, brings nothing.
+    // A resource that changes nothing, or another one, provides nothing.
     for manifest in [
         pump.to_owned(),
         format!("file {{ '@/bin': ensure => directory }}\n{pump}"),
@@ -115,7 +115,7 @@ fn facts_are_not_changed_by_a_run() {
 }
 
 #[test]
-fn what_depends_on_a_provider_to_come_is_not_skipped() {
+fn dependents_of_a_future_provider_are_not_skipped() {
     let (text, status) = with_pump(
         "exec { '/bin/cp x y': }\n-> pump { 'p': ensure => present }\n~> exec { '/bin/true': refreshonly => true }\n-> file { '@/none/file': ensure => file }\n",
     );

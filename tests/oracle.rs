@@ -1,5 +1,5 @@
-//! Puppet's own answers: every recorded case of the standard library's types must agree, or deviate for a reason that
-//! `oracle/deviations.toml` gives.
+//! Puppet's recorded results: every case of the standard library's types must agree, or deviate for a reason in
+//! `oracle/deviations.toml`.
 
 #[path = "oracle/mutations.rs"]
 mod mutations;
@@ -10,19 +10,19 @@ use rtype_lang::library::Library;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
-/// Types of the standard library that Puppet does not have.
+/// Types of the standard library that do not exist in Puppet.
 const OWN: &[&str] = &["kmod"];
 
-/// How many cases each type has at least.
+/// The minimum number of cases per type.
 const FEWEST_CASES: usize = 40;
 
-fn folder(name: &str) -> Vec<PathBuf> {
+fn directory(name: &str) -> Vec<PathBuf> {
     vec![Path::new("tests/oracle").join(name)]
 }
 
 #[test]
 fn recorded_cases_agree_with_puppet() {
-    let (cases, results) = (suite::read(&folder("cases")).unwrap(), suite::read(&folder("results")).unwrap());
+    let (cases, results) = (suite::read(&directory("cases")).unwrap(), suite::read(&directory("results")).unwrap());
     let deviations = deviations::read(deviations::LIST);
     let run = suite::run(&mut Library::default(), &cases, &results, &deviations, None).unwrap();
 

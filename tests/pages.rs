@@ -1,23 +1,23 @@
-//! Every command shown in the README, in the guide and the pages of docs, and on the pages in `tests/cmd` is run, and what it prints is compared.
+//! Every command in the README, the guide, the docs and the pages in `tests/cmd` is run, and its output compared.
 //!
-//! A page shows commands in blocks marked `console`: `$ command`, then `? 1` where the exit code is not 0, then the output,
-//! standard error included. In it `[..]` stands for any text in a line, a line `...` for any lines. Commands run in the folder of the
-//! project with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes what is printed now; read it
-//! before you keep it.
+//! A page shows commands in blocks marked `console`: `$ command`, then `? 1` if the exit code is not 0, then the output, including
+//! standard error. `[..]` matches any text in a line, a line `...` matches any lines. Commands run in the directory of the project
+//! with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes the current output; review it before you commit
+//! it.
 
 use regex::Regex;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A command as a page shows it.
+/// A command on a page.
 struct Step {
     command: String,
     code: i32,
     output: String,
 }
 
-/// The steps of a block.
+/// Returns the steps of a block.
 fn steps(block: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for line in block.lines() {
@@ -26,7 +26,7 @@ fn steps(block: &str) -> Vec<Step> {
         } else if let Some(step) = steps.last_mut() {
             match line.strip_prefix("? ").filter(|_| step.output.is_empty()) {
                 Some(code) => step.code = code.parse().unwrap(),
-                // `> ` goes on with the command, as a shell prompts.
+                // `> ` continues the command, as in a shell.
                 None if line.starts_with("> ") && step.output.is_empty() => {
                     step.command.push('\n');
                     step.command.push_str(&line[2..]);
@@ -41,16 +41,16 @@ fn steps(block: &str) -> Vec<Step> {
     steps
 }
 
-/// Exit code, and what is printed without trailing blanks.
+/// Returns the exit code, and the output without trailing blanks.
 fn run(command: &str) -> (i32, String) {
     let program = assert_cmd::cargo::cargo_bin("rtype");
-    let folder = program.parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let directory = program.parent().unwrap();
+    let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
     let output = Command::new("sh")
         .args(["-c", &format!("exec 2>&1\n{command}")])
         .env("PATH", path)
         .env("NO_COLOR", "1")
-        // There `check` says more.
+        // `check` prints more details with this variable.
         .env_remove("GITHUB_ACTIONS")
         .stdin(Stdio::null())
         .output()
@@ -74,7 +74,7 @@ fn fits(expected: &str, actual: &str) -> bool {
     Regex::new(&(pattern + r"\z")).unwrap().is_match(&if actual.is_empty() { String::new() } else { format!("{actual}\n") })
 }
 
-/// Runs a page; gives it as it should be, and whether it is so.
+/// Runs a page, and returns its correct text and whether it is up to date.
 fn page(path: &Path) -> (String, Vec<String>) {
     let text = std::fs::read_to_string(path).unwrap();
     let (mut out, mut wrong) = (String::new(), Vec::new());
@@ -107,7 +107,7 @@ fn page(path: &Path) -> (String, Vec<String>) {
 }
 
 #[test]
-fn pages_tell_the_truth() {
+fn pages_show_the_current_output() {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/cmd").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths.extend(
@@ -125,7 +125,7 @@ fn pages_tell_the_truth() {
 }
 
 #[test]
-fn wildcards_stand_for_text_and_lines() {
+fn wildcards_match_text_and_lines() {
     assert!(fits("a [..] c\n", "a b c"));
     assert!(!fits("a [..] c\n", "a b\nc"));
     assert!(fits("a\n...\nd\n", "a\nb\nc\nd"));

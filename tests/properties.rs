@@ -1,4 +1,4 @@
-//! A type that `check` accepts never raises an internal error, and nothing that is printed holds a secret: for programs made of
+//! A type that `check` accepts never causes an internal error, and no output contains a secret: tested with programs generated from
 //! arbitrary bytes by the code that the fuzz targets share.
 
 use crate::{exercise, program};
@@ -6,10 +6,10 @@ use arbitrary::Unstructured;
 use proptest::prelude::*;
 use std::cell::Cell;
 
-/// Programs that load among those that are tried, at least: of 100.
+/// The minimum number of generated programs that load, out of 100.
 const LOADED: u32 = 60;
 
-/// Bytes that show themselves as the program that is made of them.
+/// Bytes that are displayed as the program generated from them.
 #[derive(Clone)]
 struct Seed(Vec<u8>);
 
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Seed {
 }
 
 #[test]
-fn what_is_accepted_runs_without_internal_errors() {
+fn accepted_types_run_without_internal_errors() {
     let (tried, loaded) = (Cell::new(0), Cell::new(0));
     let config = ProptestConfig { cases: 120, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() };
     let bytes = prop::collection::vec(any::<u8>(), 0..4000).prop_map(Seed);
@@ -36,7 +36,7 @@ fn what_is_accepted_runs_without_internal_errors() {
     assert!(loaded.get() * 100 >= tried.get() * LOADED, "only {} of {} programs load", loaded.get(), tried.get());
 }
 
-/// Uses the types of a text with several choices of values.
+/// Uses the types of a text with several sets of values.
 fn accepted(text: &str, seeds: u8) {
     for seed in 0..seeds {
         let bytes: Vec<u8> = (0..400u16).map(|i| (i as u8).wrapping_mul(31).wrapping_add(seed.wrapping_mul(97)) ^ (i >> 3) as u8).collect();
@@ -48,9 +48,9 @@ fn thing(body: &str) -> String {
     format!("type thing {{\n  newparam name\n  newproperty secret {{ sensitive }}\n{body}}}\n")
 }
 
-/// Blocks that run each other: `self.x` runs the `should` block of `x`, in a frame and with a budget of its own.
+/// Blocks that run each other: `self.x` runs the `should` block of `x`, with a frame and budget of its own.
 #[test]
-fn blocks_that_run_each_other_end() {
+fn mutually_recursive_blocks_end() {
     accepted(&thing("  newproperty alpha { should { |v| self.alpha } }\n"), 2);
     accepted(&thing("  newproperty alpha { should { |v| self.beta } }\n  newproperty beta { should { |v| self.alpha } }\n"), 2);
     accepted(&thing("  newproperty alpha { should { |v| catalog.resources(:thing).map { |r| r.alpha } } }\n"), 2);
@@ -68,9 +68,9 @@ fn blocks_that_run_each_other_end() {
     );
 }
 
-/// Blocks that give what another attribute keeps secret.
+/// Blocks that return the value of a sensitive attribute.
 #[test]
-fn a_secret_stays_one_in_the_attribute_that_is_made_of_it() {
+fn values_derived_from_secrets_are_secret() {
     for block in [
         "munge { |v| self.secret }",
         "munge { |v| [self.secret, v] }",

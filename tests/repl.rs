@@ -1,4 +1,4 @@
-//! The session through a pipe, as a user or a script has it.
+//! The REPL with piped input, as from a user or a script.
 
 use assert_cmd::Command;
 use std::fs;
@@ -24,7 +24,7 @@ fn sessions_answer_as_recorded() {
         let (out, err, code) = session(home.path().to_str().unwrap(), &[], &text);
         assert_eq!((err.as_str(), code), ("", Some(0)));
         assert!(!out.contains('\x1b'));
-        // A pipe leaves nothing behind.
+        // No history file is written for piped input.
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
         insta::assert_snapshot!(out);
     });
@@ -38,13 +38,13 @@ fn no_secret_is_ever_printed() {
 }
 
 #[test]
-fn files_are_loaded_and_read_again_after_edits() {
+fn files_are_reloaded_after_edits() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let lamp = |values: &str| format!("type lamp {{\n  newparam name {{ isnamevar }}\n  newproperty light {{ newvalues {values} }}\n}}\n");
     fs::write(path("lamp.rtype"), lamp("on, off")).unwrap();
     fs::write(path("site.pp"), "lamp { 'desk': light => on }\nlamp { 'floor': light => off }\n").unwrap();
-    // A session is a child that is fed line by line, so that files change between two inputs.
+    // The session is a child process that is fed line by line, so that files can change between two inputs.
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("rtype"))
         .args(["repl", &path("lamp.rtype"), &path("site.pp")])
         .stdin(std::process::Stdio::piped())
@@ -56,7 +56,7 @@ fn files_are_loaded_and_read_again_after_edits() {
     let mut all = String::new();
     let mut say = |line: &str| {
         use std::io::{BufRead, Write};
-        // The unknown command marks the end of the answer.
+        // The error about an unknown command marks the end of the output.
         writeln!(to, "{line}\n:end").unwrap();
         all.push_str(&format!("> {line}\n"));
         let mut read = String::new();
@@ -65,7 +65,7 @@ fn files_are_loaded_and_read_again_after_edits() {
             if read.contains("list the commands with `:help`") {
                 break;
             }
-            // What is said of the mark: a message, the head of its excerpt, the line, the underline, the foot.
+            // The error consists of a message, the header of the excerpt, the line, the underline and the footer.
             if read.contains("`:end`") {
                 of_mark = 4;
             } else if of_mark > 0 {
@@ -105,7 +105,7 @@ fn standard_types_read_the_machine() {
 }
 
 #[test]
-fn odd_inputs_end_cleanly() {
+fn unusual_input_is_handled() {
     let inputs: [&[u8]; 7] =
         [b"", b"\n\n\n", b"\xff\xfe\nmotd { 'a': }\n", b"motd { 'a':", b":is\n:is {\n", b":help\r\nmotd { 'a': }\r\n", b"\0\n"];
     for input in inputs {

@@ -1,5 +1,5 @@
-//! Declared resources: `resource/*.txt` holds types, resources and what is on an imagined machine; the snapshot
-//! beside it holds every value, where it comes from, and the verdict.
+//! Declared resources: `resource/*.txt` contains types, resources and the state of a simulated machine; the snapshot contains every
+//! value with its origin, and the verdict.
 
 use crate::common;
 use rtype_engine::report;
@@ -15,7 +15,7 @@ use rtype_model::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin}
 use std::cell::RefCell;
 use std::fmt::Write;
 
-/// A machine of which little is known.
+/// A simulated machine with few facts.
 struct Machine;
 
 impl World for Machine {
@@ -53,7 +53,7 @@ impl World for Machine {
     }
 }
 
-/// Every provider answers the name of the query.
+/// Every provider returns the name of the query.
 struct Echo;
 
 impl Backend for Echo {

@@ -1,11 +1,11 @@
-//! Puppet's Ruby where types are wanted: every verb takes it, and what is said is about the Ruby.
+//! Puppet types in Ruby in place of type files: all commands accept them, and diagnostics refer to the Ruby source.
 
 use assert_cmd::Command;
 
 const MODULE: &str = "tests/ruby/modules/shop";
 const FILE: &str = "tests/ruby/modules/shop/lib/puppet/type/lantern.rb";
 
-/// What a run prints, and how it ends.
+/// Returns the output and exit status of a run.
 fn run(arguments: &[&str], input: &str) -> String {
     let mut command = Command::cargo_bin("rtype").unwrap();
     let output = command.env_clear().args(arguments).write_stdin(input).output().unwrap();
@@ -15,9 +15,9 @@ fn run(arguments: &[&str], input: &str) -> String {
     format!("{}\n[{}]\n", all.trim_end(), output.status.code().unwrap())
 }
 
-/// A file and a module say the same; findings stand in the Ruby, without fixes of texts that nobody has.
+/// A file and a module have the same findings, located in the Ruby source and without fixes of the generated text.
 #[test]
-fn check_tells_of_the_ruby() {
+fn check_reports_locations_in_ruby() {
     assert_eq!(run(&["check", FILE], "").split_once('\n').unwrap().1, run(&["check", MODULE], "").split_once('\n').unwrap().1);
     insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
 }
@@ -33,7 +33,7 @@ fn resources_find_types_of_modules() {
 }
 
 #[test]
-fn types_are_shown_and_tested() {
+fn ruby_types_are_described_and_tested() {
     insta::assert_snapshot!(
         run(&["describe", FILE], "")
             + &run(&["describe", "--short", "--modulepath", "tests/ruby/modules", "lantern"], "")
@@ -43,7 +43,7 @@ fn types_are_shown_and_tested() {
 }
 
 #[test]
-fn the_repl_loads_them() {
+fn the_repl_loads_ruby_types() {
     insta::assert_snapshot!(run(
         &["repl", "--no-history", MODULE],
         "lantern { 'a': colour => 'blue' }\n:load tests/ruby/modules/shop/lib/puppet/type/lantern.rb\n"
@@ -51,6 +51,6 @@ fn the_repl_loads_them() {
 }
 
 #[test]
-fn ruby_and_result_stand_side_by_side() {
+fn ruby_and_translation_are_shown_side_by_side() {
     insta::assert_snapshot!(run(&["import", "--explain", FILE], ""));
 }

@@ -1,7 +1,7 @@
-//! The rules: each has a page whose examples are true, a file that it rejects and one that it accepts.
+//! The rules: each has a page with correct examples, a file that it rejects and one that it accepts.
 //!
-//! `rules/CODE/rejected*` holds what a rule finds, with a snapshot of what is said and of what its fixes make of the text;
-//! `rules/CODE/accepted*` what looks alike and is right.
+//! `rules/CODE/rejected*` is what a rule finds, with a snapshot of the messages and of the text after its fixes;
+//! `rules/CODE/accepted*` is similar code without findings.
 
 use crate::common;
 use rtype_author::check::{self, Checked, Input, Selection, rules};
@@ -11,17 +11,17 @@ use rtype_lang::library::Library;
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
-/// Where the texts are said to stand, beside what they use.
-const FOLDER: &str = "tests/rules/types";
+/// The directory of the texts, for references between them.
+const DIRECTORY: &str = "tests/rules/types";
 
-/// What the strictest profile tells of a text.
+/// Returns the findings of the strictest profile.
 fn check(name: &str, text: &str) -> (Library, Checked) {
-    let mut library = rtype::app::input::library(vec![FOLDER.into()]);
-    let source = library.sources.add(format!("{FOLDER}/{name}"), text).unwrap();
-    let input = if name.ends_with(".rtype") { Input::Types(source, Some(FOLDER.into())) } else { Input::Resources(source) };
+    let mut library = rtype::app::input::library(vec![DIRECTORY.into()]);
+    let source = library.sources.add(format!("{DIRECTORY}/{name}"), text).unwrap();
+    let input = if name.ends_with(".rtype") { Input::Types(source, Some(DIRECTORY.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
     let mut checked = check::run(&[input], Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
-    // Files are called after what they show, not after the type in them.
+    // Files are named after what they show, not after the type in them.
     if !text.contains(Code::FileNameMismatch.info().id) {
         checked.findings.retain(|f| f.diagnostic.code != Code::FileNameMismatch);
     }
@@ -32,7 +32,7 @@ fn of(code: Code, checked: &Checked) -> Vec<rtype_lang::diagnostics::Diagnostic>
     checked.findings.iter().map(|f| f.diagnostic.clone()).filter(|d| d.code == code).collect()
 }
 
-/// The fenced blocks behind a heading of a page: file name and text.
+/// Returns the fenced blocks after a heading of a page: file name and text.
 fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     let Some((_, rest)) = page.split_once(&format!("{heading}:\n")) else { return Vec::new() };
     let mut blocks = Vec::new();
@@ -59,7 +59,7 @@ fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     blocks
 }
 
-/// Codes whose page cannot show them in a text of its own: they are about files, the command line, a run, or several texts.
+/// Codes whose pages have no example, because they concern files, the command line, a run, or several texts.
 fn needs_more_than_a_text(code: Code) -> bool {
     let id = code.info().id;
     id.starts_with("RT4") || id.starts_with("RT5") || id.starts_with("RT3") || MORE.contains(&id)
@@ -70,7 +70,7 @@ const MORE: &[&str] = &[
 ];
 
 #[test]
-fn every_code_has_a_page_whose_examples_are_true() {
+fn every_code_has_a_page_with_correct_examples() {
     let mut wrong = Vec::new();
     for code in CODES {
         let info = code.info();
@@ -106,17 +106,17 @@ fn every_code_has_a_page_whose_examples_are_true() {
     assert!(wrong.is_empty(), "{} pages\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The files of a rule whose names begin so.
+/// Returns the files of a rule whose names have this prefix.
 fn fixtures(code: Code, prefix: &str) -> Vec<PathBuf> {
-    let folder = Path::new("tests/rules").join(code.info().id);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
+    let directory = Path::new("tests/rules").join(code.info().id);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
     files.retain(|f| f.file_name().unwrap().to_str().unwrap().starts_with(prefix));
     files.sort();
     files
 }
 
 #[test]
-fn rules_reject_and_accept_as_their_fixtures_say() {
+fn rules_accept_and_reject_their_fixtures() {
     let mut wrong = Vec::new();
     for rule in rules() {
         let info = rule.code.info();
@@ -141,7 +141,7 @@ fn rules_reject_and_accept_as_their_fixtures_say() {
                 wrong.push(format!("{}: nothing found", path.display()));
             }
             insta::with_settings!({snapshot_suffix => format!("{}-{name}", info.id), omit_expression => true}, {
-                insta::assert_snapshot!("rejected", common::show(&found, &library.sources).replace(&format!("{FOLDER}/"), ""));
+                insta::assert_snapshot!("rejected", common::show(&found, &library.sources).replace(&format!("{DIRECTORY}/"), ""));
             });
         }
     }
@@ -149,15 +149,15 @@ fn rules_reject_and_accept_as_their_fixtures_say() {
 }
 
 #[test]
-fn a_rules_file_bears_its_name() {
+fn rule_files_are_named_after_their_code() {
     for rule in rules() {
         let file = format!("{}.rs", rule.code.info().name.replace('-', "_"));
-        let folders = ["values", "structure", "resources"];
-        assert!(folders.iter().any(|f| Path::new("crates/author/src/check/rules").join(f).join(&file).exists()), "{file}");
+        let directories = ["values", "structure", "resources"];
+        assert!(directories.iter().any(|f| Path::new("crates/author/src/check/rules").join(f).join(&file).exists()), "{file}");
     }
 }
 
-/// `docs/codes.md`: a table of all codes, then the page of each.
+/// `docs/codes.md`: a table of all codes, followed by the page of each.
 fn codes_page() -> String {
     let mut text = String::from(
         "# Codes\n\nWhat `rtype explain CODE` prints, for all codes. Made from the rules' own files; `UPDATE_PAGES=1 cargo test --test it rules::`\nmakes it anew. [The linter](linter.md) tells how findings are chosen and silenced.\n\n| code | name | weight | from profile |\n|---|---|---|---|\n",
@@ -179,7 +179,7 @@ fn codes_page() -> String {
 }
 
 #[test]
-fn the_docs_have_the_pages_of_all_codes() {
+fn the_docs_contain_the_pages_of_all_codes() {
     let page = codes_page();
     if std::env::var_os("UPDATE_PAGES").is_some() {
         std::fs::write("docs/codes.md", &page).unwrap();

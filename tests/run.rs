@@ -1,6 +1,6 @@
-//! `rtype apply` as people run it, in folders of their own: what it prints, its exit statuses, its reports, being killed.
+//! `rtype apply` from the command line, in temporary directories: output, exit statuses, reports, termination.
 //!
-//! What it does to machines is tried on machines to throw away (`tests/lab`); no test here touches anything outside a temporary folder.
+//! Changes to whole machines are tested on disposable machines (`tests/lab`); tests here touch nothing outside a temporary directory.
 
 use crate::common::site;
 use serde_json::Value as Json;
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A diagnostic as it was before it was broken into lines.
+/// Returns a diagnostic without line breaks.
 fn in_one_line(text: &str) -> String {
     text.replace('|', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn a_run_says_what_it_does_and_the_next_one_has_nothing_to_do() {
+fn a_run_reports_changes_and_the_next_one_changes_nothing() {
     let site = Site::new("file { '@/motd': content => \"Welcome.\\n\", mode => '0640' }\n");
     let (text, status) = site.apply(&["site.pp", "--detailed-exitcodes"]);
     assert_eq!(status, 2, "{text}");
@@ -26,7 +26,7 @@ fn a_run_says_what_it_does_and_the_next_one_has_nothing_to_do() {
 }
 
 #[test]
-fn without_changes_nothing_is_written_and_drift_has_its_exit_status() {
+fn noop_writes_nothing_and_reports_drift_by_exit_status() {
     let site = Site::new("file { '@/motd': ensure => file }\n");
     let (text, status) = site.apply(&["site.pp", "--noop", "--detailed-exitcodes"]);
     assert_eq!(
@@ -39,21 +39,21 @@ fn without_changes_nothing_is_written_and_drift_has_its_exit_status() {
 }
 
 #[test]
-fn what_fails_is_told_and_the_rest_goes_on() {
+fn failures_are_reported_and_other_resources_applied() {
     let site = Site::new(
-        "file { '@/no/such/folder': ensure => file }\nfile { '@/behind': ensure => file, require => File['@/no/such/folder'] }\nfile { '@/beside': ensure => file }\n",
+        "file { '@/no/such/dir': ensure => file }\nfile { '@/dependent': ensure => file, require => File['@/no/such/dir'] }\nfile { '@/other': ensure => file }\n",
     );
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1, "{text}");
-    assert!(text.contains("error: File[@/no/such/folder]/ensure: change from 'absent' to 'file' failed: "), "{text}");
-    assert!(text.contains("warning: File[@/behind]: skipped, it depends on `File[@/no/such/folder]`, which failed"), "{text}");
-    assert!(site.path().join("beside").exists() && !site.path().join("behind").exists());
+    assert!(text.contains("error: File[@/no/such/dir]/ensure: change from 'absent' to 'file' failed: "), "{text}");
+    assert!(text.contains("warning: File[@/dependent]: skipped, it depends on `File[@/no/such/dir]`, which failed"), "{text}");
+    assert!(site.path().join("other").exists() && !site.path().join("dependent").exists());
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 4);
-    site.write("site.pp", "file { '@/no/such/folder': ensure => file }\nfile { '@/more': ensure => file }\n");
+    site.write("site.pp", "file { '@/no/such/dir': ensure => file }\nfile { '@/more': ensure => file }\n");
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 6);
 }
 
-/// A file system of its own, which goes with the value; nothing where this process may not have one.
+/// A separate file system, which is removed with the value; none if this process may not mount one.
 struct Mounted(std::path::PathBuf);
 
 impl Mounted {
@@ -71,25 +71,25 @@ impl Drop for Mounted {
 }
 
 #[test]
-fn no_room_no_right_to_write_and_no_end_fail_one_resource_each() {
+fn full_disk_missing_permission_and_timeout_fail_one_resource_each() {
     let site = Site::new("");
     let mounts = [("full", "size=64k"), ("fixed", "ro")].map(|(name, options)| Mounted::new(site.path().join(name), options));
-    let mut manifest = "exec { '/bin/sleep 100': timeout => 1 }\nfile { '@/beside': ensure => file }\n".to_owned();
-    let mut told = vec!["error: Exec[/bin/sleep 100]/returns: change from 'notrun' to ['0'] failed: "];
+    let mut manifest = "exec { '/bin/sleep 100': timeout => 1 }\nfile { '@/other': ensure => file }\n".to_owned();
+    let mut failures = vec!["error: Exec[/bin/sleep 100]/returns: change from 'notrun' to ['0'] failed: "];
     if mounts.iter().all(Option::is_some) {
         manifest += &format!("file {{ '@/full/f': content => '{}' }}\nfile {{ '@/fixed/f': ensure => file }}\n", "x".repeat(200_000));
-        told.push("failed: cannot write @/full/f: no space is left on the device");
-        told.push("failed: cannot write @/fixed/f: the file system is read-only");
+        failures.push("failed: cannot write @/full/f: no space is left on the device");
+        failures.push("failed: cannot write @/fixed/f: the file system is read-only");
     }
     site.write("site.pp", &manifest);
     let (text, status) = site.apply(&["site.pp", "--no-diff"]);
     assert_eq!(status, 1, "{text}");
-    told.iter().for_each(|line| assert!(text.contains(line), "{line}: {text}"));
-    assert!(text.contains(&format!("{} failed", told.len())) && site.path().join("beside").exists(), "{text}");
+    failures.iter().for_each(|line| assert!(text.contains(line), "{line}: {text}"));
+    assert!(text.contains(&format!("{} failed", failures.len())) && site.path().join("other").exists(), "{text}");
 }
 
 #[test]
-fn after_an_error_nothing_is_done_at_all() {
+fn errors_in_declarations_prevent_all_changes() {
     let site = Site::new("file { '@/motd': ensure => file }\nfile { '@/other': ensure => file, require => File['@/gone'] }\n");
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1);
@@ -99,7 +99,7 @@ fn after_an_error_nothing_is_done_at_all() {
 }
 
 #[test]
-fn a_cycle_is_told_with_its_whole_path_before_anything_is_done() {
+fn dependency_cycles_are_reported_in_full_before_any_change() {
     let site =
         Site::new("file { '@/a': ensure => file, require => File['@/b'] }\nfile { '@/b': ensure => file, require => File['@/a'] }\n");
     let (text, status) = site.apply(&["site.pp"]);
@@ -111,7 +111,7 @@ fn a_cycle_is_told_with_its_whole_path_before_anything_is_done() {
 }
 
 #[test]
-fn a_report_is_lines_that_fit_their_schema() {
+fn report_lines_match_their_schema() {
     let site = Site::new(
         "file { '@/a': content => 'x', audit => mode }\nfile { '@/no/b': ensure => file }\nfile { '@/c': ensure => file, require => File['@/no/b'] }\nnotify { 'hello': subscribe => File['@/a'] }\n",
     );
@@ -141,7 +141,7 @@ fn a_report_is_lines_that_fit_their_schema() {
 }
 
 #[test]
-fn secrets_stand_in_no_output_report_or_state() {
+fn secrets_appear_in_no_output_report_or_state() {
     let site = Site::new("file { '@/key': content => Sensitive('tops3cret-key'), mode => '0600' }\n");
     std::fs::write(site.path().join("key"), "an-older-s3cret").unwrap();
     let (text, status) = site.apply(&["site.pp", "--report", "run.jsonl", "-v"]);
@@ -154,12 +154,12 @@ fn secrets_stand_in_no_output_report_or_state() {
 }
 
 #[test]
-fn containers_of_a_catalog_hold_what_is_in_them() {
+fn containers_of_a_catalog_order_their_contents() {
     let site = Site::new("");
     let resource =
         |kind: &str, title: &str, parameters: Json| serde_json::json!({ "type": kind, "title": title, "parameters": parameters });
-    let folder = site.path().to_str().unwrap();
-    let file = |name: &str| format!("{folder}/{name}");
+    let directory = site.path().to_str().unwrap();
+    let file = |name: &str| format!("{directory}/{name}");
     let catalog = serde_json::json!({
         "name": "here", "version": 1, "environment": "production",
         "resources": [
@@ -168,13 +168,13 @@ fn containers_of_a_catalog_hold_what_is_in_them() {
             resource("File", &file("late"), serde_json::json!({ "ensure": "file" })),
             resource("Class", "Early", serde_json::json!({})),
             resource("File", &file("no/early"), serde_json::json!({ "ensure": "file" })),
-            resource("File", &file("beside"), serde_json::json!({ "ensure": "file" })),
+            resource("File", &file("other"), serde_json::json!({ "ensure": "file" })),
         ],
         "edges": [
             { "source": "Stage[main]", "target": "Class[Late]" }, { "source": "Stage[main]", "target": "Class[Early]" },
             { "source": "Class[Late]", "target": format!("File[{}]", file("late")) },
             { "source": "Class[Early]", "target": format!("File[{}]", file("no/early")) },
-            { "source": "Stage[main]", "target": format!("File[{}]", file("beside")) },
+            { "source": "Stage[main]", "target": format!("File[{}]", file("other")) },
         ],
         "classes": ["early", "late"],
     });
@@ -182,11 +182,11 @@ fn containers_of_a_catalog_hold_what_is_in_them() {
     let (text, status) = site.apply(&["catalog.json"]);
     assert_eq!(status, 1, "{text}");
     assert!(text.contains("File[@/late]: skipped, it depends on `File[@/no/early]`, which failed"), "{text}");
-    assert!(site.path().join("beside").exists());
+    assert!(site.path().join("other").exists());
 }
 
 #[test]
-fn two_runs_at_once_are_kept_apart() {
+fn concurrent_runs_are_prevented() {
     let site = Site::new("exec { '/bin/sleep 5': }\n");
     let mut first = site.command(&["site.pp"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let lock = site.path().join("state/lock");
@@ -196,14 +196,14 @@ fn two_runs_at_once_are_kept_apart() {
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1);
     assert!(text.contains(&format!("another run is changing this machine (process {})", first.id())), "{text}");
-    assert_eq!(site.apply(&["site.pp", "--noop"]).1, 0, "a run without changes may go beside");
+    assert_eq!(site.apply(&["site.pp", "--noop"]).1, 0, "a noop run needs no lock");
     first.kill().unwrap();
     first.wait().unwrap();
 }
 
-/// Killed at many moments, every file is the old one or the new one, and the next run brings all into place.
+/// When a run is killed at any moment, every file has its old or its new content, and the next run completes the changes.
 #[test]
-fn whoever_is_killed_leaves_no_torn_file() {
+fn a_killed_run_leaves_no_partial_file() {
     let manifest = |word: &str| {
         let mut text = String::new();
         for i in 0..40 {
@@ -218,7 +218,7 @@ fn whoever_is_killed_leaves_no_torn_file() {
     let site = Site::new(&manifest("a"));
     site.write("other.pp", &manifest("b"));
     assert_eq!(site.apply(&["site.pp"]).1, 0);
-    // The moments are those of a run on this machine.
+    // The moments are relative to the duration of a run on this machine.
     let begun = std::time::Instant::now();
     assert_eq!(site.apply(&["other.pp", "--no-diff"]).1, 0);
     let whole = begun.elapsed();
@@ -246,7 +246,7 @@ fn whoever_is_killed_leaves_no_torn_file() {
 }
 
 #[test]
-fn what_is_remembered_stands_where_its_owner_may_write() {
+fn state_is_kept_in_a_directory_of_the_user() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     use std::os::unix::process::CommandExt;
     let site = Site::new("notify { 'once': }\nfile { '@/made': ensure => file }");
@@ -256,7 +256,7 @@ fn what_is_remembered_stands_where_its_owner_may_write() {
         command.current_dir(site.path()).args(["apply", "site.pp"]).stdin(Stdio::null());
         command.env_remove("XDG_STATE_HOME").env("HOME", site.path()).env(variable, site.path().join("home"));
         if is_root {
-            // Root itself would write beside what is remembered of the machine on which the tests run.
+            // Root itself would use the state directory of the machine that runs the tests.
             chown(site.path(), Some(65534), Some(65534)).unwrap();
             command.uid(65534).gid(65534);
         }
@@ -336,7 +336,7 @@ fn binary_values_are_written_as_bytes() {
 }
 
 #[test]
-fn a_provider_that_takes_text_is_given_no_other_bytes() {
+fn text_providers_get_only_valid_text() {
     let site = Site::new("host { 'box': ip => Binary('/wD+') }\nfile_line { 'l': path => '@/lines', line => Binary('/wD+') }\n");
     site.write("lines", "");
     let (text, status) = site.apply(&["site.pp", "--noop"]);
@@ -349,7 +349,7 @@ fn a_provider_that_takes_text_is_given_no_other_bytes() {
 }
 
 #[test]
-fn without_changes_failures_are_foreseen_that_nothing_prevents() {
+fn noop_predicts_certain_failures() {
     let site = Site::new(concat!(
         "lamp { 'hall': ensure => present }\n",
         "file { '@/no/such/dir/file': ensure => file }\n",
@@ -379,7 +379,7 @@ fn without_changes_failures_are_foreseen_that_nothing_prevents() {
 }
 
 #[test]
-fn without_changes_an_owner_that_is_to_be_made_is_no_failure() {
+fn noop_accepts_owners_that_will_be_created() {
     let site = Site::new("user { 'bob0': ensure => present }\n-> file { '@/there': owner => 'bob0' }\n");
     site.write("there", "");
     let (text, status) = site.apply(&["site.pp", "--noop"]);
@@ -389,8 +389,8 @@ fn without_changes_an_owner_that_is_to_be_made_is_no_failure() {
     assert_eq!(site.apply(&["site.pp", "--noop"]).1, 1);
 }
 
-/// Titles, messages, names of files and output of programs may hold anything: no line of theirs looks like one of ours, and none
-/// commands the terminal.
+/// Titles, messages, file names and output of programs may contain anything: none of their lines can look like a line of rtype, and
+/// none can control the terminal.
 #[test]
 fn foreign_text_cannot_forge_lines() {
     const FORGED: &str = "File[/etc/shadow]/ensure: created";

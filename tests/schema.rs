@@ -1,5 +1,5 @@
-//! The JSON Schemas of types against the recorded cases: what rtype accepts, the schema accepts; and it refuses much of what
-//! rtype refuses.
+//! The JSON Schemas of types against the recorded cases: the schema accepts all that rtype accepts, and rejects much of what rtype
+//! rejects.
 
 use rtype_author::docs::{schema, schema_of_all};
 use rtype_lang::diagnostics::Code;
@@ -13,10 +13,10 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Of the cases that rtype refuses without looking at a machine, how many of a hundred the schema refuses, too.
+/// The minimum percentage of rejected cases, among those that do not depend on a machine, that the schema rejects as well.
 const FEWEST_REFUSED: usize = 54;
 
-/// A recorded value as a JSON file would write it; none for what no such file can say.
+/// Returns a recorded value as JSON, if a JSON file can represent it.
 fn plain(value: &Json) -> Option<Json> {
     Some(match value {
         Json::Array(all) => Json::Array(all.iter().map(plain).collect::<Option<_>>()?),
@@ -34,7 +34,7 @@ fn plain(value: &Json) -> Option<Json> {
     })
 }
 
-/// A case as a file of one resource.
+/// Returns a case as a file with one resource.
 fn file(case: &Json) -> Option<Json> {
     let parameters = plain(case.get("params").unwrap_or(&json!({})))?;
     let mut resource = json!({"type": case["type"], "title": case["title"], "parameters": parameters});
@@ -44,13 +44,13 @@ fn file(case: &Json) -> Option<Json> {
     Some(json!([resource]))
 }
 
-/// Whether `rtype check` has no error for it.
+/// Returns whether `rtype check` reports no error.
 fn accepted(file: &Json, library: &mut Library) -> bool {
     let source = library.sources.add("case.json", file.to_string()).unwrap();
     let (declarations, found) = from_data(&source, DataFormat::Json);
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
     let result = declare(&declarations, library, offline);
-    // That other resources are missing is no fault of this one.
+    // Missing references are not an error of this resource.
     let wrong = found.iter().chain(&result.diagnostics).any(|d| d.is_error() && d.code != Code::UnknownReference);
     !wrong
 }
@@ -60,7 +60,7 @@ fn standard_types(library: &mut Library) -> Vec<Arc<TypeDef>> {
 }
 
 #[test]
-fn what_is_accepted_is_valid() {
+fn accepted_cases_are_valid() {
     let mut library = Library::default();
     let types = standard_types(&mut library);
     let whole = jsonschema::validator_for(&schema_of_all(&types)).unwrap();
@@ -130,14 +130,14 @@ fn all_shapes_of_a_file_are_valid() {
     }
 }
 
-/// The type that has one of everything.
+/// The type with one of everything.
 #[test]
-fn a_type_says_all_it_can() {
+fn the_schema_of_a_type_with_all_features() {
     let mut library = rtype::app::input::library(vec!["tests/describe/types".into()]);
     let gadget = library.load("gadget").unwrap();
     let mut schema = schema(&[gadget]);
     let properties = schema["$defs"]["gadget"]["properties"].as_object_mut().unwrap();
-    // The standard library's metaparameters are not this test's business.
+    // Metaparameters belong to the standard library.
     let metaparams = ["noop", "schedule", "audit", "loglevel", "alias", "tag", "require", "subscribe", "before", "notify", "stage"];
     properties.retain(|name, _| !metaparams.contains(&name.as_str()));
     let text = serde_json::to_string_pretty(&schema).unwrap();

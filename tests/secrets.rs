@@ -1,6 +1,6 @@
-//! Secrets appear in no output, no matter which program repeats them or how.
+//! Secrets appear in no output, regardless of which program repeats them and in which encoding.
 //!
-//! Markers are planted as desired and as current values. Programs repeat them in every form that is usual; then all outputs, the state
+//! Markers are planted as desired and as current values. Programs repeat them in all common encodings; then all outputs, the state
 //! directory and the arguments of programs are searched, in clear and decoded.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
@@ -11,13 +11,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What is desired.
+/// The desired value.
 const DESIRED: &[&str] = &[
     "mArker-des'ired\\q \"100%\" žluť+/x?&",
     "-----BEGIN PRIVATE KEY-----\nmArkerMIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEAq7BFUpkGp3+LQm\nmArkerYx2eqzDV+xeG8kx/sQFV18S5JhzGeIJNA72wSeukEPojtqUyX2J0CciPBh7eqc\n-----END PRIVATE KEY-----\n",
 ];
 
-/// What is there.
+/// The current value.
 const CURRENT: &str = "mArker-cur'rent\\n \"é\" line\nmArker-second line";
 
 const VAULT: &str = r#"
@@ -74,12 +74,12 @@ impl Site {
         std::fs::write(self.path().join(name), text).unwrap();
     }
 
-    /// Both outputs of a run.
+    /// Returns both outputs of a run.
     fn run(&self, arguments: &[&str], input: &str) -> String {
         self.run_with(&[], arguments, input)
     }
 
-    /// The same with these variables in the environment.
+    /// The same with additional environment variables.
     fn run_with(&self, environment: &[(&str, &str)], arguments: &[&str], input: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
         command.current_dir(self.path()).args(["--types", "types"]).args(arguments).env("HOME", self.path());
@@ -90,7 +90,7 @@ impl Site {
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
     }
 
-    /// All files below a directory.
+    /// Returns all files in a directory.
     fn files(&self, name: &str) -> String {
         let mut all = String::new();
         let mut open = vec![self.path().join(name)];
@@ -104,7 +104,7 @@ impl Site {
     }
 }
 
-/// A vault with secrets, and resources whose programs repeat those of others.
+/// A vault with secrets, and resources whose programs repeat the secrets of others.
 fn manifest(site: &Site, desired: &str) -> String {
     let (secret, dir) = (quoted(desired), site.path().display());
     format!(
@@ -239,7 +239,7 @@ fn secrets_appear_in_no_provider_test() {
 }
 
 #[test]
-fn short_secrets_withhold_the_output_that_holds_them() {
+fn output_with_short_secrets_is_withheld() {
     let site = Site::new(DESIRED[0]);
     site.write("types/forms", "it is zq7 here\n");
     site.write("site.pp", "vault { 'v': ensure => present, key => 'zq7', count => 2 }\n");
@@ -248,7 +248,7 @@ fn short_secrets_withhold_the_output_that_holds_them() {
 }
 
 #[test]
-fn passwords_of_addresses_are_no_arguments() {
+fn passwords_in_urls_are_not_passed_as_arguments() {
     if Command::new("strace").arg("-V").output().is_err() {
         println!("SKIPPED: strace is not installed");
         return;
@@ -321,7 +321,7 @@ fn keys_and_references_in_sensitive_values_are_secrets() {
 }
 
 #[test]
-fn the_state_holds_no_title_with_a_secret() {
+fn the_state_contains_no_title_with_a_secret() {
     let site = Site::new(DESIRED[0]);
     site.write(
         "site.pp",
@@ -350,7 +350,7 @@ const CATALOG: &str = r#"{"name":"n","version":1,"environment":"p","catalog_form
 {"type":"Exec","title":"/bin/curl https://u:mArkerA8@h","parameters":{}}]}"#;
 
 #[test]
-fn secrets_of_one_resource_appear_in_no_difference_of_catalogs() {
+fn secrets_appear_in_no_catalog_diff() {
     let site = Site::new(DESIRED[0]);
     site.write("broken.json", &CATALOG.replace("\"/y\"", "\"/y"));
     assert_hidden("an excerpt of a broken catalog", &site.run(&["check", "broken.json"], ""));
@@ -364,7 +364,7 @@ fn secrets_of_one_resource_appear_in_no_difference_of_catalogs() {
 }
 
 #[test]
-fn excerpts_show_no_values_of_a_type_with_errors() {
+fn excerpts_show_no_values_of_invalid_types() {
     let site = Site::new(DESIRED[0]);
     site.write("types/vault.rtype", &VAULT.replace("ensurable", "ensurable nonsense"));
     site.write("site.pp", "vault { 'v': ensure => present, key => 'mArker-key', note => 'mArker-note' }\n");
@@ -376,7 +376,7 @@ fn excerpts_show_no_values_of_a_type_with_errors() {
 }
 
 #[test]
-fn a_program_that_is_not_found_says_no_short_secret() {
+fn errors_about_missing_programs_show_no_short_secret() {
     let site = Site::new(DESIRED[0]);
     site.write("types/forms", "it is zq7 here\n");
     let command = format!("cat {}/types/forms; exit 127", site.path().display());
@@ -433,7 +433,7 @@ fn the_length_of_a_secret_appears_in_no_table() {
 }
 
 #[test]
-fn a_default_that_no_resource_takes_is_a_secret() {
+fn an_unused_default_is_a_secret() {
     let site = Site::new(DESIRED[0]);
     site.write(
         "site.pp",

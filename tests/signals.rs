@@ -1,4 +1,4 @@
-//! Signals to a run: the first one stops it after the current resource, the second one at once.
+//! Signals to a run: the first one stops it after the current resource, the second one immediately.
 
 use crate::common::site;
 use site::Site;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[test]
-fn a_request_to_end_finishes_the_resource_and_reports() {
+fn the_first_signal_finishes_the_resource_and_reports() {
     let site = Site::new("exec { '/bin/sh -c \"echo > @/begun; sleep 1; echo done > @/done\"': }\n-> file { '@/after': ensure => file }\n");
     let child = site.command(&["site.pp"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !site.path().join("begun").exists() {
@@ -37,14 +37,14 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// Whether a process is gone or a zombie.
+/// Returns whether a process has ended or is a zombie.
 fn is_gone(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.is_empty() || stat.contains(") Z ")
 }
 
 #[test]
-fn the_second_signal_stops_at_once_and_ends_what_was_started() {
+fn the_second_signal_stops_immediately_and_kills_started_programs() {
     use nix::sys::signal::Signal;
     let site = Site::new("exec { '/bin/sh -c \"echo $$ > @/pid; touch @/begun; sleep 300; touch @/done\"': timeout => 0 }\n");
     let child = site.command(&["site.pp"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -97,7 +97,7 @@ fn stop_while_waiting_for(serve: impl FnOnce(std::net::TcpListener) + Send + 'st
 }
 
 #[test]
-fn the_first_signal_gives_up_a_server_that_does_not_answer() {
+fn the_first_signal_cancels_an_unresponsive_server() {
     let (accepted, is_accepted) = std::sync::mpsc::channel();
     let serve = move |listener: std::net::TcpListener| {
         let connection = listener.accept().unwrap();
@@ -110,7 +110,7 @@ fn the_first_signal_gives_up_a_server_that_does_not_answer() {
 }
 
 #[test]
-fn the_first_signal_gives_up_a_server_that_drips() {
+fn the_first_signal_cancels_a_slow_server() {
     use std::io::{Read, Write};
     let (dripping, is_dripping) = std::sync::mpsc::channel();
     let serve = move |listener: std::net::TcpListener| {
@@ -133,7 +133,7 @@ fn the_first_signal_gives_up_a_server_that_drips() {
 }
 
 #[test]
-fn a_reading_is_given_up_at_the_first_signal() {
+fn the_first_signal_cancels_a_read() {
     let site = Site::new("slow { 'x': color => red }\n");
     site.write(
         "slow.rtype",
@@ -151,10 +151,10 @@ fn a_reading_is_given_up_at_the_first_signal() {
 }
 
 #[test]
-fn in_the_repl_a_signal_stops_the_run_and_not_the_program() {
+fn in_the_repl_a_signal_stops_only_the_run() {
     use std::io::Write;
     let site = Site::new("exec { '/bin/sh -c \"touch @/begun; sleep 1; touch @/done\"': }\n");
-    // What a run remembers goes into a file system that only the session sees.
+    // The state of the run is written to a file system that only the session sees.
     let apart = "mount -t tmpfs none /var/lib && exec \"$0\" repl";
     let mut command = Command::new("unshare");
     command.args(["-m", "/bin/sh", "-c", apart, env!("CARGO_BIN_EXE_rtype")]).current_dir(site.path());

@@ -1,5 +1,5 @@
-//! The site of reference pages: every link leads somewhere, nothing comes from elsewhere, and what authors write is text. How it
-//! looks and behaves in a browser: `tests/site/run`.
+//! The site of reference pages: every link has a target, nothing is loaded from other sites, and text of authors is escaped. Its
+//! appearance and behaviour in a browser is tested by `tests/site/run`.
 
 use regex::Regex;
 use rtype_author::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
@@ -24,21 +24,21 @@ fn found<'t>(pattern: &str, text: &'t str) -> Vec<&'t str> {
     Regex::new(pattern).unwrap().captures_iter(text).map(|c| c.get(1).unwrap().as_str()).collect()
 }
 
-/// `../a#b` from a page → the page and the part.
+/// Resolves `../a#b` on a page to the page and the anchor.
 fn target(from: &str, link: &str) -> (String, String) {
     let (file, part) = link.split_once('#').unwrap_or((link, ""));
-    let mut folders: Vec<&str> = Path::new(from).parent().unwrap().to_str().unwrap().split('/').filter(|f| !f.is_empty()).collect();
+    let mut directories: Vec<&str> = Path::new(from).parent().unwrap().to_str().unwrap().split('/').filter(|f| !f.is_empty()).collect();
     for step in file.split('/') {
         match step {
-            ".." => drop(folders.pop().expect("a link leaves the site")),
-            step => folders.push(step),
+            ".." => drop(directories.pop().expect("a link leaves the site")),
+            step => directories.push(step),
         }
     }
-    (if file.is_empty() { from.to_owned() } else { folders.join("/") }, part.to_owned())
+    (if file.is_empty() { from.to_owned() } else { directories.join("/") }, part.to_owned())
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     let pages = site(&docs(&[]));
     let ids: BTreeMap<&str, Vec<&str>> = pages.iter().map(|p| (p.path.as_str(), found(r#"\bid="([^"]+)""#, &p.text))).collect();
     let (mut wrong, mut links) = (Vec::new(), 0);
@@ -53,7 +53,7 @@ fn every_link_leads_somewhere() {
     for page in pages.iter().filter(|p| p.path.ends_with(".html")) {
         found(r#"(?:href|src)="([^"]+)""#, &page.text).into_iter().for_each(|link| check(&page.path, link));
         let all = &ids[page.path.as_str()];
-        assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "{}: an id stands there twice", page.path);
+        assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "{}: duplicate id", page.path);
     }
     let search = &pages.iter().find(|p| p.path == "search.js").unwrap().text;
     let index: Vec<Vec<String>> =
@@ -65,7 +65,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn nothing_comes_from_elsewhere_and_nothing_secret_is_told() {
+fn pages_load_nothing_external_and_show_no_secrets() {
     for Page { path, text } in site(&docs(&[])) {
         for elsewhere in [r#"(?:src|href)="(https?:[^"]*)""#, r"(@import[^;]*)", r"(url\([^)]*\))"] {
             assert_eq!(found(elsewhere, &text), [""; 0], "{path}");
@@ -75,7 +75,7 @@ fn nothing_comes_from_elsewhere_and_nothing_secret_is_told() {
 }
 
 #[test]
-fn what_authors_write_is_text() {
+fn text_of_authors_is_escaped() {
     let mut library = Library::default();
     let text = "type trap {\n  desc \"<script>alert(1)</script> & `</code><b>`\"\n  newparam name { isnamevar; desc \"[x](javascript:alert)\" }\n  newproperty way { newvalues /<i>/; desc \"</script>\" }\n}\n";
     let source = library.sources.add("trap.rtype", text).unwrap();
@@ -90,7 +90,7 @@ fn what_authors_write_is_text() {
 }
 
 #[test]
-fn pages_of_the_type_that_has_everything() {
+fn pages_of_a_type_with_all_features() {
     let docs = docs(&["gadget"]);
     insta::assert_snapshot!("markdown", markdown(&docs[0]));
     insta::assert_snapshot!("man", man(&docs[0]));

@@ -1,4 +1,4 @@
-//! Comments that silence findings in texts that declare resources: `suppress/*`, with what is told and what is not.
+//! Suppressions in files that declare resources: `suppress/*`, with the reported and the suppressed findings.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Profile;
@@ -8,7 +8,7 @@ use rtype_provider::NativeProviders;
 use std::fmt::Write;
 
 #[test]
-fn comments_silence_what_they_are_about() {
+fn suppressions_cover_their_findings() {
     insta::glob!("suppress/*", |path| {
         let name = path.file_name().unwrap().to_str().unwrap();
         let text = std::fs::read_to_string(path).unwrap();
@@ -18,13 +18,13 @@ fn comments_silence_what_they_are_about() {
         let inputs = [Input::Resources(source)];
         let checked = check::run(&inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
         let mut out = text;
-        let mut tell = |word: &str, finding: &check::Finding, reason: Option<&str>| {
+        let mut report = |word: &str, finding: &check::Finding, reason: Option<&str>| {
             let place = library.sources.locate(finding.diagnostic.span()).unwrap();
             let reason = reason.map(|r| format!(" ({r})")).unwrap_or_default();
             writeln!(out, "{word} {place} {} {}{reason}", finding.diagnostic.code, finding.diagnostic.message).unwrap();
         };
-        checked.findings.iter().for_each(|f| tell("told:", f, None));
-        checked.suppressed.iter().for_each(|(f, reason)| tell("silenced:", f, reason.as_deref()));
+        checked.findings.iter().for_each(|f| report("reported:", f, None));
+        checked.suppressed.iter().for_each(|(f, reason)| report("suppressed:", f, reason.as_deref()));
         insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(out) });
     });
 }

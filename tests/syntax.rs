@@ -1,7 +1,7 @@
 //! Parsing and printing: fixtures with snapshots, round trips, properties.
 //!
-//! `syntax/ok` holds text that parses without a word, `syntax/broken` one file per mistake. A snapshot of a
-//! broken file shows the line, the underlined text, the message and the help, as a person would read them.
+//! `syntax/ok` contains texts without errors, `syntax/broken` one file per mistake. A snapshot of a broken file shows the line, the
+//! underlined text, the message and the help.
 
 use proptest::prelude::*;
 use rtype_lang::diagnostics::Diagnostic;
@@ -25,7 +25,7 @@ fn parse(name: &str, text: &str) -> (Arc<Source>, Vec<Diagnostic>, String) {
     }
 }
 
-/// One directive, item or statement a line.
+/// Returns one line per directive, item or statement.
 fn lines(tree: &str) -> String {
     let mut out = tree.to_owned();
     for word in ["Directive {", "Type(Declaration", "Provider(Declaration", "Kind(Declaration", "Resource(ResourceDecl", "AttributeDecl {"]
@@ -57,7 +57,7 @@ fn show(source: &Source, diagnostics: &[Diagnostic]) -> String {
 }
 
 #[test]
-fn what_is_right_parses() {
+fn valid_fixtures_parse() {
     insta::glob!("syntax/ok/*", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let (source, diagnostics, tree) = parse(&path.to_string_lossy(), &text);
@@ -115,7 +115,7 @@ fn spans_count_through_all_files_of_a_map() {
     assert_eq!(map.slice(diagnostics[0].span()), ":x");
 }
 
-/// Ends with one error, or with none, and never with a full stack.
+/// Parses a text to at most one error, without a stack overflow.
 fn survives(text: &str) -> usize {
     let source = source(text);
     let (ast, diagnostics) = syntax::parse_types(&source);
@@ -128,7 +128,7 @@ fn survives(text: &str) -> usize {
 }
 
 #[test]
-fn hostile_depth_ends_in_an_error() {
+fn hostile_nesting_is_an_error() {
     for part in ["{", "[", "(", "f(", "type a {", "a[", "-> {", "\"#{"] {
         assert_eq!(survives(&part.repeat(100_000)), 1, "{part}");
         assert_eq!(survives(&format!("fn f() {{ x = {} }}", part.repeat(100_000))), 1, "{part}");
@@ -171,9 +171,9 @@ fn the_deepest_allowed_text_parses_on_a_small_stack() {
     }
 }
 
-/// Whatever is too deep costs what it stands in; the type behind it is still there.
+/// Nesting that is too deep loses its statement or item; the type after it is still parsed.
 #[test]
-fn depth_costs_its_statement_or_item() {
+fn too_deep_nesting_loses_its_statement_or_item() {
     for (deep, kept) in [
         (format!("fn f() {{\n  x = {}{}\n  last()\n}}", "[".repeat(300), "]".repeat(300)), "\"last\""),
         (format!("fn f() {{\n  x = {}\n  last()\n}}", "f(".repeat(300)), "\"last\""),
@@ -184,18 +184,18 @@ fn depth_costs_its_statement_or_item() {
         (format!("fn f() {{\n{}", "if x {\n".repeat(300)), "\"f\""),
         (format!("fn f() {{ {} }}", "if ".repeat(300_000)), ""),
     ] {
-        let text = format!("{deep}\ntype behind {{\n  newparam x\n}}\n");
+        let text = format!("{deep}\ntype after {{\n  newparam x\n}}\n");
         let (source, diagnostics, tree) = parse("x.rtype", &text);
         let shown: String = show(&source, &diagnostics).chars().take(2000).collect();
         assert!(diagnostics.iter().any(|d| d.code.info().id == "RT220"), "{shown}");
         assert!(diagnostics.len() <= 2, "{shown}");
-        assert!(tree.contains("\"behind\""), "{shown}");
+        assert!(tree.contains("\"after\""), "{shown}");
         assert!(tree.contains(kept), "{kept}: {shown}");
     }
 }
 
 #[test]
-fn what_looks_like_ruby_takes_one_pass() {
+fn ruby_like_text_is_parsed_in_one_pass() {
     for line in
         ["if a\n", "do\n", "x.each do |v|\n", "def x\n", "end\n", "if a\nend\n", "y = if a\n", "case a\n", "/ a\n", "newtype(:a) do\n"]
     {
@@ -207,16 +207,16 @@ fn what_looks_like_ruby_takes_one_pass() {
 }
 
 #[test]
-fn more_mistakes_than_are_shown_are_counted() {
+fn mistakes_beyond_the_limit_are_counted() {
     let source = source(&format!("type a {{\n{}}}\n", "  newparam :x\n".repeat(3_000)));
     let (_, diagnostics) = syntax::parse_types(&source);
     assert_eq!(diagnostics.len(), 1_001);
     assert_eq!(diagnostics[1_000].message, "2000 more mistakes in this file are not shown");
 }
 
-/// Trees that a program made have no places; they are printed in the layout of the house.
+/// Generated trees have no spans; they are printed in the standard style.
 #[test]
-fn trees_without_places_are_printed() {
+fn trees_without_spans_are_printed() {
     use rtype_lang::source::Span;
     use syntax::ast::{Ast, Body, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, Opt};
     let ident = |name: &str| Ident { name: name.into(), span: Span::NONE };
@@ -249,7 +249,7 @@ fn trees_without_places_are_printed() {
 }
 
 #[test]
-fn comparing_twice_is_not_silently_right() {
+fn chained_comparisons_are_rejected() {
     for wrong in ["a < b < c", "a == b == c", "a =~ b == c"] {
         assert_eq!(survives(&format!("fn f(a, b, c) {{ {wrong} }}")), 1, "{wrong}");
     }
@@ -257,13 +257,13 @@ fn comparing_twice_is_not_silently_right() {
 }
 
 #[test]
-fn a_condition_behind_a_statement_ends_its_line() {
+fn a_trailing_condition_ends_the_line() {
     let (_, diagnostics, tree) = parse("x.rtype", "fn f(a) { return if a\n  b unless c\n}\n");
     assert!(diagnostics.is_empty());
     assert_eq!(tree.matches("Modified").count(), 2);
 }
 
-/// Fragments of the language, right and wrong.
+/// Fragments of the language, valid and invalid.
 fn fragments() -> impl Strategy<Value = String> {
     let words = [
         "type a ",
@@ -347,7 +347,7 @@ fn fragments() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(words.to_vec()).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
 }
 
-/// Expressions that are right.
+/// Valid expressions.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(
         &[
@@ -409,7 +409,7 @@ proptest! {
         round_trip(&format!("type a {{\n  # one\n  munge {{ |x|\n    {body} # two\n\n\n    # three\n    x\n  }}\n}}\n# four\n"));
     }
 
-    /// A mistake in one place leaves the rest of the file as it was.
+    /// A mistake in one place does not affect the rest of the file.
     #[test]
     fn a_mistake_hides_nothing(bad in prop::sample::select(&["newparam :x", "desc \"a\" \"b\"", "munge do |v| v end", "newvalues é", "x = 1"][..])) {
         let (_, diagnostics, tree) = parse("x.rtype", &format!("type a {{\n  newparam first\n  {bad}\n  newparam last\n}}\n"));

@@ -1,4 +1,4 @@
-//! `rtype test`: `testing/*.rtype` holds types with tests; the snapshot beside it is what their author is told.
+//! `rtype test`: `testing/*.rtype` contains types with tests; the snapshot contains the diagnostics.
 
 use crate::common;
 use rtype_author::testing::Suite;
@@ -38,11 +38,11 @@ fn all_tests_of_the_standard_library_pass() {
     let mut library = rtype::app::input::library(Vec::new());
     let mut types = Vec::new();
     let mut paths: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![PathBuf::from("stdlib-types")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+    let mut directories = vec![PathBuf::from("stdlib-types")];
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { paths.push(path) }
+            if path.is_dir() { directories.push(path) } else { paths.push(path) }
         }
     }
     paths.sort();
@@ -53,7 +53,7 @@ fn all_tests_of_the_standard_library_pass() {
     let tests = library.tests();
     assert!(tests.len() >= 30, "only {} tests", tests.len());
     let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
-    // Two types have a param in place of a metaparameter, as in Puppet, which is worth a note.
+    // Two types replace a metaparameter by a parameter, as in Puppet, which is reported as a note.
     let counts = |d: &&Diagnostic| d.severity != Severity::Note;
     let found: Vec<_> = library.diagnostics.iter().filter(counts).chain(suite.failures()).cloned().collect();
     assert!(found.is_empty(), "{}", common::show(&found, &library.sources));

@@ -1,8 +1,8 @@
-//! `broken/tour.rtype` is wrong on purpose in many ways: each is found, once, at its words, with a way out.
+//! `broken/tour.rtype` contains many mistakes: each is reported once, at the exact text, with help.
 
 use rtype_lang::library::Library;
 
-/// Code, the exact text underlined, message, help.
+/// Code, exact underlined text, message, help.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
     (
         "RT209",
@@ -42,7 +42,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn every_mistake_is_found_at_its_words() {
+fn every_mistake_is_reported_at_its_location() {
     let mut library = Library::default();
     let path = "tests/broken/tour.rtype";
     let source = library.sources.add(path, std::fs::read_to_string(path).unwrap()).unwrap();

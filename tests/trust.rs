@@ -1,6 +1,6 @@
-//! Whose files rtype uses: what programs are run for, and what a repository may reach.
+//! Whose files rtype uses, which programs it runs, and what a repository can access.
 //!
-//! Tests with files of other users run as root alone; elsewhere they say that they are skipped.
+//! Tests with files of other users run only as root; otherwise they print that they are skipped.
 
 use std::os::unix::fs::{PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const TYPE: &str = "type evil {\n  newparam name\n  newproperty text\n}\nprovide
 
 const PROGRAM: &str = "#!/bin/sh\ntouch \"$(dirname \"$0\")/ran\"\n";
 
-/// A directory with `site.pp`, and in `types` a type with its program; in output the directory is called `@`.
+/// A directory with `site.pp`, and in `types` a type with its program. In output, the directory is replaced by `@`.
 struct Machine(TempDir);
 
 impl Machine {
@@ -57,10 +57,10 @@ impl Machine {
         self.path("types/ran").exists()
     }
 
-    /// Standard output and error, in one line without the frames of diagnostics, and the exit status.
-    fn run_in(&self, folder: &str, arguments: &[&str]) -> (String, i32) {
+    /// Returns standard output and error, in one line without the frames of diagnostics, and the exit status.
+    fn run_in(&self, directory: &str, arguments: &[&str]) -> (String, i32) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
-        command.current_dir(self.path(folder)).args(arguments).stdin(Stdio::null());
+        command.current_dir(self.path(directory)).args(arguments).stdin(Stdio::null());
         command.env("XDG_STATE_HOME", self.path("state-home")).env_remove("GITHUB_ACTIONS");
         let Output { status, stdout, stderr } = command.output().unwrap();
         let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
@@ -73,7 +73,7 @@ impl Machine {
     }
 }
 
-/// Whether files can be given to others; says so if not.
+/// Returns whether files can be given to other users, and prints a note if not.
 fn is_root() -> bool {
     let is_root = nix::unistd::Uid::effective().is_root();
     if !is_root {
@@ -82,7 +82,7 @@ fn is_root() -> bool {
     is_root
 }
 
-/// Runs each command that starts programs; none may have started one.
+/// Runs each command that starts programs, and asserts that none has started one.
 fn refused(machine: &Machine, options: &[&str], expected: &[&str]) {
     for command in [&["inspect", "site.pp"][..], &["apply", "--noop", "site.pp"], &["apply", "site.pp"], &["resource", "evil"]] {
         let arguments: Vec<&str> = options.iter().chain(command).copied().collect();
@@ -96,7 +96,7 @@ fn refused(machine: &Machine, options: &[&str], expected: &[&str]) {
 }
 
 #[test]
-fn a_discovered_configuration_is_ignored_where_programs_are_run() {
+fn a_discovered_configuration_is_ignored_if_programs_run() {
     let machine = Machine::new();
     machine.write("rtype.toml", "types = [\"types\"]\n");
     for command in [&["inspect", "site.pp"][..], &["apply", "--noop", "site.pp"], &["resource", "evil"]] {
@@ -121,7 +121,7 @@ fn types_and_programs_of_the_caller_are_used() {
     let machine = Machine::new();
     machine.run(&["provider", "test", "types/evil.sh"]);
     assert!(machine.has_run());
-    // A link that the caller made is followed.
+    // A link created by the caller is followed.
     let machine = Machine::new();
     machine.link("linked", "types");
     let (text, _) = machine.run(&["--types", "linked", "inspect", "site.pp"]);
@@ -129,7 +129,7 @@ fn types_and_programs_of_the_caller_are_used() {
 }
 
 #[test]
-fn types_of_others_are_refused() {
+fn types_of_other_users_are_rejected() {
     if !is_root() {
         return;
     }
@@ -158,7 +158,7 @@ fn types_of_others_are_refused() {
     let (text, _) = machine.run(&["--types", "types", "inspect", "site.pp"]);
     let expected = "`./evil.sh`: its interpreter: cannot trust `@/shared/sh`: `@/shared` is owned by `nobody` (mode 0755), not by root";
     assert!(!machine.has_run() && text.contains(expected), "{text}");
-    // The directory of the whole.
+    // The top directory.
     let machine = Machine::new();
     machine.owner("", OTHER);
     refused(&machine, types, &["RT413", "owned by `nobody`"]);
@@ -175,7 +175,7 @@ fn types_of_others_are_refused() {
 }
 
 #[test]
-fn types_that_others_can_write_are_refused() {
+fn types_that_others_can_write_are_rejected() {
     for (name, mode) in [("types", 0o777), ("types", 0o1777), ("types/evil.rtype", 0o666), ("", 0o777)] {
         let machine = Machine::new();
         machine.mode(name, mode);
@@ -199,7 +199,7 @@ fn types_that_others_can_write_are_refused() {
 }
 
 #[test]
-fn a_named_configuration_of_others_is_refused() {
+fn a_named_configuration_of_other_users_is_rejected() {
     if !is_root() {
         return;
     }
@@ -213,7 +213,7 @@ fn a_named_configuration_of_others_is_refused() {
 }
 
 #[test]
-fn modules_of_others_are_refused() {
+fn modules_of_other_users_are_rejected() {
     if !is_root() {
         return;
     }
@@ -228,7 +228,7 @@ fn modules_of_others_are_refused() {
 }
 
 #[test]
-fn the_repl_loads_no_types_of_others() {
+fn the_repl_loads_no_types_of_other_users() {
     if !is_root() {
         return;
     }
@@ -239,7 +239,7 @@ fn the_repl_loads_no_types_of_others() {
 }
 
 #[test]
-fn checking_accepts_a_repository_of_others_and_starts_nothing() {
+fn checking_accepts_a_repository_of_other_users_and_starts_no_program() {
     let machine = Machine::new();
     machine.write("rtype.toml", "types = [\"types\"]\n");
     if is_root() {
@@ -275,8 +275,7 @@ fn a_directory_that_does_not_exist_is_an_error() {
     assert!(text.contains("there is no directory `typs`"), "{text}");
 }
 
-/// A repository with a link or a setting that leads out of it to `secret`, where something is that must be neither shown nor
-/// written.
+/// A repository with a link or a setting that leads out of it to `secret`, whose contents must be neither shown nor written.
 fn repository(files: &[(&str, &str)], links: &[(&str, &str)]) -> Machine {
     let machine = Machine(tempfile::tempdir().unwrap());
     machine.write("outside/secret", "root:$6$tops3cret:1::\n");
@@ -293,7 +292,7 @@ fn repository(files: &[(&str, &str)], links: &[(&str, &str)]) -> Machine {
     machine
 }
 
-/// Runs a command in the repository: it fails, shows nothing from outside and changes nothing there.
+/// Runs a command in the repository, and asserts that it fails, shows nothing from outside and changes nothing there.
 fn confined(machine: &Machine, arguments: &[&str], expected: &str) {
     let before = (machine.read("outside/secret"), machine.read("outside/other.rtype"));
     let (text, status) = machine.run_in("repo", arguments);
@@ -334,7 +333,7 @@ fn links_in_a_directory_do_not_leave_the_repository() {
 }
 
 #[test]
-fn what_a_type_uses_does_not_leave_the_repository() {
+fn use_does_not_leave_the_repository() {
     let uses = "use \"kinds/far\"\ntype good {\n  newparam name\n}\n";
     let machine = repository(&[("types/good.rtype", uses)], &[("types/kinds", "../../outside")]);
     std::fs::copy(machine.path("outside/other.rtype"), machine.path("outside/far.rtype")).unwrap();
@@ -376,13 +375,13 @@ fn reports_and_pages_are_not_written_through_links() {
     ] {
         confined(&machine, command, "is a link to");
     }
-    // What the user names outside is written.
+    // Paths outside that the user names are written.
     let (text, status) = machine.run_in("repo", &["doc", "types", "-o", "../new"]);
     assert_eq!(status, 0, "{text}");
 }
 
 #[test]
-fn paths_that_are_typed_may_be_anywhere() {
+fn named_paths_may_be_anywhere() {
     let machine = repository(&[], &[]);
     machine.write("outside/fine.rtype", "type fine {\n  newparam name\n}\n");
     for command in [
@@ -393,7 +392,7 @@ fn paths_that_are_typed_may_be_anywhere() {
         let (text, status) = machine.run_in("repo", command);
         assert_eq!(status, 0, "{command:?}: {text}");
     }
-    // A link within the repository, and one that the option accepts.
+    // A link within the repository, and one that the option permits.
     let machine = repository(&[], &[("more/good.rtype", "../types/good.rtype"), ("far/fine.rtype", "../../outside/fine.rtype")]);
     machine.write("outside/fine.rtype", "type fine {\n  newparam name\n}\n");
     assert_eq!(machine.run_in("repo", &["check", "more"]).1, 0);
@@ -410,7 +409,7 @@ fn the_importer_does_not_leave_the_repository() {
 }
 
 #[test]
-fn exclude_holds_for_files_that_are_named() {
+fn exclude_applies_to_named_files() {
     let machine = repository(&[("rtype.toml", "exclude = [\"types/old/**\"]\n"), ("types/old/bad.rtype", "type bad {\n")], &[]);
     let (text, status) = machine.run_in("repo", &["check", "types/old/bad.rtype", "types/good.rtype"]);
     assert_eq!(status, 0, "{text}");
@@ -418,7 +417,7 @@ fn exclude_holds_for_files_that_are_named() {
 }
 
 #[test]
-fn data_that_holds_no_resources_is_passed_over() {
+fn data_files_without_resources_are_skipped() {
     let others = [
         ("package.json", "{\"name\": \"x\", \"version\": \"1.0.0\", \"type\": \"module\", \"dependencies\": {\"a\": \"^1\"}}"),
         ("tsconfig.json", "{\"compilerOptions\": {\"strict\": true}}"),
@@ -437,7 +436,7 @@ fn data_that_holds_no_resources_is_passed_over() {
     assert_eq!(status, 0, "{text}");
     let (text, status) = machine.run_in("repo", &["check", "data"]);
     assert!(status == 1 && text.contains("RT404"), "{text}");
-    // Named files are always read as resources.
+    // Files that are named are always read as resources.
     assert_eq!(machine.run_in("repo", &["check", "package.json"]).1, 1);
     let resources = [
         ("list.json", "[{\"type\": \"file\", \"title\": \"/x\", \"parameters\": {\"ensur\": \"file\"}}]"),
@@ -457,7 +456,7 @@ fn data_that_holds_no_resources_is_passed_over() {
 }
 
 #[test]
-fn special_files_are_refused_where_texts_are_written() {
+fn special_files_are_rejected_as_outputs() {
     let machine = repository(&[("types/x.py", "")], &[]);
     nix::unistd::mkfifo(&machine.path("repo/out.sarif"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     let (text, status) = machine.run_in("repo", &["check", "types", "--report", "sarif=out.sarif"]);
@@ -479,7 +478,7 @@ fn state_is_kept_only_where_others_cannot_write() {
     let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
     assert!(status == 1 && text.contains("chmod go-w @/state") && !machine.path("motd").exists(), "{text}");
     machine.mode("state", 0o700);
-    // What was left there before it was safe.
+    // Files that were created before the directory was safe.
     machine.write("victim", "kept");
     machine.link("state/lock", machine.path("victim"));
     let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
@@ -513,7 +512,7 @@ fn a_run_does_not_write_its_report_to_special_files() {
     assert!(machine.read("run.jsonl").contains("\"noop\""));
 }
 
-/// A full disk is an error of the run: what it did is not remembered.
+/// A full disk is an error of the run, whose state is not saved.
 #[test]
 fn a_full_disk_for_the_state_is_an_error() {
     if !is_root() {

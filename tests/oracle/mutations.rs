@@ -1,6 +1,6 @@
 //! The comparison itself: whatever is changed in a recorded result must be told, but for what is listed here.
 
-use super::folder;
+use super::directory;
 use crate::{compare, evaluate, suite};
 use rtype_lang::library::Library;
 use serde_json::{Map, Value as Json, json};
@@ -115,7 +115,7 @@ fn unseen(path: &str, recorded: &Json) -> bool {
 
 #[test]
 fn every_change_of_a_result_is_told() {
-    let (cases, results) = (suite::read(&folder("cases")).unwrap(), suite::read(&folder("results")).unwrap());
+    let (cases, results) = (suite::read(&directory("cases")).unwrap(), suite::read(&directory("results")).unwrap());
     let mut library = Library::default();
     let (mut fields, mut silent): (BTreeSet<String>, Vec<String>) = Default::default();
     // Two hundred are enough to have each field many times.
