@@ -181,7 +181,8 @@ fn all_blocks_of_a_run_share_a_budget() {
     let run = |verb: &str, count: usize| {
         let resources: String = (0..count).map(|i| format!("t {{ 'n{i}': p => 'v{i}' }}\n")).collect();
         std::fs::write(directory.path().join("x.pp"), resources).unwrap();
-        let output = Command::cargo_bin("rtype").unwrap().args([verb, "--types", ".", "x.pp"]).current_dir(directory.path()).output().unwrap();
+        let output =
+            Command::cargo_bin("rtype").unwrap().args([verb, "--types", ".", "x.pp"]).current_dir(directory.path()).output().unwrap();
         (output.status.code(), format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
     };
     let (_, few) = run("check", 20);

@@ -54,7 +54,8 @@ fn a_program_description_is_not_a_resource_file() {
     for name in ["lamp.py", "lamp.py.json", "site.json"] {
         std::fs::write(directory.path().join(name), "{}").unwrap();
     }
-    let (files, _) = rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
+    let (files, _) =
+        rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
     assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
 }
 
