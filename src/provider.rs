@@ -48,6 +48,6 @@
 
 pub use rtype_lang::redact::{Foreign, RawOutput};
 pub use rtype_provider::{
-    Access, Change, Command, Difference, Draft, Found, GetSet, NativeProviders, Need, Operation, Output, Provider, ProviderError, Reading,
-    Replace, Request, Resource, Said, Select, Simple, State, System, Thing, Wanted, Whole,
+    Access, Change, Command, DesiredValues, Difference, Draft, GetSet, ListedResource, NativeProviders, Need, Operation, Output,
+    ProgramOutput, Provider, ProviderError, Reading, Replace, Request, Resource, Select, Simple, State, System, Thing, WholeResource,
 };

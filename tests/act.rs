@@ -9,7 +9,7 @@ use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::types::AttrId;
 use rtype_lang::value::{Symbol, Value, inspect};
-use rtype_model::declare::{Known, declare};
+use rtype_model::declare::{KnownResources, declare};
 use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
 use std::cell::RefCell;
@@ -73,7 +73,7 @@ fn run(text: &str) -> String {
     shown += &common::show(&declared.diagnostics, &library.sources);
     let out = RefCell::new(shown);
     let library = RefCell::new(&mut library);
-    let known = Known::new(&declared.catalog, &library, None);
+    let known = KnownResources::new(&declared.catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in declared.catalog.iter() {
         let there = is.resources.iter().find(|d| d.reference() == instance.reference());

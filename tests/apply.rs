@@ -4,7 +4,7 @@
 use crate::common;
 use indexmap::IndexMap;
 use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Event, EventStatus, Fate, Listener, Options, ResourceOutcome, Skip, Surroundings, apply};
+use rtype_engine::apply::{Event, EventStatus, Listener, Options, ResourceOutcome, ResourceStatus, RunContext, Skip, apply};
 use rtype_engine::report::summary;
 use rtype_engine::state::State as Memory;
 use rtype_lang::diagnostics::Diagnostic;
@@ -17,7 +17,7 @@ use rtype_model::declare::declare_for_run;
 use rtype_model::manifest::{from_manifest, from_source};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{
-    Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
+    Change, ListedResource, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
 };
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,11 +94,11 @@ impl Provider for Fake {
         };
         requests.iter().map(one).collect()
     }
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let world = self.world.lock().unwrap();
         let own = world.things.iter().filter(|((t, _), _)| t == self.type_name);
         let state = |thing: &IndexMap<String, Value>| thing.iter().map(|(n, v)| (Symbol::from(n.as_str()), Ok(v.clone()))).collect();
-        Ok(own.map(|((_, name), thing)| Found { name: name.as_str().into(), state: state(thing) }).collect())
+        Ok(own.map(|((_, name), thing)| ListedResource { name: name.as_str().into(), state: state(thing) }).collect())
     }
     fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
         if self.batch > 1 {
@@ -167,10 +167,10 @@ impl Listener for Diary {
     }
     fn done(&mut self, outcome: &ResourceOutcome) {
         let why = match &outcome.fate {
-            Fate::Skipped(Skip::Dependencies(of)) => {
+            ResourceStatus::Skipped(Skip::Dependencies(of)) => {
                 format!(" because of {}", of.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
             }
-            Fate::Skipped(why) => format!(" {why:?}"),
+            ResourceStatus::Skipped(why) => format!(" {why:?}"),
             _ => outcome.failure.as_ref().map(|f| format!(": {}", self.1.reveal(f))).unwrap_or_default(),
         };
         let fate = format!("{:?}", outcome.fate);
@@ -226,7 +226,7 @@ fn run(text: &str) -> String {
         world.lock().unwrap().asked.clear();
         let mut diary = Diary::default();
         let stopped = AtomicBool::new(options.contains(&"stopped"));
-        let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
+        let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
         let tags = options.iter().filter_map(|o| o.strip_prefix("tag=")).map(Into::into).collect();
         let now = options.iter().find_map(|o| o.strip_prefix("at=")).unwrap_or("2026-11-22T12:00:00+00:00[UTC]").parse().unwrap();
         let run_options = Options { noop: options.contains(&"noop"), tags, now, show_diff: false };

@@ -4,14 +4,14 @@
 //! then all outputs, the state directory and the arguments of programs are searched.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
-use rtype_engine::apply::{Options, Surroundings, apply};
+use rtype_engine::apply::{Options, RunContext, apply};
 use rtype_engine::report::{self, Lines, Live, Tee};
 use rtype_engine::state::State;
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::Library;
 use rtype_lang::syntax::parse_manifest;
-use rtype_model::declare::{Known, declare_for_run};
+use rtype_model::declare::{KnownResources, declare_for_run};
 use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -150,7 +150,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let redactor = machine.system().redactor().clone();
     let inspected = {
         let library = RefCell::new(&mut library);
-        let known = Known::new(&declared.catalog, &library, Some(&backend));
+        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
         inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
     };
     let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
@@ -159,7 +159,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);
     let options = Options { noop, tags: Vec::new(), now, show_diff: true };
     let (mut state, stopped) = (State::default(), AtomicBool::new(false));
-    let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
+    let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
     let mut both = Tee(vec![&mut live, &mut lines]);
     let counts = apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut both).unwrap();
     let (live, lines) = (live.finish(&counts, 0.0).unwrap(), lines.finish(&counts, 0.0, 0).unwrap());

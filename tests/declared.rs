@@ -1,6 +1,6 @@
 //! Providers without code, with `records`, `keyed` and `command_lines`, run on directories that simulate machines.
 
-use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
+use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, RunContext, apply};
 use rtype_engine::state::State;
 use rtype_engine::{NativeBackend, instances};
 use rtype_lang::library::Library;
@@ -104,7 +104,7 @@ impl Lab {
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
         let options = Options { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (State::default(), AtomicBool::new(false));
-        let surroundings = Surroundings { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
+        let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, &mut diary);
         (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))
     }

@@ -1,7 +1,7 @@
 //! `rtype diff`: pairs of versions, and what is reported about them.
 
 use assert_cmd::Command;
-use rtype_author::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};
+use rtype_author::diff::{Bump, Change, Class, DiffSource, Kind, compare, json, markdown, text};
 use rtype_lang::library::Library;
 use rtype_lang::types::TypeDef;
 use std::path::Path;
@@ -23,8 +23,8 @@ fn changes(directory: &Path) -> (Library, Library, Vec<Change>) {
     (old, new, found)
 }
 
-fn side(library: &Library) -> Side<'_> {
-    Side { sources: &library.sources, renamed: None }
+fn side(library: &Library) -> DiffSource<'_> {
+    DiffSource { sources: &library.sources, renamed: None }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::providers::disagreements;
 use rtype_provider::code_of;
-use rtype_provider::{Change, Found, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use rtype_provider::{Change, ListedResource, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Lab {
         self.provider().get(&System::host(), &requests, Select::All)
     }
 
-    fn list(&self) -> Result<Vec<Found>, ProviderError> {
+    fn list(&self) -> Result<Vec<ListedResource>, ProviderError> {
         self.provider().instances(&System::host(), Select::All)
     }
 

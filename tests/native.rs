@@ -10,7 +10,7 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_model::declare::declare;
 use rtype_model::manifest::{from_manifest, to_puppet};
 use rtype_model::resource::{Context, NoCatalog};
-use rtype_provider::{Found, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
+use rtype_provider::{ListedResource, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
 use std::sync::Arc;
 
 /// A native provider that reports its settings.
@@ -26,8 +26,8 @@ impl Provider for Named {
     fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
         requests.iter().map(|_| Reading::Absent).collect()
     }
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        Ok(vec![Found { name: self.0.into(), state: state(Value::sym("x")) }])
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
+        Ok(vec![ListedResource { name: self.0.into(), state: state(Value::sym("x")) }])
     }
 }
 
@@ -49,12 +49,17 @@ impl Provider for Keyed {
         };
         requests.iter().map(read).collect()
     }
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("there is no path"))
     }
-    fn instances_of(&self, _: &System, settings: &dyn rtype_provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(
+        &self,
+        _: &System,
+        settings: &dyn rtype_provider::Resource,
+        _: Select<'_>,
+    ) -> Result<Vec<ListedResource>, ProviderError> {
         let path = settings.setting("path")?;
-        Ok(vec![Found { name: "one".into(), state: state(path) }])
+        Ok(vec![ListedResource { name: "one".into(), state: state(path) }])
     }
     fn query(&self, _: &System, request: Request<'_>, _: &str, _: &[Value]) -> Result<Value, ProviderError> {
         request.resource.setting("path")
@@ -184,7 +189,8 @@ fn listed_titles_refer_to_the_same_resource() {
                 let shown = to_puppet(&again.resources) + &common::show(&again.diagnostics, &library.sources);
                 let again = again.resources.first().unwrap_or_else(|| panic!("{shown}"));
                 assert_eq!(again.title, listed.title);
-                let ensure = |r: &rtype_model::manifest::Shown| r.attributes.iter().find(|(n, _)| n == "ensure").map(|(_, v)| v.clone());
+                let ensure =
+                    |r: &rtype_model::manifest::PrintedResource| r.attributes.iter().find(|(n, _)| n == "ensure").map(|(_, v)| v.clone());
                 assert_eq!(ensure(again), ensure(&listed), "{root}: {shown}");
             }
         }

@@ -9,9 +9,9 @@ use rtype_lang::library::Library;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::{EcoString, Value, inspect};
-use rtype_model::declare::{Known, declare};
+use rtype_model::declare::{KnownResources, declare};
 use rtype_model::manifest::from_manifest;
-use rtype_model::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
+use rtype_model::resource::{Backend, Catalog, Context, NoCatalog, Origin, QueryContext};
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -57,7 +57,7 @@ impl World for Machine {
 struct Echo;
 
 impl Backend for Echo {
-    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         let (provider, name) = (asked.provider, asked.name);
         if method == "broken" {
             return Err(format!("{} cannot tell", provider.name));
@@ -91,7 +91,7 @@ fn run(text: &str) -> String {
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;
     let library = RefCell::new(&mut library);
-    let known = Known::new(catalog, &library, None);
+    let known = KnownResources::new(catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in catalog.iter() {
         let type_def = &instance.type_def;
@@ -102,7 +102,7 @@ fn run(text: &str) -> String {
             let attribute = type_def.attribute(slot.id).unwrap();
             let origin = match slot.origin {
                 Origin::Title => "title",
-                Origin::Given => "given",
+                Origin::Explicit => "given",
                 Origin::Default => "default",
                 Origin::Finalize => "finalize",
             };

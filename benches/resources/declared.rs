@@ -4,7 +4,7 @@ use rtype_lang::eval::World;
 use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, Value};
-use rtype_model::manifest::{Declarations, Declared, Given};
+use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{Context, NoCatalog};
 
 /// The number of resources of each type.
@@ -82,7 +82,7 @@ fn declared(type_name: &str, title: String, attributes: &[(&str, &str)]) -> Decl
         type_span: Span::NONE,
         title: title.into(),
         title_span: Span::NONE,
-        attributes: attributes.iter().map(|(n, v)| ((*n).into(), Given::new(Value::str(*v), Span::NONE, Span::NONE))).collect(),
+        attributes: attributes.iter().map(|(n, v)| ((*n).into(), DeclaredValue::new(Value::str(*v), Span::NONE, Span::NONE))).collect(),
         span: Span::NONE,
     }
 }

@@ -8,8 +8,8 @@ use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
 use rtype_lang::value::{ResourceRef, Value};
-use rtype_model::declare::{Declaring, Known, declare_alone, generate};
-use rtype_model::manifest::{Declarations, Declared, Given};
+use rtype_model::declare::{Declaring, KnownResources, declare_alone, generate};
+use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
     Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, has_feature, pre_run_checks,
     relations, survey,
@@ -93,7 +93,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     }
     for method in case["call"].as_array().into_iter().flatten().filter_map(Json::as_str) {
         let library = RefCell::new(&mut *library);
-        let answer = call(instance, method, Context { catalog: &Known::new(catalog, &library, None), ..context });
+        let answer = call(instance, method, Context { catalog: &KnownResources::new(catalog, &library, None), ..context });
         out["calls"][method] = match answer {
             Some(Ok(value)) => dump(value.unwrapped()),
             _ => {
@@ -145,7 +145,7 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
 fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut result = declare_alone(declarations, library, context);
     let library = RefCell::new(library);
-    let context = Context { catalog: &Known::new(&result.catalog, &library, None), ..context };
+    let context = Context { catalog: &KnownResources::new(&result.catalog, &library, None), ..context };
     let found: Vec<Diagnostic> = result.catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
     result.diagnostics.extend(found);
     result
@@ -178,7 +178,7 @@ fn declared(case: &Json) -> Result<Declared, String> {
         if sensitive.contains(&name.as_str()) {
             value = Value::Sensitive(Arc::new(value));
         }
-        Ok((name.as_str().into(), Given::new(value, Span::NONE, Span::NONE)))
+        Ok((name.as_str().into(), DeclaredValue::new(value, Span::NONE, Span::NONE)))
     });
     Ok(Declared {
         type_name: type_name.as_str().into(),

@@ -15,12 +15,12 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::{AttrId, Role, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
-use rtype_model::declare::{Known, declare};
+use rtype_model::declare::{KnownResources, declare};
 use rtype_model::manifest::{
-    DataFormat, Declarations, Declared, Given, Shown, from_data, from_source, to_json as list_json, to_puppet, to_yaml,
+    DataFormat, Declarations, Declared, DeclaredValue, PrintedResource, from_data, from_source, to_json as list_json, to_puppet, to_yaml,
 };
 use rtype_model::providers::disagreements;
-use rtype_model::resource::{Actor, Asked, Backend, Context, Instance, NoCatalog, act, refresh};
+use rtype_model::resource::{Actor, Backend, Context, Instance, NoCatalog, QueryContext, act, refresh};
 use rtype_provider::NativeProviders;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -100,13 +100,13 @@ pub fn exercise(type_def: &Arc<TypeDef>, library: &mut Library, bytes: &mut Unst
     let own: Vec<_> = type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
     let mut resources: Vec<Declared> = Vec::new();
     for title in ["one", "/two/é", ""] {
-        let mut attributes: IndexMap<EcoString, Given> = IndexMap::new();
+        let mut attributes: IndexMap<EcoString, DeclaredValue> = IndexMap::new();
         for attribute in &own {
             if bytes.ratio(1u8, 2).unwrap_or(false) {
                 let value = value(bytes, 3);
                 if !value.is_nil() {
                     let value = if attribute.sensitive && !value.has_secret() { Value::str(MARKER) } else { value };
-                    attributes.insert(attribute.name.text(), Given::new(value, Span::NONE, Span::NONE));
+                    attributes.insert(attribute.name.text(), DeclaredValue::new(value, Span::NONE, Span::NONE));
                 }
             }
         }
@@ -135,7 +135,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     let mut inspected = Vec::new();
     {
         let shared = RefCell::new(&mut *library);
-        let known = Known::new(&declared.catalog, &shared, None);
+        let known = KnownResources::new(&declared.catalog, &shared, None);
         let context = Context { catalog: &known, ..online };
         for instance in declared.catalog.iter() {
             let state = state(instance, bytes);
@@ -154,7 +154,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     hidden(&report::text(&inspected, &library.sources, &redactor, false));
     hidden(&report::json(&inspected, &redactor).to_string());
     machine.heard().iter().for_each(|line| hidden(line));
-    let shown: Vec<Shown> = Vec::new();
+    let shown: Vec<PrintedResource> = Vec::new();
     drop((to_puppet(&shown), list_json(&shown), to_yaml(&shown)));
     printed(&library.diagnostics, library);
 }
@@ -229,7 +229,7 @@ struct Answers {
 }
 
 impl Backend for Answers {
-    fn query(&self, _: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, _: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         let at = method.len() + arguments.len();
         match self.ready.get(at % (self.ready.len() + 1)) {
             Some(answer) => Ok(answer.clone()),

@@ -3,7 +3,7 @@
 use super::problem::Problems;
 use super::resources::Resources;
 use super::types::problems;
-use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome, Surroundings};
+use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome, RunContext};
 use rtype_engine::state::{Lock, State};
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -12,7 +12,7 @@ use rtype_lang::library::Library;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::value::Value;
-use rtype_model::declare::{Declaring, Known, declare, declare_for_run};
+use rtype_model::declare::{Declaring, KnownResources, declare, declare_for_run};
 use rtype_model::manifest::{Declarations, from_source};
 use rtype_model::resource::{Context, NoCatalog, Status};
 use rtype_provider::{Machine, NativeProviders, Provider, ProviderError, System, interrupt};
@@ -141,7 +141,7 @@ impl Host {
             declare(declarations, library, self.context(&backend, &NoCatalog))
         })?;
         let library = RefCell::new(&mut *library);
-        let known = Known::new(&declared.catalog, &library, Some(&backend));
+        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
         let inspected = inspect(&declared.catalog, &self.natives, self.machine.system(), self.context(&backend, &known));
         let redactor = self.redactor();
         let compared = inspected.into_iter().map(|one| ComparedResource {
@@ -205,7 +205,7 @@ impl Host {
         let (lock, mut state) = state.map_err(|error| self.refused(error, &library))?;
         let options = apply::Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let stop = interrupt::graceful();
-        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
+        let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let mut listener = Steps { listener, redactor: self.redactor() };
         let result = apply::apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut listener);
         let counts = result.map_err(|found| Problems::new(problems(&found, &library)))?;

@@ -5,7 +5,7 @@ use super::arguments::{Apply, Running, TextOrJson};
 use super::output::Output;
 use crate::app::session::{Session, context};
 use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Counts, Listener, Options, Surroundings, apply};
+use rtype_engine::apply::{Counts, Listener, Options, RunContext, apply};
 use rtype_engine::report::{Lines, Live, Tee};
 use rtype_engine::state::{Lock, State};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -71,7 +71,7 @@ pub fn run_declarations(
         show_diff: !arguments.no_diff,
     };
     let redactor = machine.system().redactor();
-    let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
+    let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
     let sources = session.library.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {

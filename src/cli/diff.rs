@@ -8,7 +8,7 @@ use super::output::Output;
 use crate::app::input::Revision;
 use crate::app::session::Session;
 use indexmap::IndexSet;
-use rtype_author::diff::{self, Class, Side};
+use rtype_author::diff::{self, Class, DiffSource};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::types::TypeDef;
 use std::io::{self, Write};
@@ -47,8 +47,8 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
         Err(found) => return fail("new", after, None, &found, output),
     };
     let changes = diff::compare(&was, &is);
-    let old = Side { sources: &before.library.sources, renamed };
-    let new = Side { sources: &after.library.sources, renamed: None };
+    let old = DiffSource { sources: &before.library.sources, renamed };
+    let new = DiffSource { sources: &after.library.sources, renamed: None };
     match arguments.format {
         DiffFormat::Text => output.print(&diff::text(&changes, old, new, arguments.strict, output.colors()))?,
         DiffFormat::Json => output.json(&diff::json(&changes, old, new, arguments.strict))?,

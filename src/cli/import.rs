@@ -30,7 +30,8 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
         failed |= session.show(&[d.help("name Ruby files, or folders with `puppet/type/*.rb` in them")], output)?;
     }
     let mut paths = ModulePaths::default();
-    let files: Vec<(Wanted, ModulePath)> = files.into_iter().map(|file| (paths.of(&file.path), file)).map(|(path, f)| (f, path)).collect();
+    let files: Vec<(ImportFile, ModulePath)> =
+        files.into_iter().map(|file| (paths.of(&file.path), file)).map(|(path, f)| (f, path)).collect();
     let width = session.config.line_width.unwrap_or(LINE_WIDTH);
     let (imported, found) = all(&files, width, &Shared::new(&mut session.library));
     failed |= session.show(&found, output)?;
@@ -60,8 +61,8 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
 const AT_ONCE: usize = 32;
 
 /// Imports files, several at a time.
-fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Vec<Imported>, Vec<Diagnostic>) {
-    let one = |importer: &mut Importer, (file, path): &(Wanted, ModulePath)| {
+fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) -> (Vec<Imported>, Vec<Diagnostic>) {
+    let one = |importer: &mut Importer, (file, path): &(ImportFile, ModulePath)| {
         let source = match shared.named(&file.path) {
             Ok(source) => source,
             Err(why) => return ((Vec::new(), vec![why]), 0),
@@ -112,14 +113,14 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
 }
 
 /// A Ruby file to be imported.
-struct Wanted {
+struct ImportFile {
     path: PathBuf,
     /// Whether the user named the file itself, rather than a directory that contains it.
     is_named: bool,
     is_provider: bool,
 }
 
-impl Wanted {
+impl ImportFile {
     /// Returns whether it is the file of this type.
     fn is_type(&self, name: &str) -> bool {
         !self.is_provider && self.path.file_stem().is_some_and(|s| s == name)
@@ -128,12 +129,12 @@ impl Wanted {
 
 /// Selects the files to import: in a module only types and providers, otherwise the named files. Providers are part
 /// of their type's file: next to types, only those of types that are not among the files are included.
-fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<Wanted> {
+fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<ImportFile> {
     let named: Vec<String> = named.iter().map(|p| input::relative(p)).collect();
     let in_type = |p: &Path| p.parent().is_some_and(|p| p.ends_with("puppet/type") && !p.ends_with("unit/puppet/type"));
-    let mut all: Vec<Wanted> = files
+    let mut all: Vec<ImportFile> = files
         .into_iter()
-        .map(|path| Wanted { is_named: named.iter().any(|p| Path::new(p) == path), is_provider: input::is_provider(&path), path })
+        .map(|path| ImportFile { is_named: named.iter().any(|p| Path::new(p) == path), is_provider: input::is_provider(&path), path })
         .filter(|f| f.is_named || f.is_provider || in_type(&f.path))
         .collect();
     let types: HashSet<OsString> = all.iter().filter(|f| !f.is_provider).filter_map(|f| f.path.file_stem().map(OsString::from)).collect();

@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::app::session::{Session, context};
 use rtype_engine::report;
 use rtype_engine::{NativeBackend, inspect};
-use rtype_model::declare::{Known, declare};
+use rtype_model::declare::{KnownResources, declare};
 use rtype_model::resource::NoCatalog;
 use std::cell::RefCell;
 use std::io;
@@ -24,7 +24,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let failed = session.show(&found, output)?;
     let sources = session.library.sources.clone();
     let library = RefCell::new(&mut session.library);
-    let known = Known::new(&declared.catalog, &library, Some(&backend));
+    let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     let redactor = machine.system().redactor();
     match arguments.format {

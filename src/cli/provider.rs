@@ -9,7 +9,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderBody, ProviderDef, TypeDef};
-use rtype_model::declare::{Known, declare};
+use rtype_model::declare::{KnownResources, declare};
 use rtype_model::resource::NoCatalog;
 use rtype_provider::external::{Program, Programs};
 use rtype_provider::program_of;
@@ -72,7 +72,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
             return Ok(Exit::Other);
         }
         let library = RefCell::new(&mut session.library);
-        let known = Known::new(&declared.catalog, &library, Some(&backend));
+        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
         let of_it = declared.catalog.iter().filter(|i| i.type_def.name == type_def.name && i.provider() == Some(&provider.name));
         let trial = Trial {
             program,

@@ -18,7 +18,7 @@ pub(super) enum Body {
     TitlePatterns,
     Test,
     /// A block such as `facts { … }` in a test.
-    Given(String),
+    TestSetup(String),
     /// Resources in a test; the text from this byte offset is a manifest.
     Resource(usize),
     /// Statements, with the word that precedes the block.
@@ -201,7 +201,7 @@ fn body(text: &str, around: &Frame, bracket: char, behind: usize) -> Body {
             _ => Body::Code(first.to_owned()),
         },
         Body::Test => match first {
-            "facts" | "features" | "settings" | "answers" | "is" | "binaries" => Body::Given(first.to_owned()),
+            "facts" | "features" | "settings" | "answers" | "is" | "binaries" => Body::TestSetup(first.to_owned()),
             "also" => Body::Resource(behind),
             "expect" | "rejects" => Body::Code(first.to_owned()),
             _ => Body::Resource(around.line.first().map_or(0, |t| t.range.start)),

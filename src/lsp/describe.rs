@@ -1,6 +1,6 @@
 //! Descriptions of declared names: their syntax and the author's documentation.
 
-use super::index::{File, Found};
+use super::index::{Definition, File};
 use rtype_author::docs::comparison;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Item, TestStep};
@@ -21,7 +21,7 @@ pub(super) fn tested_type(file: &File, byte: usize) -> Option<String> {
 }
 
 /// Returns the first line of a declaration, without its block.
-pub(super) fn written(found: &Found) -> String {
+pub(super) fn written(found: &Definition) -> String {
     let source = &found.file.source;
     let at = source.range(found.span).start;
     let text = source.text();
@@ -32,7 +32,7 @@ pub(super) fn written(found: &Found) -> String {
 }
 
 /// Returns the author's documentation of a declaration: its `desc`, the text of a feature, or the comment above it.
-pub(super) fn author(found: &Found) -> String {
+pub(super) fn author(found: &Definition) -> String {
     let Some(ast) = found.file.ast() else { return String::new() };
     for item in &ast.items {
         match item {
@@ -75,7 +75,7 @@ fn desc(body: &Body) -> Option<String> {
 }
 
 /// Returns the lines of comment right above a declaration.
-fn comment(found: &Found) -> String {
+fn comment(found: &Definition) -> String {
     let text = found.file.source.text();
     let at = found.file.source.range(found.span).start;
     let Some(above) = text.get(..at).and_then(|t| t.rfind('\n')).and_then(|i| text.get(..i)) else { return String::new() };
@@ -85,7 +85,7 @@ fn comment(found: &Found) -> String {
 }
 
 /// Returns the head of the data type that an attribute's author gives it.
-pub(super) fn data_type(found: &Found) -> Option<String> {
+pub(super) fn data_type(found: &Definition) -> Option<String> {
     let declaration = found.file.ast()?.items.iter().find_map(|i| match i {
         Item::Type(d) | Item::Mixin(d) => directive(d, found.span),
         _ => None,

@@ -29,7 +29,7 @@ pub(super) fn hints(w: &mut Workspace, params: InlayHintParams) -> Answer<Option
         let declared = analysis.declarations.resources.iter().find(|d| d.title_span == instance.span);
         let Some(declared) = declared else { continue };
         let at = |byte: u32| w.encoding.position(&analysis.source, byte.saturating_sub(analysis.source.base()) as usize);
-        for slot in instance.slots.iter().filter(|s| s.origin == Origin::Given) {
+        for slot in instance.slots.iter().filter(|s| s.origin == Origin::Explicit) {
             let given = instance.type_def.attribute(slot.id).and_then(|a| declared.attributes.get(a.name.as_str()));
             if let Some(given) = given.filter(|g| !g.is_default && !g.sensitive)
                 && let Some(text) = became(instance, slot, &given.value)

@@ -2,7 +2,7 @@
 
 use super::completion::{OF_CATALOG, OF_PROVIDER, OF_SELF};
 use super::describe;
-use super::index::{Found, Name, Owner};
+use super::index::{Definition, Name, Owner};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use rtype_author::docs::{WordDoc, language};
@@ -50,7 +50,7 @@ fn code(text: &str) -> String {
     format!("```rtype\n{text}\n```")
 }
 
-fn declared(found: &Found) -> String {
+fn declared(found: &Definition) -> String {
     format!("{}\n\n{}", code(&describe::written(found)), describe::author(found))
 }
 

@@ -2,7 +2,7 @@
 
 use super::documents::Language;
 use super::error::{NameRule, RenameObstacle, RequestError};
-use super::index::{File, Found, Name, Occurrence};
+use super::index::{Definition, File, Name, Occurrence};
 use super::standard;
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
@@ -25,14 +25,14 @@ const MOST_FILES: usize = 5000;
 struct Meaning {
     file: Rc<File>,
     occurrence: Occurrence,
-    found: Option<Found>,
+    found: Option<Definition>,
 }
 
 fn meaning(w: &Workspace, place: &TextDocumentPositionParams) -> Answer<Option<Meaning>> {
     let (file, byte) = w.place(place)?;
     let Some(occurrence) = file.at(byte).cloned() else { return Ok(None) };
     let found = if occurrence.declares {
-        Some(Found { file: Rc::clone(&file), span: occurrence.span })
+        Some(Definition { file: Rc::clone(&file), span: occurrence.span })
     } else {
         w.resolver.resolve(&file, &occurrence.name).or_else(|| elsewhere(w, &occurrence.name))
     };
@@ -40,11 +40,11 @@ fn meaning(w: &Workspace, place: &TextDocumentPositionParams) -> Answer<Option<M
 }
 
 /// A resource that is declared in another file.
-fn elsewhere(w: &Workspace, name: &Name) -> Option<Found> {
+fn elsewhere(w: &Workspace, name: &Name) -> Option<Definition> {
     if !matches!(name, Name::Resource(..)) {
         return None;
     }
-    files(w, false).into_iter().find_map(|file| file.declared(name).map(|span| Found { file, span }))
+    files(w, false).into_iter().find_map(|file| file.declared(name).map(|span| Definition { file, span }))
 }
 
 /// Returns all files of the workspace and, if requested, of the standard library.
@@ -76,7 +76,7 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     names.iter().take(MOST_FILES).filter_map(|n| w.resolver.file(n)).collect()
 }
 
-fn location(w: &Workspace, found: &Found) -> Option<Location> {
+fn location(w: &Workspace, found: &Definition) -> Option<Location> {
     w.location(&found.file.source, found.span)
 }
 
@@ -87,7 +87,7 @@ pub(super) fn definition(w: &mut Workspace, params: GotoDefinitionParams) -> Ans
 }
 
 /// Returns all occurrences of the name declared at a location, by file.
-fn places(w: &Workspace, found: &Found, name: &Name, files: &[Rc<File>]) -> Vec<(Rc<File>, Vec<Occurrence>)> {
+fn places(w: &Workspace, found: &Definition, name: &Name, files: &[Rc<File>]) -> Vec<(Rc<File>, Vec<Occurrence>)> {
     let wanted = bare(name);
     let mut all = Vec::new();
     for file in files {
@@ -136,7 +136,7 @@ fn bare(name: &Name) -> &str {
 }
 
 /// Returns the files to search: a local only occurs in its own file.
-fn scope(w: &Workspace, meaning: &Meaning, found: &Found) -> Vec<Rc<File>> {
+fn scope(w: &Workspace, meaning: &Meaning, found: &Definition) -> Vec<Rc<File>> {
     match &meaning.occurrence.name {
         Name::Local(..) => vec![Rc::clone(&meaning.file)],
         _ => {
@@ -177,7 +177,7 @@ pub(super) fn highlight(w: &mut Workspace, params: DocumentHighlightParams) -> A
 }
 
 /// Returns the declaration to rename, or why it cannot be renamed.
-fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
+fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Definition> {
     let name = &meaning.occurrence.name;
     let word = bare(name);
     let refused = |obstacle| Err(RequestError::NotRenamable(word.to_owned(), obstacle));
@@ -204,7 +204,7 @@ fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
 }
 
 /// Returns whether a provider's declaration says `native`.
-fn native(found: &Found) -> bool {
+fn native(found: &Definition) -> bool {
     use rtype_lang::syntax::ast::Item;
     found.file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
         Item::Provider(p) => p.name.span == found.span && p.body.directives.iter().any(|d| d.name.name == "native"),
@@ -256,7 +256,7 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
 }
 
 /// Whether the new name is one, and free.
-fn check_new(w: &Workspace, meaning: &Meaning, found: &Found, new: &str) -> Answer<()> {
+fn check_new(w: &Workspace, meaning: &Meaning, found: &Definition, new: &str) -> Answer<()> {
     let name = &meaning.occurrence.name;
     let capital = matches!(name, Name::Constant(_) | Name::Alias(_));
     let asks = matches!(name, Name::Method(..) | Name::Function(..));

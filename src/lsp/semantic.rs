@@ -81,7 +81,7 @@ pub(super) fn tokens_of(w: &mut Workspace, params: SemanticTokensParams) -> Answ
     Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
-struct Piece {
+struct HighlightedRange {
     start: usize,
     end: usize,
     kind: Type,
@@ -89,7 +89,7 @@ struct Piece {
 }
 
 /// Returns the pieces of a text that have a kind, in order, none over another.
-fn pieces(file: &File, types: bool) -> Vec<Piece> {
+fn pieces(file: &File, types: bool) -> Vec<HighlightedRange> {
     let base = file.source.base();
     let mut names: HashMap<usize, (usize, Type, u32)> = HashMap::new();
     for o in &file.occurrences {
@@ -98,8 +98,8 @@ fn pieces(file: &File, types: bool) -> Vec<Piece> {
         names.entry(start).or_insert((end, kind, modifiers | if o.declares { DECLARATION } else { 0 }));
     }
     let text = file.source.text();
-    let mut out: Vec<Piece> = Vec::new();
-    let mut put = |start: usize, end: usize, kind: Type, modifiers: u32| out.push(Piece { start, end, kind, modifiers });
+    let mut out: Vec<HighlightedRange> = Vec::new();
+    let mut put = |start: usize, end: usize, kind: Type, modifiers: u32| out.push(HighlightedRange { start, end, kind, modifiers });
     for token in tokens(text) {
         let (start, end) = (token.range.start, token.range.end);
         let inner = if token.kind == Kind::Symbol { start + 1 } else { start };
@@ -144,7 +144,7 @@ fn kind(name: &Name) -> Option<(Type, u32)> {
 }
 
 /// Each piece relative to the one before; one that goes over several lines is cut at their ends.
-fn encoded(w: &Workspace, file: &File, pieces: &[Piece]) -> Vec<SemanticToken> {
+fn encoded(w: &Workspace, file: &File, pieces: &[HighlightedRange]) -> Vec<SemanticToken> {
     let text = file.source.text();
     let (mut line, mut column) = (0, 0);
     let mut out = Vec::new();

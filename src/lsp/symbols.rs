@@ -2,7 +2,7 @@
 
 use super::index::{File, Name, Tree};
 use super::navigation::files;
-use super::tokens::{Kind as Piece, tokens};
+use super::tokens::{Kind as TokenKind, tokens};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind, FoldingRangeParams, OneOf, SymbolKind,
@@ -164,7 +164,7 @@ fn folds(file: &File) -> Vec<FoldingRange> {
     for token in tokens(text) {
         let at = line(token.range.start);
         match token.kind {
-            Piece::Comment => {
+            TokenKind::Comment => {
                 comment = match comment {
                     Some((start, end)) if end + 1 == at => Some((start, at)),
                     Some((start, end)) => {
@@ -174,14 +174,14 @@ fn folds(file: &File) -> Vec<FoldingRange> {
                     None => Some((at, at)),
                 };
             }
-            Piece::Open(_) => open.push(token.range.start),
+            TokenKind::Open(_) => open.push(token.range.start),
             // The line of the closing bracket stays in sight.
-            Piece::Close(_) => {
+            TokenKind::Close(_) => {
                 if let Some(start) = open.pop() {
                     fold(line(start), at.saturating_sub(1), FoldingRangeKind::Region);
                 }
             }
-            Piece::Str(true) => fold(at, line(token.range.end), FoldingRangeKind::Region),
+            TokenKind::Str(true) => fold(at, line(token.range.end), FoldingRangeKind::Region),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use crate::app::input::{self, Access, Boundary};
 use crate::app::ruby;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
-    Diagnostic as Told, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
+    Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
     TextDocumentPositionParams, Uri,
 };
 use rtype_author::check::Root;
@@ -237,7 +237,7 @@ impl Workspace {
     }
 
     /// A diagnostic as the protocol says it.
-    pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> Told {
+    pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> LspDiagnostic {
         let diagnostic = &diagnostic.clone().redacted(analysis.library.secrets.redactor());
         let find = |span: Span| analysis.library.sources.find(span);
         let range = |span: Span| find(span).map(|s| self.encoding.range(s, span)).unwrap_or_default();
@@ -251,14 +251,14 @@ impl Workspace {
             Some(DiagnosticRelatedInformation { location, message })
         });
         let also: Vec<_> = also.collect();
-        Told {
+        LspDiagnostic {
             range: range(diagnostic.span()),
             severity: Some(severity(diagnostic.severity)),
             code: Some(NumberOrString::String(diagnostic.code.info().id.to_owned())),
             source: Some("rtype".to_owned()),
             message,
             related_information: (!also.is_empty()).then_some(also),
-            ..Told::default()
+            ..LspDiagnostic::default()
         }
     }
 

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::backend::Backend;
 use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
+use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, RunContext, apply};
 use rtype_engine::report::Live;
 use rtype_engine::state::{Lock, State};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -107,7 +107,7 @@ impl Backend {
             }
         };
         let stop = interrupt::graceful();
-        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
+        let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
         let result = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, listener);
         if lock.is_some()

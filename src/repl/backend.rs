@@ -15,7 +15,7 @@ use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
-use rtype_model::declare::{Known, declare_into, generate};
+use rtype_model::declare::{KnownResources, declare_into, generate};
 use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
 use rtype_model::resource::{Catalog, Context, Instance};
 use rtype_provider::{Machine, NativeProviders};
@@ -206,7 +206,7 @@ impl Backend {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let library = RefCell::new(&mut self.library);
-        let catalog = Known::new(&self.catalog, &library, Some(&backend));
+        let catalog = KnownResources::new(&self.catalog, &library, Some(&backend));
         let context = context(&self.machine, &backend, &catalog);
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);

@@ -139,7 +139,7 @@ fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
     for item in &ast.items {
         let Item::Test(test) = item else { continue };
         for step in &test.steps {
-            let TestStep::Given(_, Expr { kind: ExprKind::Map(pairs), .. }) = step else { continue };
+            let TestStep::Setup(_, Expr { kind: ExprKind::Map(pairs), .. }) = step else { continue };
             for (key, value) in pairs {
                 let (Some(name), Some(read)) = (literal(key), literal(value)) else {
                     if !is_sound {

@@ -21,11 +21,11 @@ const MOST: usize = 10_000;
 /// Titles by type.
 #[derive(Default)]
 pub(super) struct Titles {
-    known: HashMap<String, Known>,
+    known: HashMap<String, KnownTitles>,
 }
 
 #[derive(Default)]
-struct Known {
+struct KnownTitles {
     names: Vec<EcoString>,
     read_at: Option<Instant>,
     coming: Option<Receiver<Vec<EcoString>>>,
@@ -50,7 +50,7 @@ impl Titles {
         // Older titles are better than a wait.
         let patience = if known.names.is_empty() { PATIENCE } else { Duration::from_millis(20) };
         if let Some(names) = known.coming.as_ref().and_then(|r| r.recv_timeout(patience).ok()) {
-            *known = Known { names, read_at: Some(process::now()), coming: None };
+            *known = KnownTitles { names, read_at: Some(process::now()), coming: None };
         }
         known.names.clone()
     }

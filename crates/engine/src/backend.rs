@@ -3,9 +3,9 @@
 use super::secrets::{learn_asked, learn_state};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Map, Symbol, Value};
-use rtype_model::manifest::Shown;
-use rtype_model::resource::{Asked, Backend};
-use rtype_provider::{AskedResource, Machine, NativeProviders, ProviderError, Reading, Request, Select, System, code_of};
+use rtype_model::manifest::PrintedResource;
+use rtype_model::resource::{Backend, QueryContext};
+use rtype_provider::{Machine, NativeProviders, ProviderError, QueriedResource, Reading, Request, Select, System, code_of};
 use std::sync::Arc;
 
 /// Answers queries with the code of the providers.
@@ -17,11 +17,11 @@ pub struct NativeBackend<'a> {
 }
 
 impl Backend for NativeBackend<'_> {
-    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         let provider = &asked.provider.name;
         let code = code_of(asked.type_def, asked.provider, self.natives);
         let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
-        let wanted = AskedResource(asked);
+        let wanted = QueriedResource(asked);
         let request = Request { name: asked.name, resource: &wanted };
         let redactor = self.system.redactor();
         learn_asked(redactor, asked);
@@ -49,7 +49,7 @@ impl Backend for NativeBackend<'_> {
         if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
             return Err(error.message.clone());
         }
-        let one = |shown: Shown| {
+        let one = |shown: PrintedResource| {
             let title = (Value::sym("title"), Value::Str(shown.title));
             // A list containing secrets would make everything derived from it secret, including titles.
             let told = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());

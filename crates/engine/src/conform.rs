@@ -4,7 +4,7 @@ mod violation;
 
 pub use violation::Violation;
 
-use super::read::{Current, Wanted};
+use super::read::{Current, DesiredResource};
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
@@ -12,7 +12,7 @@ use rtype_model::providers::of_hello;
 use rtype_model::resource::{Context, Instance, compare_all};
 use rtype_provider::code_of;
 use rtype_provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
-use rtype_provider::{Change, ErrorKind, NativeProviders, Provider, Reading, Request, Said, Select, System, Talk};
+use rtype_provider::{Change, ErrorKind, NativeProviders, ProgramOutput, Provider, Reading, Request, Select, System, Talk};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,13 +126,13 @@ impl Trial<'_> {
     fn exchange(&self, talk: &Talk, line: &[u8]) -> Result<Object, Violation> {
         talk.ask(line.to_vec());
         match talk.listen(self.program.time_limit) {
-            Said::Line(said) => match serde_json::from_slice(&said) {
+            ProgramOutput::Line(said) => match serde_json::from_slice(&said) {
                 Ok(Json::Object(answer)) => Ok(answer),
                 _ => Err(Violation::NotAnObject(quoted(&said))),
             },
-            Said::TooLong(_) => Err(Violation::AnswerTooLong),
-            Said::TooLate => Err(Violation::Timeout),
-            Said::Nothing => Err(Violation::Ended),
+            ProgramOutput::TooLong(_) => Err(Violation::AnswerTooLong),
+            ProgramOutput::TooLate => Err(Violation::Timeout),
+            ProgramOutput::Nothing => Err(Violation::Ended),
         }
     }
 
@@ -164,12 +164,14 @@ impl Trial<'_> {
         let hello = json!({"id": 2, "op": "hello", "protocol": 1, "type": self.of.0.name.as_str()}).to_string();
         talk.ask(hello.into_bytes());
         match talk.listen(self.program.time_limit) {
-            Said::Line(said) if serde_json::from_slice::<Object>(&said).is_ok_and(|a| a.get("id").and_then(Json::as_u64) == Some(2)) => {
+            ProgramOutput::Line(said)
+                if serde_json::from_slice::<Object>(&said).is_ok_and(|a| a.get("id").and_then(Json::as_u64) == Some(2)) =>
+            {
                 Ok(())
             }
-            Said::Line(said) => Err(Violation::LaterAnswer(quoted(&said))),
-            Said::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(Violation::LaterEnd(how))),
-            Said::TooLong(_) | Said::TooLate => Err(Violation::LaterTimeout),
+            ProgramOutput::Line(said) => Err(Violation::LaterAnswer(quoted(&said))),
+            ProgramOutput::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(Violation::LaterEnd(how))),
+            ProgramOutput::TooLong(_) | ProgramOutput::TooLate => Err(Violation::LaterTimeout),
         }
     }
 
@@ -251,8 +253,8 @@ impl Trial<'_> {
         done
     }
 
-    fn wanted(&self) -> Vec<(EcoString, Wanted<'_>)> {
-        self.resources.iter().map(|i| (i.name(), Wanted { instance: i, context: self.context })).collect()
+    fn wanted(&self) -> Vec<(EcoString, DesiredResource<'_>)> {
+        self.resources.iter().map(|i| (i.name(), DesiredResource { instance: i, context: self.context })).collect()
     }
 
     fn read(&self) -> Result<Vec<Reading>, Violation> {

@@ -1,7 +1,7 @@
 //! Lists resources on the machine that are not declared.
 
 use super::backend::NativeBackend;
-use super::read::Wanted;
+use super::read::DesiredResource;
 use super::secrets::learn_state;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
@@ -10,9 +10,9 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
-use rtype_model::manifest::Shown;
+use rtype_model::manifest::PrintedResource;
 use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
-use rtype_provider::{ErrorKind, Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
+use rtype_provider::{ErrorKind, ListedResource, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
 use rtype_provider::{code_of, has_code};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Listed {
     /// Printable resources; sensitive values are wrapped.
-    pub resources: Vec<Shown>,
+    pub resources: Vec<PrintedResource>,
     /// Errors in reading.
     pub diagnostics: Vec<Diagnostic>,
     /// Unreadable properties, grouped by error while listing.
@@ -73,7 +73,7 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
         listed.unreadable_type(type_def, &readers.filter_map(why).collect::<Vec<_>>());
         return listed;
     };
-    let (name, wanted) = (instance.name(), Wanted { instance: &instance, context });
+    let (name, wanted) = (instance.name(), DesiredResource { instance: &instance, context });
     let request = Request { name: &name, resource: &wanted };
     let redactor = machine.system().redactor();
     learn(redactor, &instance);
@@ -184,7 +184,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
         let undeclared = Undeclared { type_def, provider, machine };
         match code.instances_of(machine.system(), &undeclared, Select::All) {
             Ok(found) => {
-                for Found { name, mut state } in found {
+                for ListedResource { name, mut state } in found {
                     if seen.insert(name.clone()) {
                         let title = title_of(type_def, &name, &state, machine);
                         if Some(&provider.name) != chosen.as_ref() {
@@ -250,5 +250,5 @@ fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &Pr
     {
         attributes.retain(|(name, _)| *name != namevar.name.text());
     }
-    listed.resources.push(Shown { type_name: type_def.name.clone(), title: title.into(), attributes });
+    listed.resources.push(PrintedResource { type_name: type_def.name.clone(), title: title.into(), attributes });
 }

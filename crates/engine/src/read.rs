@@ -155,12 +155,12 @@ impl Current {
 
 /// An instance as seen by a provider.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct DesiredResource<'a> {
     pub instance: &'a Instance,
     pub context: Context<'a>,
 }
 
-impl Resource for Wanted<'_> {
+impl Resource for DesiredResource<'_> {
     fn wanted(&self, attribute: &str) -> Value {
         rtype_model::resource::wanted_of(self.instance, attribute, self.context).unwrapped().clone()
     }
@@ -232,7 +232,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         };
         let batch: Vec<&Instance> = members.iter().filter_map(|i| instances.get(*i)).map(Arc::as_ref).collect();
         let names: Vec<EcoString> = batch.iter().map(|i| i.name()).collect();
-        let wanted: Vec<Wanted<'_>> = batch.iter().map(|instance| Wanted { instance, context }).collect();
+        let wanted: Vec<DesiredResource<'_>> = batch.iter().map(|instance| DesiredResource { instance, context }).collect();
         let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
         let attributes = properties(&batch);
         let readings = code.get(system, &requests, Select::Only(&attributes));

@@ -3,11 +3,11 @@
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::TypeDef;
 use rtype_model::declare::{is_secret, learn_value};
-use rtype_model::resource::{Asked, Instance};
+use rtype_model::resource::{Instance, QueryContext};
 use rtype_provider::{Reading, State};
 
 /// Registers the values of a resource that a provider query is about.
-pub(super) fn learn_asked(redactor: &Redactor, asked: &Asked<'_>) {
+pub(super) fn learn_asked(redactor: &Redactor, asked: &QueryContext<'_>) {
     for attribute in &asked.type_def.attributes {
         learn_value(redactor, attribute, &(asked.wanted)(attribute.name.as_str()), attribute.sensitive);
     }

@@ -28,7 +28,7 @@ const VERSION: u32 = 1;
 pub struct State {
     version: u32,
     salt: String,
-    resources: BTreeMap<String, Known>,
+    resources: BTreeMap<String, ResourceState>,
     #[serde(skip)]
     changed: bool,
     /// Detects titles that contain a secret.
@@ -38,7 +38,7 @@ pub struct State {
 
 /// State of one resource.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Known {
+struct ResourceState {
     /// When it was last checked, in seconds since the epoch; only recorded for resources with a schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<i64>,

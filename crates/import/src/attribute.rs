@@ -2,11 +2,11 @@
 
 use super::block::{Owner, Reason, first_line};
 use super::expand::{Item, expand};
-use super::known::{Folder, Known};
+use super::known::{Folder, StaticValue};
 use super::nested::is_property;
 use super::patterns::recognised;
 use super::ruby::{self, description, is_word, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{DefNode, Node};
 
@@ -80,7 +80,7 @@ impl<'p> Reader<'_, 'p> {
         plain: &[Node<'_>],
         named: &[(Node<'_>, Node<'_>)],
         body: Vec<Node<'p>>,
-    ) -> Piece {
+    ) -> Fragment {
         let Some(attribute) = plain.first().and_then(|n| self.word(n)).filter(|w| !w.is_empty()) else {
             return self.left(node, "validate", "the attribute's name is computed");
         };
@@ -172,7 +172,7 @@ impl<'p> Reader<'_, 'p> {
         };
         let mut arguments = Vec::new();
         match take("inclusive?") {
-            Some(Some(Known::Bool(true))) => {}
+            Some(Some(StaticValue::Bool(true))) => {}
             Some(_) => return None,
             None => arguments.push(match take("membership") {
                 Some(known) => format!("membership: {}", known?.word()?),
@@ -189,7 +189,7 @@ impl<'p> Reader<'_, 'p> {
         Some(format!("{kind}({})", arguments.join(", ")))
     }
 
-    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Piece> {
+    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let (file, known) = (self.file, self.scope.known.clone());
         let mut all = Vec::new();
         for item in items {
@@ -201,7 +201,7 @@ impl<'p> Reader<'_, 'p> {
         all
     }
 
-    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Piece> {
+    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Fragment> {
         let is_of = Some(&of.owner);
         if let Some(def) = node.as_def_node() {
             return self.attribute_method(node, &def, of);
@@ -309,7 +309,7 @@ impl<'p> Reader<'_, 'p> {
         })
     }
 
-    fn namevar(&self, node: &Node<'_>, of: &Of<'_>) -> Piece {
+    fn namevar(&self, node: &Node<'_>, of: &Of<'_>) -> Fragment {
         let says = if of.param || of.titled { "isnamevar" } else { "# In Puppet `isnamevar` of a property means nothing." };
         self.ready(node, "", says)
     }
@@ -321,7 +321,7 @@ impl<'p> Reader<'_, 'p> {
         plain: &[Node<'_>],
         body: Option<Vec<Node<'_>>>,
         code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Reason>,
-    ) -> Piece {
+    ) -> Fragment {
         const DROPPED: &str = "# Puppet drops the default `false`: it stays unset.";
         if let Some(body) = body {
             if let [only] = body.as_slice() {
@@ -358,7 +358,7 @@ impl<'p> Reader<'_, 'p> {
                     self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
                 }
                 Ok(text) => self.ready(node, "defaultto", format!("defaultto {text}")),
-                Err(reason) => Piece { residue: Some(reason), ..self.ready(node, "defaultto", "") },
+                Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, "defaultto", "") },
             };
         }
         self.ready(node, "defaultto", self.literal_default(value))
@@ -380,7 +380,7 @@ impl<'p> Reader<'_, 'p> {
             if let Some(constant) = ruby::constant(&list).filter(|c| self.scope.constants.contains(c)) {
                 return Some(format!("*{constant}"));
             }
-            let Known::List(values) = self.fold(&list)? else { return None };
+            let StaticValue::List(values) = self.fold(&list)? else { return None };
             let values: Option<Vec<String>> = values.iter().map(value).collect();
             return values.map(|v| v.join(", "));
         }
@@ -398,14 +398,14 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-fn value(known: &Known) -> Option<String> {
+fn value(known: &StaticValue) -> Option<String> {
     match known {
         // No value equals nil.
-        Known::Nil => Some(String::new()),
-        Known::Symbol(word) | Known::Text(word) => {
+        StaticValue::Nil => Some(String::new()),
+        StaticValue::Symbol(word) | StaticValue::Text(word) => {
             Some(if is_word(word) || matches!(word.as_str(), "true" | "false") { word.clone() } else { quote(word) })
         }
-        Known::Bool(_) | Known::Integer(_) | Known::Regex(..) => known.written(),
+        StaticValue::Bool(_) | StaticValue::Integer(_) | StaticValue::Regex(..) => known.written(),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Translates Ruby blocks. Code that cannot be translated is an error with a reason; nothing is guessed.
 
-use super::known::{Known, Locals};
+use super::known::{Locals, StaticValue};
 use super::nested::Nested;
-use super::ruby::{self, Place, name};
+use super::ruby::{self, ByteRange, name};
 use super::statement::first_assignment;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub struct Reason {
     pub text: String,
-    pub at: Place,
+    pub at: ByteRange,
 }
 
 pub(super) type Text<T = String> = Result<T, Reason>;
@@ -116,7 +116,7 @@ pub struct Block<'a> {
     /// Names of the errors in enclosing `rescue => e`.
     pub(super) errors: Vec<String>,
     /// Assignments in conditions that have already been moved before them.
-    pub(super) done: Vec<Place>,
+    pub(super) done: Vec<ByteRange>,
     /// Parameters of enclosing closures, each with the local whose elements it iterates over.
     pub(super) elements: Vec<(String, Option<String>)>,
     /// Locals whose elements Ruby has changed in place and the translation has not.
@@ -132,9 +132,9 @@ pub struct Block<'a> {
     /// In `eval_generate`: the changed resource of the catalog.
     pub(super) late: Option<String>,
     /// Locations of `return` at the end of the block.
-    pub(super) ends: Vec<Place>,
+    pub(super) ends: Vec<ByteRange>,
     /// Location of its code.
-    pub(super) range: Place,
+    pub(super) range: ByteRange,
     /// Locals that are parameter objects, with the expression of their names.
     pub(super) parameters: BTreeMap<String, String>,
     /// Locals that are the content of a file.
@@ -153,7 +153,7 @@ pub struct Block<'a> {
     pub(super) closures: usize,
     pub(super) depth: usize,
     /// Evaluates expressions whose value is known when the type is loaded.
-    pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<Known>,
+    pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>,
 }
 
 impl Owner {
@@ -210,7 +210,7 @@ impl<'a> Block<'a> {
     }
 
     /// Sets the evaluator of expressions whose value is known when the type is loaded.
-    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<Known>) -> Block<'a> {
+    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>) -> Block<'a> {
         Block { fold, ..self }
     }
 

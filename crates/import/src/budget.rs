@@ -3,7 +3,7 @@
 //!
 //! Steps are counted, not seconds, so that a file is accepted or rejected on all machines alike.
 
-use super::ruby::Place;
+use super::ruby::ByteRange;
 use std::cell::{Cell, RefCell};
 
 /// Maximum number of steps per file. The largest type in known modules uses a twentieth of it.
@@ -20,7 +20,7 @@ pub const BYTES: usize = 16;
 pub struct Frame {
     /// Index of its text.
     pub file: usize,
-    pub at: Place,
+    pub at: ByteRange,
     /// Description: `this loop`, ``the method `x` ``.
     pub what: String,
 }

@@ -139,7 +139,7 @@ impl Block<'_> {
         let first = rest.remove(0);
         let test = if is_test { Some(first) } else { guard(&first) };
         let wanted = match test.as_ref().and_then(|test| type_test(test, &param)) {
-            Some(OfType::Known(wanted)) => written_symbol(&wanted),
+            Some(OfType::Named(wanted)) => written_symbol(&wanted),
             Some(OfType::Computed(wanted)) => match self.known_word(&wanted) {
                 Some(wanted) => written_symbol(&wanted),
                 None => self.expr(&wanted, TERNARY)?,
@@ -181,7 +181,7 @@ impl Block<'_> {
         plain: &[Node<'_>],
     ) -> Text<Option<(String, u8)>> {
         let ("new", [options], None) = (method, plain, call.block()) else { return Ok(None) };
-        let (Some(OfType::Known(of)), Some(_)) = (type_class(receiver), options.as_local_variable_read_node()) else { return Ok(None) };
+        let (Some(OfType::Named(of)), Some(_)) = (type_class(receiver), options.as_local_variable_read_node()) else { return Ok(None) };
         let (of, options) = (written_symbol(&of), self.expr(options, OPERAND)?);
         let title = match self.titles.get(&options) {
             Some(key) => format!("{options}[{}]", written_symbol(key)),
@@ -213,7 +213,7 @@ fn guard<'p>(node: &Node<'p>) -> Option<Node<'p>> {
 
 /// The type in a selection of resources.
 enum OfType<'p> {
-    Known(String),
+    Named(String),
     Computed(Node<'p>),
 }
 
@@ -229,14 +229,14 @@ fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
     };
     match name(&call.name()).as_str() {
         "is_a?" | "kind_of?" | "instance_of?" if is_param(&of) => type_class(argument),
-        "==" if of_param(&of, "type") => ruby::symbol(argument).map(OfType::Known),
+        "==" if of_param(&of, "type") => ruby::symbol(argument).map(OfType::Named),
         "==" if of_param(&of, "class") => type_class(argument),
         "==" => {
             let inner = of.as_call_node().filter(|c| name(&c.name()) == "to_s")?.receiver()?;
             let text = ruby::text(argument)?;
             match () {
-                () if of_param(&inner, "type") => Some(OfType::Known(text)),
-                () if of_param(&inner, "class") => Some(OfType::Known(text.strip_prefix("Puppet::Type::")?.to_lowercase())),
+                () if of_param(&inner, "type") => Some(OfType::Named(text)),
+                () if of_param(&inner, "class") => Some(OfType::Named(text.strip_prefix("Puppet::Type::")?.to_lowercase())),
                 () => None,
             }
         }
@@ -247,7 +247,7 @@ fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
 /// Returns the type in `Puppet::Type.type(:x)` or `Puppet::Type::X`.
 fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
     if let Some(class) = ruby::constant(node) {
-        return class.strip_prefix("Puppet::Type::").map(|t| OfType::Known(t.to_lowercase()));
+        return class.strip_prefix("Puppet::Type::").map(|t| OfType::Named(t.to_lowercase()));
     }
     let call = node.as_call_node().filter(|c| name(&c.name()) == "type")?;
     let of = ruby::arguments(call.arguments()).0.pop()?;
@@ -255,7 +255,7 @@ fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
         return None;
     }
     Some(match ruby::symbol(&of).or_else(|| ruby::text(&of)) {
-        Some(known) => OfType::Known(known),
+        Some(known) => OfType::Named(known),
         None => OfType::Computed(of),
     })
 }

@@ -3,12 +3,12 @@
 use super::attribute::Of;
 use super::block::{Reason, TERNARY};
 use super::ruby::{self, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use ruby_prism::{IfNode, Node};
 
 impl Reader<'_, '_> {
     /// Translates a choice between regexes to a validation rule. A regex does not change the value, so nothing else depends on it.
-    pub(super) fn chosen_values(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Piece> {
+    pub(super) fn chosen_values(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Fragment> {
         let branch = node.as_if_node()?;
         let (yes, other) = branches(&branch)?;
         let (yes, other) = (regexes(&yes)?, regexes(&other)?);

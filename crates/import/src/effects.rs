@@ -2,7 +2,7 @@
 
 use super::block::{Owner, Text};
 use super::ruby::{self, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
 
@@ -19,7 +19,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates the assignments in the `munge` of a parameter.
-    pub(super) fn writes_in(&mut self, node: &Node<'p>) -> Option<Piece> {
+    pub(super) fn writes_in(&mut self, node: &Node<'p>) -> Option<Fragment> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "newparam")?;
         let attribute = ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n))?;
         let munge = ruby::statements(ruby::block(&call)?.body())

@@ -2,7 +2,7 @@
 //! branches for versions of Puppet.
 
 use super::budget::{DECLARATION, Frame};
-use super::known::{Folder, Known, Locals, pay_for};
+use super::known::{Folder, Locals, StaticValue, pay_for};
 use super::modules::Modules;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, Node};
@@ -112,7 +112,7 @@ impl<'p> Expander<'_, 'p> {
         budget.within(frame, || work(self));
     }
 
-    fn fold(&self, node: &Node<'_>, file: usize, known: &Locals) -> Option<Known> {
+    fn fold(&self, node: &Node<'_>, file: usize, known: &Locals) -> Option<StaticValue> {
         let path = self.modules.paths.get(file).map_or("", String::as_str);
         self.modules.budget.computing(Frame { file, at: ruby::place(node), what: "this value".to_owned() });
         Folder::new(self.modules, path).with(known).value(node)
@@ -167,22 +167,22 @@ impl<'p> Expander<'_, 'p> {
     fn each(&mut self, call: &CallNode<'p>, list: &Node<'p>, method: &str, file: usize, known: &Locals) -> bool {
         let (Some(list), Some(block)) = (self.fold(list, file, known), ruby::block(call)) else { return false };
         let Some(params) = ruby::block_params(&block) else { return false };
-        let rounds: Vec<Vec<Known>> = match (list, method) {
-            (Known::List(items), "each") => items
+        let rounds: Vec<Vec<StaticValue>> = match (list, method) {
+            (StaticValue::List(items), "each") => items
                 .into_iter()
                 .map(|item| match item {
-                    Known::List(inner) if params.len() > 1 => inner,
+                    StaticValue::List(inner) if params.len() > 1 => inner,
                     item => vec![item],
                 })
                 .collect(),
-            (Known::Map(pairs), "each" | "each_pair") if params.len() == 2 => pairs.into_iter().map(|(k, v)| vec![k, v]).collect(),
-            (Known::Map(pairs), "each_key") => pairs.into_iter().map(|(k, _)| vec![k]).collect(),
-            (Known::Map(pairs), "each_value") => pairs.into_iter().map(|(_, v)| vec![v]).collect(),
+            (StaticValue::Map(pairs), "each" | "each_pair") if params.len() == 2 => pairs.into_iter().map(|(k, v)| vec![k, v]).collect(),
+            (StaticValue::Map(pairs), "each_key") => pairs.into_iter().map(|(k, _)| vec![k]).collect(),
+            (StaticValue::Map(pairs), "each_value") => pairs.into_iter().map(|(_, v)| vec![v]).collect(),
             _ => return false,
         };
         for round in rounds {
             let mut inner = known.clone();
-            let values = round.into_iter().chain(std::iter::repeat(Known::Nil));
+            let values = round.into_iter().chain(std::iter::repeat(StaticValue::Nil));
             inner.extend(params.iter().cloned().zip(values));
             if pay_for(self.modules, known).is_none() {
                 break;
@@ -277,7 +277,7 @@ impl<'p> Expander<'_, 'p> {
             if others > 0 || list.rest().is_some() || list.block().is_some() {
                 return false;
             }
-            let values: Option<Vec<Known>> = plain.iter().map(|n| self.fold(n, file, known)).collect();
+            let values: Option<Vec<StaticValue>> = plain.iter().map(|n| self.fold(n, file, known)).collect();
             let (Some(names), Some(values)) = (names, values) else { return false };
             if names.len() != values.len() {
                 return false;

@@ -5,7 +5,7 @@ use super::block::{Owner, Reason, Scope, Text};
 use super::expand::{Item, expand};
 use super::nested::Nested;
 use super::ruby::{self, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn plain_params(def: &DefNode<'_>) -> Option<Vec<String>> {
 
 impl<'p> Reader<'_, 'p> {
     /// Translates the helper methods of an attribute to functions.
-    pub(super) fn helpers_in(&mut self, node: &Node<'p>) -> Vec<Piece> {
+    pub(super) fn helpers_in(&mut self, node: &Node<'p>) -> Vec<Fragment> {
         let Some(call) = node.as_call_node() else { return Vec::new() };
         let (plain, named) = ruby::arguments(call.arguments());
         let attribute = match name(&call.name()).as_str() {
@@ -84,7 +84,7 @@ impl<'p> Reader<'_, 'p> {
             let Some(def) = item.node.as_def_node() else { continue };
             self.enter(item);
             if let Some(function) = owner.nested.shown.get(&name(&def.name())) {
-                pieces.push(Piece { mixed_in: true, ..self.wording(&item.node, &def, function, &owner) });
+                pieces.push(Fragment { mixed_in: true, ..self.wording(&item.node, &def, function, &owner) });
             }
             let Some(function) = owner.helpers.get(&name(&def.name())) else { continue };
             let piece = self.function(&item.node, forwarded(&def, &defs), function, Some(&owner));
@@ -92,7 +92,7 @@ impl<'p> Reader<'_, 'p> {
             let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
             let nested = parent.and_then(|p| self.scope.nested.get(&p));
             let is_setting = nested.is_some_and(|n| n.settings.contains(&name(&def.name())));
-            pieces.push(Piece { mixed_in: item.mixed_in || is_setting, ..piece });
+            pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
         }
         self.go(file);
         self.scope.known = known;
@@ -117,7 +117,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates a method to `fn name(a, b = 1) { … }`.
-    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&Owner>) -> Piece {
+    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&Owner>) -> Fragment {
         let code = self.function_params(def, false).and_then(|(names, written)| {
             let code = self.code(owner, &names, ruby::statements(def.body()))?;
             // In a function, the parameters follow its name.

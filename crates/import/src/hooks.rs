@@ -4,7 +4,7 @@ use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{Owner, Reason, Text};
 use super::helpers::{forwarded, gives_list};
 use super::ruby::{self, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 
 /// Blocks that have no meaning for a parameter.
@@ -12,7 +12,7 @@ const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "
 
 impl Reader<'_, '_> {
     /// Translates `def x … end` in an attribute.
-    pub(super) fn attribute_method(&self, node: &Node<'_>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Piece> {
+    pub(super) fn attribute_method(&self, node: &Node<'_>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Fragment> {
         let method = name(&def.name());
         let owner = &of.owner;
         if owner.helpers.contains_key(&method) {
@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `validate` of a type, which may assign attributes in Puppet.
-    pub(super) fn rules(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
+    pub(super) fn rules(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
         let (code, writes) = self.block(None, |block| (block.whole(&[], body), !block.writes.is_empty()));
         let word = if writes { "finalize" } else { "validate" };
         self.coded(node, "validate", code.map(|c| format!("{word} {c}")))
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates an `eval_generate` that changes a resource of the catalog and returns it: the attributes are merged.
-    pub(super) fn late(&self, node: &Node<'_>, body: &[Node<'_>]) -> Piece {
+    pub(super) fn late(&self, node: &Node<'_>, body: &[Node<'_>]) -> Fragment {
         let code = self.block(None, |block| {
             block.late = Some(String::new());
             let lines = block.body(body, true)?;
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `def exists?` of a type, which is used if the provider has no such method.
-    pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
+    pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
         let code = match <[Node<'_>; 1]>::try_from(body) {
             Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
             Err(_) => Err(Reason { text: "the method `exists?` of this form has no counterpart".into(), at: ruby::place(node) }),
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `def initialize(*args); super; …`, which runs after all attributes are set and all rules have passed.
-    pub(super) fn initialize(&self, node: &Node<'_>, mut body: Vec<Node<'_>>) -> Piece {
+    pub(super) fn initialize(&self, node: &Node<'_>, mut body: Vec<Node<'_>>) -> Fragment {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();

@@ -20,7 +20,7 @@ const MAX_VALUE: usize = 1 << 20;
 
 /// A value that is known when the type is loaded.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Known {
+pub enum StaticValue {
     Nil,
     Bool(bool),
     Integer(i64),
@@ -28,8 +28,8 @@ pub enum Known {
     Text(String),
     /// Source and flags, as in Ruby.
     Regex(String, String),
-    List(Vec<Known>),
-    Map(Vec<(Known, Known)>),
+    List(Vec<StaticValue>),
+    Map(Vec<(StaticValue, StaticValue)>),
     /// A Ruby class used as a value; becomes a symbol of that name.
     Class(String),
     /// A function that returns its argument.
@@ -37,13 +37,13 @@ pub enum Known {
 }
 
 /// Locals by name.
-pub type Locals = BTreeMap<String, Known>;
+pub type Locals = BTreeMap<String, StaticValue>;
 
-impl Known {
+impl StaticValue {
     /// Returns the text of a symbol or string.
     pub fn word(&self) -> Option<String> {
         match self {
-            Known::Symbol(word) | Known::Text(word) => Some(word.clone()),
+            StaticValue::Symbol(word) | StaticValue::Text(word) => Some(word.clone()),
             _ => None,
         }
     }
@@ -51,46 +51,46 @@ impl Known {
     /// Returns the approximate size in bytes.
     pub fn weight(&self) -> usize {
         let inside = match self {
-            Known::Nil | Known::Bool(_) | Known::Integer(_) | Known::Identity => 0,
-            Known::Symbol(text) | Known::Text(text) | Known::Class(text) => text.len(),
-            Known::Regex(source, flags) => source.len() + flags.len(),
-            Known::List(items) => items.iter().map(Known::weight).sum(),
-            Known::Map(pairs) => pairs.iter().map(|(k, v)| k.weight() + v.weight()).sum(),
+            StaticValue::Nil | StaticValue::Bool(_) | StaticValue::Integer(_) | StaticValue::Identity => 0,
+            StaticValue::Symbol(text) | StaticValue::Text(text) | StaticValue::Class(text) => text.len(),
+            StaticValue::Regex(source, flags) => source.len() + flags.len(),
+            StaticValue::List(items) => items.iter().map(StaticValue::weight).sum(),
+            StaticValue::Map(pairs) => pairs.iter().map(|(k, v)| k.weight() + v.weight()).sum(),
         };
         inside + BYTES
     }
 
     pub fn is_true(&self) -> bool {
-        !matches!(self, Known::Nil | Known::Bool(false))
+        !matches!(self, StaticValue::Nil | StaticValue::Bool(false))
     }
 
     /// Returns the value as written in blocks.
     pub fn written(&self) -> Option<String> {
         Some(match self {
-            Known::Nil => "nil".to_owned(),
-            Known::Bool(b) => b.to_string(),
-            Known::Integer(n) => n.to_string(),
-            Known::Symbol(word) | Known::Class(word) => written_symbol(word),
-            Known::Text(text) => quote(text),
-            Known::Regex(source, flags) => ruby::regex(source, flags.contains('i'), flags.contains('m'), flags.contains('x')),
-            Known::List(items) => format!("[{}]", items.iter().map(Known::written).collect::<Option<Vec<_>>>()?.join(", ")),
-            Known::Map(pairs) => {
+            StaticValue::Nil => "nil".to_owned(),
+            StaticValue::Bool(b) => b.to_string(),
+            StaticValue::Integer(n) => n.to_string(),
+            StaticValue::Symbol(word) | StaticValue::Class(word) => written_symbol(word),
+            StaticValue::Text(text) => quote(text),
+            StaticValue::Regex(source, flags) => ruby::regex(source, flags.contains('i'), flags.contains('m'), flags.contains('x')),
+            StaticValue::List(items) => format!("[{}]", items.iter().map(StaticValue::written).collect::<Option<Vec<_>>>()?.join(", ")),
+            StaticValue::Map(pairs) => {
                 let pairs: Option<Vec<String>> = pairs.iter().map(|(k, v)| Some(format!("{} => {}", k.written()?, v.written()?))).collect();
                 format!("{{{}}}", pairs?.join(", "))
             }
-            Known::Identity => return None,
+            StaticValue::Identity => return None,
         })
     }
 
     /// Returns the result of `to_s`.
     pub fn text(&self) -> Option<String> {
         Some(match self {
-            Known::Nil => String::new(),
-            Known::Bool(b) => b.to_string(),
-            Known::Integer(n) => n.to_string(),
-            Known::Symbol(word) | Known::Text(word) | Known::Class(word) => word.clone(),
+            StaticValue::Nil => String::new(),
+            StaticValue::Bool(b) => b.to_string(),
+            StaticValue::Integer(n) => n.to_string(),
+            StaticValue::Symbol(word) | StaticValue::Text(word) | StaticValue::Class(word) => word.clone(),
             // Without flags, the difference to Ruby's `(?-mix:…)` does not matter.
-            Known::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
+            StaticValue::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
             _ => return None,
         })
     }
@@ -104,7 +104,7 @@ pub struct Folder<'a, 'p> {
     locals: Locals,
     /// The module whose function is being evaluated.
     module: String,
-    returned: Option<Known>,
+    returned: Option<StaticValue>,
     steps: usize,
     depth: usize,
 }
@@ -124,8 +124,8 @@ impl<'a, 'p> Folder<'a, 'p> {
     }
 
     /// Returns the value of a body: that of its last statement, or what it returns.
-    pub fn body(&mut self, nodes: &[Node<'_>]) -> Option<Known> {
-        let mut last = Known::Nil;
+    pub fn body(&mut self, nodes: &[Node<'_>]) -> Option<StaticValue> {
+        let mut last = StaticValue::Nil;
         for node in nodes {
             last = self.value(node)?;
             if let Some(returned) = &self.returned {
@@ -136,7 +136,7 @@ impl<'a, 'p> Folder<'a, 'p> {
     }
 
     /// Returns the value of an expression, if it is known.
-    pub fn value(&mut self, node: &Node<'_>) -> Option<Known> {
+    pub fn value(&mut self, node: &Node<'_>) -> Option<StaticValue> {
         self.steps = self.steps.checked_sub(1)?;
         self.modules.budget.spend(1)?;
         if self.depth >= MAX_DEPTH {
@@ -151,57 +151,57 @@ impl<'a, 'p> Folder<'a, 'p> {
         value.filter(|_| weight <= MAX_VALUE)
     }
 
-    fn any(&mut self, node: &Node<'_>) -> Option<Known> {
+    fn any(&mut self, node: &Node<'_>) -> Option<StaticValue> {
         if let Some(word) = ruby::symbol(node) {
-            return Some(Known::Symbol(word));
+            return Some(StaticValue::Symbol(word));
         }
         if let Some(text) = ruby::text(node) {
-            return Some(Known::Text(text));
+            return Some(StaticValue::Text(text));
         }
         if node.as_nil_node().is_some() {
-            return Some(Known::Nil);
+            return Some(StaticValue::Nil);
         }
         if node.as_true_node().is_some() || node.as_false_node().is_some() {
-            return Some(Known::Bool(node.as_true_node().is_some()));
+            return Some(StaticValue::Bool(node.as_true_node().is_some()));
         }
         if let Some(number) = node.as_integer_node() {
             let number: Option<i32> = number.value().try_into().ok();
-            return number.map(|n| Known::Integer(n.into()));
+            return number.map(|n| StaticValue::Integer(n.into()));
         }
         if node.as_source_file_node().is_some() {
-            return Some(Known::Text(self.file.clone()));
+            return Some(StaticValue::Text(self.file.clone()));
         }
         if let Some(string) = node.as_interpolated_string_node() {
-            return self.parts(string.parts().iter().collect()).map(Known::Text);
+            return self.parts(string.parts().iter().collect()).map(StaticValue::Text);
         }
         if let Some(symbol) = node.as_interpolated_symbol_node() {
-            return self.parts(symbol.parts().iter().collect()).map(Known::Symbol);
+            return self.parts(symbol.parts().iter().collect()).map(StaticValue::Symbol);
         }
         if let Some(regex) = node.as_regular_expression_node() {
             let source = std::str::from_utf8(regex.content_loc().as_slice()).ok()?.to_owned();
-            return Some(Known::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
+            return Some(StaticValue::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
         }
         if let Some(regex) = node.as_interpolated_regular_expression_node() {
             return self
                 .pattern(regex.parts().iter().collect())
-                .map(|source| Known::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
+                .map(|source| StaticValue::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
         }
         if let Some(list) = node.as_array_node() {
             let mut items = Vec::new();
             for item in list.elements().iter() {
                 match item.as_splat_node() {
                     Some(splat) => match self.value(&splat.expression()?)? {
-                        Known::List(more) => items.extend(more),
+                        StaticValue::List(more) => items.extend(more),
                         _ => return None,
                     },
                     None => items.push(self.value(&item)?),
                 }
             }
-            return Some(Known::List(items));
+            return Some(StaticValue::List(items));
         }
         if let Some(map) = node.as_hash_node() {
             let pairs = ruby::pairs(&map.elements())?;
-            return pairs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<_>>().map(Known::Map);
+            return pairs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<_>>().map(StaticValue::Map);
         }
         if let Some(inner) = node.as_parentheses_node() {
             return self.body(&ruby::statements(inner.body()));
@@ -222,10 +222,10 @@ impl<'a, 'p> Folder<'a, 'p> {
         }
         if let Some(constant) = ruby::constant(node) {
             if constant == "Puppet::PUPPETVERSION" {
-                return Some(Known::Text(PUPPET_VERSION.to_owned()));
+                return Some(StaticValue::Text(PUPPET_VERSION.to_owned()));
             }
             let Some((file, value)) = self.modules.constant(&constant, &self.module) else {
-                return self.modules.bodies(&constant, &self.module).map(|(full, _)| Known::Class(full));
+                return self.modules.bodies(&constant, &self.module).map(|(full, _)| StaticValue::Class(full));
             };
             return self.inside(file, Locals::new(), self.module.clone(), |folder| folder.value(&value));
         }
@@ -241,7 +241,7 @@ impl<'a, 'p> Folder<'a, 'p> {
             let test = self.value(&branch.predicate())?;
             return match (test.is_true(), branch.subsequent()) {
                 (true, _) => self.body(&ruby::statements(branch.statements().map(|s| s.as_node()))),
-                (false, None) => Some(Known::Nil),
+                (false, None) => Some(StaticValue::Nil),
                 (false, Some(next)) => match next.as_else_node() {
                     Some(other) => self.body(&ruby::statements(other.statements().map(|s| s.as_node()))),
                     None => self.value(&next),
@@ -256,7 +256,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         if let Some(leave) = node.as_return_node() {
             let values: Vec<Node<'_>> = leave.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default();
             let value = match values.as_slice() {
-                [] => Known::Nil,
+                [] => StaticValue::Nil,
                 [one] => self.value(one)?,
                 _ => return None,
             };
@@ -302,14 +302,14 @@ impl<'a, 'p> Folder<'a, 'p> {
             let closes = parts.get(i + 1).and_then(written).is_some_and(|next| next.starts_with(')'));
             match self.body(&inner)? {
                 // One pair of parentheses is enough.
-                Known::Regex(inner, flags) if flags.is_empty() && source.ends_with('(') && closes => source.push_str(&inner),
+                StaticValue::Regex(inner, flags) if flags.is_empty() && source.ends_with('(') && closes => source.push_str(&inner),
                 other => source.push_str(&other.text()?),
             }
         }
         Some(source)
     }
 
-    fn call(&mut self, call: &CallNode<'_>) -> Option<Known> {
+    fn call(&mut self, call: &CallNode<'_>) -> Option<StaticValue> {
         let method = name(&call.name());
         let (plain, named) = ruby::arguments(call.arguments());
         if !named.is_empty() {
@@ -322,7 +322,7 @@ impl<'a, 'p> Folder<'a, 'p> {
                 return identity(&params.requireds().iter().collect::<Vec<_>>(), &ruby::statements(block.body()));
             }
             let ([param], "map" | "collect" | "flat_map" | "select" | "reject") = (list.as_slice(), method.as_str()) else { return None };
-            let Known::List(items) = self.value(&call.receiver()?)? else { return None };
+            let StaticValue::List(items) = self.value(&call.receiver()?)? else { return None };
             let mut out = Vec::new();
             let budget = std::rc::Rc::clone(&self.modules.budget);
             let frame = Frame { file: self.number(), at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
@@ -330,25 +330,25 @@ impl<'a, 'p> Folder<'a, 'p> {
                 self.locals.insert(param.clone(), item.clone());
                 let value = budget.within(frame.clone(), || self.body(&ruby::statements(block.body())))?;
                 match (method.as_str(), value) {
-                    ("flat_map", Known::List(more)) => out.extend(more),
+                    ("flat_map", StaticValue::List(more)) => out.extend(more),
                     ("select", value) if value.is_true() => out.push(item),
                     ("reject", value) if !value.is_true() => out.push(item),
                     ("select" | "reject", _) => {}
                     (_, value) => out.push(value),
                 }
             }
-            return Some(Known::List(out));
+            return Some(StaticValue::List(out));
         }
         if let Some(argument) = call.block() {
             let shown = ruby::symbol(&argument.as_block_argument_node()?.expression()?)?;
-            let ("map" | "collect", Known::List(items)) = (method.as_str(), self.value(&call.receiver()?)?) else { return None };
-            return items.iter().map(|i| operate(i, &shown, &[])).collect::<Option<_>>().map(Known::List);
+            let ("map" | "collect", StaticValue::List(items)) = (method.as_str(), self.value(&call.receiver()?)?) else { return None };
+            return items.iter().map(|i| operate(i, &shown, &[])).collect::<Option<_>>().map(StaticValue::List);
         }
         let mut arguments = Vec::new();
         for node in &plain {
             match node.as_splat_node() {
                 Some(splat) => match self.value(&splat.expression()?)? {
-                    Known::List(more) => arguments.extend(more),
+                    StaticValue::List(more) => arguments.extend(more),
                     _ => return None,
                 },
                 None => arguments.push(self.value(node)?),
@@ -364,21 +364,21 @@ impl<'a, 'p> Folder<'a, 'p> {
             let of = self.value(&receiver)?;
             return self.operated(&of, &method, &arguments);
         };
-        let words: Option<Vec<String>> = arguments.iter().map(Known::word).collect();
+        let words: Option<Vec<String>> = arguments.iter().map(StaticValue::word).collect();
         match (module.as_str(), method.as_str(), words.as_deref()) {
-            ("File", "dirname", Some([path])) => Some(Known::Text(ruby::dirname(path))),
-            ("File", "join", Some(parts)) => Some(Known::Text(parts.join("/"))),
-            ("File", "expand_path", Some([path])) => Some(Known::Text(ruby::join("/", path))),
-            ("File", "expand_path", Some([path, folder])) => Some(Known::Text(ruby::join(folder, path))),
-            ("Puppet", "version", Some([])) => Some(Known::Text(PUPPET_VERSION.to_owned())),
-            ("Puppet::Util::Package", "versioncmp", Some([a, b])) => Some(Known::Integer(match versioncmp(a, b) {
+            ("File", "dirname", Some([path])) => Some(StaticValue::Text(ruby::dirname(path))),
+            ("File", "join", Some(parts)) => Some(StaticValue::Text(parts.join("/"))),
+            ("File", "expand_path", Some([path])) => Some(StaticValue::Text(ruby::join("/", path))),
+            ("File", "expand_path", Some([path, folder])) => Some(StaticValue::Text(ruby::join(folder, path))),
+            ("Puppet", "version", Some([])) => Some(StaticValue::Text(PUPPET_VERSION.to_owned())),
+            ("Puppet::Util::Package", "versioncmp", Some([a, b])) => Some(StaticValue::Integer(match versioncmp(a, b) {
                 Ordering::Less => -1,
                 Ordering::Equal => 0,
                 Ordering::Greater => 1,
             })),
             ("Regexp", "new", _) => match arguments.as_slice() {
-                [Known::Text(source)] => Some(Known::Regex(source.clone(), String::new())),
-                [regex @ Known::Regex(..)] => Some(regex.clone()),
+                [StaticValue::Text(source)] => Some(StaticValue::Regex(source.clone(), String::new())),
+                [regex @ StaticValue::Regex(..)] => Some(regex.clone()),
                 _ => None,
             },
             _ => match self.modules.bodies(&module, &self.module).map(|(full, _)| full) {
@@ -392,9 +392,9 @@ impl<'a, 'p> Folder<'a, 'p> {
     }
 
     /// Calls [`operate`] unless the result would be too large or take too long.
-    fn operated(&self, of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
-        let count = |value: &Known| if let Known::List(items) = value { items.len() } else { 1 };
-        if let (Known::List(items), "join", [Known::Text(between)]) = (of, method, arguments)
+    fn operated(&self, of: &StaticValue, method: &str, arguments: &[StaticValue]) -> Option<StaticValue> {
+        let count = |value: &StaticValue| if let StaticValue::List(items) = value { items.len() } else { 1 };
+        if let (StaticValue::List(items), "join", [StaticValue::Text(between)]) = (of, method, arguments)
             && items.len().saturating_mul(between.len()) > MAX_VALUE
         {
             return None;
@@ -405,7 +405,7 @@ impl<'a, 'p> Folder<'a, 'p> {
     }
 
     /// Evaluates a function of a module.
-    fn function(&mut self, module: &str, method: &str, arguments: Vec<Known>) -> Option<Known> {
+    fn function(&mut self, module: &str, method: &str, arguments: Vec<StaticValue>) -> Option<StaticValue> {
         let (file, node) = self.modules.function(module, method)?;
         let def = node.as_def_node()?;
         let mut locals = Locals::new();
@@ -427,7 +427,7 @@ impl<'a, 'p> Folder<'a, 'p> {
             }
             if let Some(rest) = list.rest() {
                 let rest = rest.as_rest_parameter_node()?;
-                locals.insert(name(&rest.name()?), Known::List(given.by_ref().collect()));
+                locals.insert(name(&rest.name()?), StaticValue::List(given.by_ref().collect()));
             }
         }
         if given.next().is_some() {
@@ -443,7 +443,13 @@ impl<'a, 'p> Folder<'a, 'p> {
         self.modules.paths.iter().position(|p| *p == self.file).unwrap_or(0)
     }
 
-    fn inside(&mut self, file: usize, locals: Locals, module: String, run: impl FnOnce(&mut Self) -> Option<Known>) -> Option<Known> {
+    fn inside(
+        &mut self,
+        file: usize,
+        locals: Locals,
+        module: String,
+        run: impl FnOnce(&mut Self) -> Option<StaticValue>,
+    ) -> Option<StaticValue> {
         let outer = std::mem::replace(&mut self.locals, locals);
         let outer_module = std::mem::replace(&mut self.module, module);
         let outer_file = std::mem::replace(&mut self.file, self.modules.paths.get(file).cloned().unwrap_or_default());
@@ -456,7 +462,7 @@ impl<'a, 'p> Folder<'a, 'p> {
 
 /// Pays for a copy of locals.
 pub fn pay_for(modules: &Modules<'_>, locals: &Locals) -> Option<()> {
-    modules.budget.spend_bytes(locals.values().map(Known::weight).sum())
+    modules.budget.spend_bytes(locals.values().map(StaticValue::weight).sum())
 }
 
 fn flags(ignore_case: bool, multi_line: bool, extended: bool) -> String {
@@ -464,36 +470,36 @@ fn flags(ignore_case: bool, multi_line: bool, extended: bool) -> String {
 }
 
 /// Recognizes `lambda { |x| x }`.
-fn identity(params: &[Node<'_>], body: &[Node<'_>]) -> Option<Known> {
+fn identity(params: &[Node<'_>], body: &[Node<'_>]) -> Option<StaticValue> {
     let ([param], [read]) = (params, body) else { return None };
     let same = name(&param.as_required_parameter_node()?.name()) == name(&read.as_local_variable_read_node()?.name());
-    same.then_some(Known::Identity)
+    same.then_some(StaticValue::Identity)
 }
 
 /// Flattens nested lists.
-fn flat(items: &[Known]) -> Vec<Known> {
-    items.iter().flat_map(|item| if let Known::List(inner) = item { flat(inner) } else { vec![item.clone()] }).collect()
+fn flat(items: &[StaticValue]) -> Vec<StaticValue> {
+    items.iter().flat_map(|item| if let StaticValue::List(inner) = item { flat(inner) } else { vec![item.clone()] }).collect()
 }
 
 /// Evaluates a method of a value.
-fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
-    let size = |n: usize| i64::try_from(n).ok().map(Known::Integer);
-    let truth = |b: bool| Some(Known::Bool(b));
+fn operate(of: &StaticValue, method: &str, arguments: &[StaticValue]) -> Option<StaticValue> {
+    let size = |n: usize| i64::try_from(n).ok().map(StaticValue::Integer);
+    let truth = |b: bool| Some(StaticValue::Bool(b));
     Some(match (of, method, arguments) {
         (_, "freeze" | "dup" | "clone", []) => of.clone(),
         (_, "==", [other]) => return truth(of == other),
         (_, "!=", [other]) => return truth(of != other),
         (_, "!", []) => return truth(!of.is_true()),
-        (_, "nil?", []) => return truth(*of == Known::Nil),
-        (Known::Regex(..), "to_s", []) => return None,
-        (_, "to_s", []) => Known::Text(of.text()?),
-        (Known::Text(_) | Known::Symbol(_), "to_sym" | "intern", []) => Known::Symbol(of.text()?),
-        (Known::Text(t), "upcase", []) => Known::Text(t.to_uppercase()),
-        (Known::Text(t), "downcase", []) => Known::Text(t.to_lowercase()),
-        (Known::Text(t), "empty?", []) => return truth(t.is_empty()),
-        (Known::Text(a), "+", [Known::Text(b)]) => Known::Text(format!("{a}{b}")),
-        (Known::Text(a), "start_with?", [Known::Text(b)]) => return truth(a.starts_with(b.as_str())),
-        (Known::Integer(a), "<" | ">" | "<=" | ">=", [Known::Integer(b)]) => {
+        (_, "nil?", []) => return truth(*of == StaticValue::Nil),
+        (StaticValue::Regex(..), "to_s", []) => return None,
+        (_, "to_s", []) => StaticValue::Text(of.text()?),
+        (StaticValue::Text(_) | StaticValue::Symbol(_), "to_sym" | "intern", []) => StaticValue::Symbol(of.text()?),
+        (StaticValue::Text(t), "upcase", []) => StaticValue::Text(t.to_uppercase()),
+        (StaticValue::Text(t), "downcase", []) => StaticValue::Text(t.to_lowercase()),
+        (StaticValue::Text(t), "empty?", []) => return truth(t.is_empty()),
+        (StaticValue::Text(a), "+", [StaticValue::Text(b)]) => StaticValue::Text(format!("{a}{b}")),
+        (StaticValue::Text(a), "start_with?", [StaticValue::Text(b)]) => return truth(a.starts_with(b.as_str())),
+        (StaticValue::Integer(a), "<" | ">" | "<=" | ">=", [StaticValue::Integer(b)]) => {
             let order = a.cmp(b);
             return truth(match method {
                 "<" => order.is_lt(),
@@ -502,25 +508,25 @@ fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
                 _ => order.is_ge(),
             });
         }
-        (Known::Integer(a), "+", [Known::Integer(b)]) => Known::Integer(a.checked_add(*b)?),
-        (Known::List(items), "empty?", []) => return truth(items.is_empty()),
-        (Known::List(items), "count" | "length" | "size", []) => return size(items.len()),
-        (Known::List(items), "first", []) => items.first().cloned().unwrap_or(Known::Nil),
-        (Known::List(items), "last", []) => items.last().cloned().unwrap_or(Known::Nil),
-        (Known::List(items), "[]", [Known::Integer(at)]) => {
+        (StaticValue::Integer(a), "+", [StaticValue::Integer(b)]) => StaticValue::Integer(a.checked_add(*b)?),
+        (StaticValue::List(items), "empty?", []) => return truth(items.is_empty()),
+        (StaticValue::List(items), "count" | "length" | "size", []) => return size(items.len()),
+        (StaticValue::List(items), "first", []) => items.first().cloned().unwrap_or(StaticValue::Nil),
+        (StaticValue::List(items), "last", []) => items.last().cloned().unwrap_or(StaticValue::Nil),
+        (StaticValue::List(items), "[]", [StaticValue::Integer(at)]) => {
             let at = usize::try_from(*at).ok()?;
-            items.get(at).cloned().unwrap_or(Known::Nil)
+            items.get(at).cloned().unwrap_or(StaticValue::Nil)
         }
-        (Known::List(items), "flatten", []) => Known::List(flat(items)),
-        (Known::List(items), "include?", [one]) => return truth(items.contains(one)),
-        (Known::List(items), "join", [Known::Text(between)]) => {
-            Known::Text(items.iter().map(Known::text).collect::<Option<Vec<_>>>()?.join(between))
+        (StaticValue::List(items), "flatten", []) => StaticValue::List(flat(items)),
+        (StaticValue::List(items), "include?", [one]) => return truth(items.contains(one)),
+        (StaticValue::List(items), "join", [StaticValue::Text(between)]) => {
+            StaticValue::Text(items.iter().map(StaticValue::text).collect::<Option<Vec<_>>>()?.join(between))
         }
-        (Known::List(a), "+" | "concat", [Known::List(b)]) => Known::List(a.iter().chain(b).cloned().collect()),
-        (Known::List(a), "-", [Known::List(b)]) => Known::List(a.iter().filter(|x| !b.contains(x)).cloned().collect()),
-        (Known::Map(pairs), "keys", []) => Known::List(pairs.iter().map(|(k, _)| k.clone()).collect()),
-        (Known::Map(pairs), "values", []) => Known::List(pairs.iter().map(|(_, v)| v.clone()).collect()),
-        (Known::Map(pairs), "[]", [key]) => pairs.iter().rev().find(|(k, _)| k == key).map_or(Known::Nil, |(_, v)| v.clone()),
+        (StaticValue::List(a), "+" | "concat", [StaticValue::List(b)]) => StaticValue::List(a.iter().chain(b).cloned().collect()),
+        (StaticValue::List(a), "-", [StaticValue::List(b)]) => StaticValue::List(a.iter().filter(|x| !b.contains(x)).cloned().collect()),
+        (StaticValue::Map(pairs), "keys", []) => StaticValue::List(pairs.iter().map(|(k, _)| k.clone()).collect()),
+        (StaticValue::Map(pairs), "values", []) => StaticValue::List(pairs.iter().map(|(_, v)| v.clone()).collect()),
+        (StaticValue::Map(pairs), "[]", [key]) => pairs.iter().rev().find(|(k, _)| k == key).map_or(StaticValue::Nil, |(_, v)| v.clone()),
         _ => return None,
     })
 }

@@ -49,7 +49,7 @@ use provider::Owner;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
-use ruby::Place;
+use ruby::ByteRange;
 pub use run_budget::{admit, begin_run, pay};
 use settle::{Draft, settle};
 use std::collections::HashMap;
@@ -157,7 +157,7 @@ impl Importer {
 
     fn import_within(&mut self, budget: &Rc<Budget>, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
         let parsed = ruby_prism::parse(source.text().as_bytes());
-        let span = |place: &Place| source.span_of(place.clone());
+        let span = |place: &ByteRange| source.span_of(place.clone());
         if let Some(wrong) = parsed.errors().next() {
             let message = format!("Ruby syntax error: {}", String::from_utf8_lossy(wrong.message()));
             let d = Diagnostic::new(Code::BadRuby, span(&ruby::at(&wrong.location())), message);

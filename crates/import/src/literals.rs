@@ -1,10 +1,10 @@
-//! Known values in conditions.
+//! Values in conditions that are known when a type is imported.
 
 use super::ruby::{self, is_word};
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 
-/// Known values.
+/// The values that are known.
 pub struct Literals {
     /// The values as written in the language.
     pub text: String,

@@ -5,7 +5,7 @@ use super::block::{Block, OPERAND, Owner, TERNARY, Text, UNARY, no};
 use super::expand::{Class, Item, expand};
 use super::known::{Folder, Locals};
 use super::ruby::{self, name};
-use super::type_decl::{Piece, Reader};
+use super::type_decl::{Fragment, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,7 +114,7 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
 impl<'p> Reader<'_, 'p> {
     /// Translates a class within the type: its functions and its kind. `None` if it inherits from anything but Puppet's base
     /// classes.
-    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Vec<Piece>> {
+    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Vec<Fragment>> {
         let node = class.node.as_class_node()?;
         let path = ruby::constant(&node.constant_path())?;
         let base = ruby::constant(&node.superclass()?)?;
@@ -182,7 +182,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates its methods to functions, if they are called.
-    fn class_functions(&self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Piece> {
+    fn class_functions(&self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let mut pieces = Vec::new();
         for item in items {
             let Some(def) = item.node.as_def_node() else { continue };
@@ -197,7 +197,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates `is_to_s` or `should_to_s` to a function that other code calls.
-    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &Owner) -> Piece {
+    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &Owner) -> Fragment {
         let code = self.function_params(def, true).and_then(|(names, _)| {
             let code = self.block(Some(owner), |block| {
                 block.words = true;
@@ -209,11 +209,11 @@ impl<'p> Reader<'_, 'p> {
             Ok(format!("fn {function}({attribute}{value}) {code}"))
         });
         // Counted with the block.
-        Piece { blocks: 0, ..self.coded(node, "", code) }
+        Fragment { blocks: 0, ..self.coded(node, "", code) }
     }
 
     /// Translates behaviour of a class in Puppet that its kind does not cover.
-    pub(super) fn inherited(&self, class: &Node<'_>, of: &Of<'_>) -> Vec<Piece> {
+    pub(super) fn inherited(&self, class: &Node<'_>, of: &Of<'_>) -> Vec<Fragment> {
         let named = ruby::constant(class).unwrap_or_default();
         let text = match named.as_str() {
             // In Puppet, it has no allowed values.

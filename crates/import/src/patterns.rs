@@ -1,15 +1,15 @@
 //! Recognizes Ruby code for which the language has a directive: patterns shared by many types, and leaving a block at its end.
 
 use super::block::{Block, MAX_DEPTH};
-use super::ruby::{self, Place, name};
-use super::type_decl::Piece;
+use super::ruby::{self, ByteRange, name};
+use super::type_decl::Fragment;
 use ruby_prism::{Node, StatementsNode};
 
 /// Placeholders for secrets in OpenStack's modules, which the kind uses as well.
 const SECRETS: (&str, &str) = ("\"[old secret redacted]\"", "\"[new secret redacted]\"");
 
 /// Replaces blocks of an attribute by directives. `all` is whether all elements of a list are compared.
-pub(super) fn recognised(attribute: &mut Piece, all: bool, has_kind: bool) {
+pub(super) fn recognised(attribute: &mut Fragment, all: bool, has_kind: bool) {
     readonly(attribute);
     if all && !has_kind {
         intersect(attribute);
@@ -21,16 +21,16 @@ pub(super) fn recognised(attribute: &mut Piece, all: bool, has_kind: bool) {
 }
 
 /// Returns the only piece for a directive, and its code.
-fn find<'a>(attribute: &'a Piece, word: &str) -> Option<(usize, &'a str)> {
-    let of = |p: &'a Piece| p.text.strip_prefix(word)?.strip_prefix(" {");
-    let found = |(i, p): (usize, &'a Piece)| Some((i, of(p).filter(|_| p.residue.is_none())?));
+fn find<'a>(attribute: &'a Fragment, word: &str) -> Option<(usize, &'a str)> {
+    let of = |p: &'a Fragment| p.text.strip_prefix(word)?.strip_prefix(" {");
+    let found = |(i, p): (usize, &'a Fragment)| Some((i, of(p).filter(|_| p.residue.is_none())?));
     let mut all = attribute.children.iter().enumerate().filter_map(found);
     // In Ruby, the last one of several definitions wins.
     all.next().filter(|_| all.next().is_none())
 }
 
-fn says(attribute: &Piece, words: &[&str]) -> bool {
-    let word = |p: &Piece| {
+fn says(attribute: &Fragment, words: &[&str]) -> bool {
+    let word = |p: &Fragment| {
         let line = p.text.lines().find(|l| !l.starts_with('#')).unwrap_or_default().to_owned();
         line.trim_start_matches("override ").split(' ').next().unwrap_or_default().to_owned()
     };
@@ -50,7 +50,7 @@ fn is_constant(text: &str) -> bool {
 
 /// Replaces a validation that always fails by `readonly`, which rejects every value at the same point. Not with allowed values or a
 /// default, which would suggest that the attribute can be set.
-fn readonly(attribute: &mut Piece) {
+fn readonly(attribute: &mut Fragment) {
     let Some((i, text)) = find(attribute, "validate") else { return };
     let why = match code(text) {
         Some((_, lines)) => match lines.as_slice() {
@@ -68,7 +68,7 @@ fn readonly(attribute: &mut Piece) {
 
 /// Replaces OpenStack's unordered comparison of lists by a named comparison: lists of the same length without duplicates, with
 /// equal elements or equal texts. Requires that all elements are compared.
-fn intersect(attribute: &mut Piece) {
+fn intersect(attribute: &mut Fragment) {
     const LINES: &[&str] = &[
         "return true if should.empty?",
         "return false unless is.is_a?(Array)",
@@ -102,7 +102,7 @@ fn guarded(text: &str) -> Option<(Option<String>, String)> {
 /// Replaces `is_to_s` and `should_to_s` that return a constant text, always or under the same condition, by `redact`. Not if
 /// `change_to_s` calls them with other values. Returns the attribute in the condition if the texts are those of the kind
 /// `ini_value`.
-fn redacted(attribute: &mut Piece) -> Option<String> {
+fn redacted(attribute: &mut Fragment) -> Option<String> {
     let ((is_at, is), (should_at, should)) = (find(attribute, "is_to_s")?, find(attribute, "should_to_s")?);
     let ((test, is), (same, should)) = (guarded(is)?, guarded(should)?);
     let asks = attribute.children.iter().any(|p| p.text.starts_with("change_to_s") && p.text.contains("_to_s("));
@@ -139,7 +139,7 @@ fn is_ini(text: &str) -> bool {
 
 /// Replaces the `munge` of the kind `ini_value`. Regexes in `newvalues` are checked before and do not change the value; with
 /// literals it would be `override munge`.
-fn ini_value(attribute: &mut Piece, secret: Option<String>) {
+fn ini_value(attribute: &mut Fragment, secret: Option<String>) {
     let Some((i, _)) = find(attribute, "munge").filter(|(_, text)| is_ini(text)) else { return };
     let kind = secret.map_or_else(|| "ini_value".to_owned(), |s| format!("ini_value({s})"));
     attribute.text.push_str(&format!(", kind: {kind}"));
@@ -147,7 +147,7 @@ fn ini_value(attribute: &mut Piece, secret: Option<String>) {
 }
 
 /// Removes a piece that is covered by another directive.
-fn fold_away(attribute: &mut Piece, at: usize) {
+fn fold_away(attribute: &mut Fragment, at: usize) {
     let piece = attribute.children.remove(at);
     attribute.blocks += piece.blocks;
 }
@@ -265,7 +265,7 @@ impl Block<'_> {
     }
 
     /// Returns whether a location is at the end of the block.
-    pub(super) fn is_end(&self, place: &Place) -> bool {
+    pub(super) fn is_end(&self, place: &ByteRange) -> bool {
         self.closures == 0 && self.ends.contains(place)
     }
 }

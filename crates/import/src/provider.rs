@@ -5,8 +5,8 @@ use super::block::{Reason, Scope};
 use super::class::{Class, Classes, Parent, parent_of, top, type_named};
 use super::files::Files;
 use super::provider_body::Body;
-use super::ruby::{self, Place, is_word, name};
-use super::type_decl::{Found, Piece};
+use super::ruby::{self, ByteRange, is_word, name};
+use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
 use ruby_prism::{CallNode, Node};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Provider {
     /// The provider that its resources are listed as.
     pub listed_as: Option<String>,
     /// Its directives, as children.
-    pub piece: Piece,
+    pub piece: Fragment,
     /// Platform features to declare before the type, each with the index of the directive that uses it.
     pub before: Vec<(String, usize)>,
     /// Reasons that concern the provider as a whole.
@@ -56,9 +56,9 @@ pub struct Call<'p> {
     /// The statements in its block.
     pub body: Vec<Node<'p>>,
     /// Location of its name.
-    pub at: Place,
+    pub at: ByteRange,
     /// Location of the whole call.
-    pub whole: Place,
+    pub whole: ByteRange,
     /// Whether it is in a branch.
     pub is_conditional: bool,
 }
@@ -212,7 +212,7 @@ fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<
         of: call.of,
         parent,
         listed_as,
-        piece: Piece { children: pieces, at: call.whole, ..Piece::default() },
+        piece: Fragment { children: pieces, at: call.whole, ..Fragment::default() },
         before,
         left,
         notes: Vec::new(),
@@ -238,7 +238,7 @@ impl Provider {
     }
 
     /// Removes the parent of a provider whose class overrides everything that it would inherit.
-    pub fn stands_alone(&mut self) {
+    pub fn drop_parent(&mut self) {
         let Some(parent) = self.parent.take() else { return };
         let replaced: Vec<String> = self.replaced.iter().take(3).map(|m| format!("`{m}`")).collect();
         let more = if self.replaced.len() > 3 { ", …" } else { "" };
@@ -290,10 +290,10 @@ fn depth(provider: &Provider, all: &[Provider]) -> usize {
     std::iter::successors(Some(provider), next).take(16).map(|p| 1 + usize::from(p.foreign().is_some())).sum()
 }
 
-impl Found {
+impl TypeDeclaration {
     /// Returns its features with their methods.
     pub fn features(&self) -> Vec<(String, Vec<String>)> {
-        let of = |piece: &Piece| {
+        let of = |piece: &Fragment| {
             let text = piece.text.strip_prefix("feature ")?;
             let feature = text.split([',', ' ']).next()?.to_owned();
             let methods = text.rsplit_once(", methods: [").and_then(|(_, m)| m.strip_suffix(']'));
@@ -304,7 +304,7 @@ impl Found {
 
     /// Returns the provider methods that its value blocks call, and those that its action blocks call.
     pub fn asked(&self) -> (Vec<String>, Vec<String>) {
-        fn look(piece: &Piece, depth: usize, all: &mut (Vec<String>, Vec<String>)) {
+        fn look(piece: &Fragment, depth: usize, all: &mut (Vec<String>, Vec<String>)) {
             let word = piece.text.split(' ').next();
             if word == Some("desc") || piece.residue.is_some() || depth > 4 {
                 return;

@@ -4,8 +4,8 @@ use super::block::{Block, Reason, first_line};
 use super::class::Class;
 use super::literals::{has_capital, key_word};
 use super::provider::{Call, Owner};
-use super::ruby::{self, Place, description, is_word, name};
-use super::type_decl::Piece;
+use super::ruby::{self, ByteRange, description, is_word, name};
+use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
@@ -102,7 +102,7 @@ pub struct Body<'a> {
     pub(super) class: &'a Class,
     /// Locals around the directives, with their values.
     pub(super) locals: Vec<(String, Result<String, Reason>)>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Fragment>,
     pub before: Vec<(String, usize)>,
     pub left: Vec<Reason>,
     pub replaced: Vec<String>,
@@ -156,24 +156,24 @@ impl<'a> Body<'a> {
         features.iter().any(|(_, methods)| !methods.is_empty() && !methods.iter().all(|m| self.class.answers(m)))
     }
 
-    fn slice(&self, place: &Place) -> &'a str {
+    fn slice(&self, place: &ByteRange) -> &'a str {
         self.source.get(place.clone()).unwrap_or_default()
     }
 
     pub(super) fn ready(&mut self, node: &Node<'_>, text: String) {
-        self.pieces.push(Piece { at: ruby::place(node), text, ..Piece::default() });
+        self.pieces.push(Fragment { at: ruby::place(node), text, ..Fragment::default() });
     }
 
     /// Records an untranslated part; if `kept` is a directive such as `confine`, it makes the provider unsuitable.
-    pub(super) fn left_at(&mut self, at: Place, kept: &str, reason: impl Into<String>) {
+    pub(super) fn left_at(&mut self, at: ByteRange, kept: &str, reason: impl Into<String>) {
         let residue = Some(Reason { text: reason.into(), at: at.clone() });
-        self.pieces.push(Piece { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Piece::default() });
+        self.pieces.push(Fragment { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Fragment::default() });
     }
 
     pub(super) fn refused(&mut self, node: &Node<'_>, reason: Reason) {
         let at = ruby::place(node);
         let residue = Some(reason);
-        self.pieces.push(Piece { at, kept: "confine".into(), residue, blocks: 1, ..Piece::default() });
+        self.pieces.push(Fragment { at, kept: "confine".into(), residue, blocks: 1, ..Fragment::default() });
     }
 
     pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Reason> {
@@ -289,7 +289,7 @@ impl<'a> Body<'a> {
             return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed"));
         }
         // If several rows match, Puppet uses the first one, and the language the longest one.
-        let shorter = |p: &Piece| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < told.len();
+        let shorter = |p: &Fragment| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < told.len();
         if word == "defaultfor" && self.pieces.iter().any(shorter) {
             return self.left_at(ruby::place(node), "confine", "in Puppet the first of several rows counts, not the one with most facts");
         }
@@ -327,7 +327,7 @@ impl<'a> Body<'a> {
         self.before.push((format!("feature {platform}, \"What `{}` takes for `{first}`.\" {code}", self.name), self.pieces.len()));
         let claim = if features.len() == 1 { "has_feature" } else { "has_features" };
         let text = format!("{claim} {}, feature: {platform}", features.join(", "));
-        self.pieces.push(Piece { at: ruby::place(node), kept: "confine".into(), text, blocks: 1, ..Piece::default() });
+        self.pieces.push(Fragment { at: ruby::place(node), kept: "confine".into(), text, blocks: 1, ..Fragment::default() });
         true
     }
 }

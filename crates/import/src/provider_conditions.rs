@@ -4,7 +4,7 @@ use super::block::{Block, Reason};
 use super::literals::{Literals, key_word, literals};
 use super::provider_body::{Body, MAX_BRANCHES, words};
 use super::ruby::{self, name};
-use super::type_decl::Piece;
+use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ impl Body<'_> {
 
     pub(super) fn block(&mut self, node: &Node<'_>, code: String) {
         let kept = "confine".to_owned();
-        self.pieces.push(Piece { at: ruby::place(node), kept, text: format!("confine {code}"), blocks: 1, ..Piece::default() });
+        self.pieces.push(Fragment { at: ruby::place(node), kept, text: format!("confine {code}"), blocks: 1, ..Fragment::default() });
     }
 
     /// Returns a block that is true if `wrap` of every value is.

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::literals::Literals;
 use super::provider_body::{Body, CODE, TAKEN, words};
 use super::ruby::{self, is_word, name};
-use super::type_decl::Piece;
+use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ impl Body<'_> {
         if self.owner.features.is_none() || !self.before.is_empty() {
             return;
         }
-        let mut merged: Vec<Piece> = Vec::new();
+        let mut merged: Vec<Fragment> = Vec::new();
         for piece in std::mem::take(&mut self.pieces) {
             match (merged.last_mut(), piece.text.strip_prefix("has_feature ")) {
                 (Some(last), Some(feature)) if last.text.starts_with("has_feature") => {
@@ -42,7 +42,7 @@ impl Body<'_> {
         let had: Vec<String> = self.owner.features.unwrap_or_default().iter().filter(had).map(|(f, _)| f.clone()).collect();
         if !had.is_empty() {
             let word = if had.len() == 1 { "has_feature" } else { "has_features" };
-            self.pieces.push(Piece { text: format!("{word} {}", had.join(", ")), ..Piece::default() });
+            self.pieces.push(Fragment { text: format!("{word} {}", had.join(", ")), ..Fragment::default() });
         }
     }
 
@@ -75,7 +75,7 @@ impl Body<'_> {
         for def in &defs {
             if let Some(value) = settings.remove(&name(&def.name())) {
                 let text = format!("{} {value}", name(&def.name()));
-                self.pieces.push(Piece { at: ruby::place(&def.as_node()), text, ..Piece::default() });
+                self.pieces.push(Fragment { at: ruby::place(&def.as_node()), text, ..Fragment::default() });
             }
         }
     }
@@ -87,7 +87,7 @@ impl Body<'_> {
             _ => self.single(value).and_then(|code| self.with_locals(code)),
         };
         if let Ok(text) = text {
-            self.pieces.push(Piece { text: format!("default_target {text}"), ..Piece::default() });
+            self.pieces.push(Fragment { text: format!("default_target {text}"), ..Fragment::default() });
         }
     }
 
@@ -95,11 +95,15 @@ impl Body<'_> {
     pub(super) fn default_target_method(&mut self, body: &[Node<'_>]) {
         let mut defs = body.iter().filter_map(Node::as_def_node);
         let def = defs.find(|d| name(&d.name()) == "default_target" && d.receiver().is_some() && d.parameters().is_none());
-        let is_told = self.pieces.iter().any(|p| p.text.starts_with("default_target "));
-        if let Some(def) = def.filter(|_| !is_told) {
+        let is_set = self.pieces.iter().any(|p| p.text.starts_with("default_target "));
+        if let Some(def) = def.filter(|_| !is_set) {
             let code = Block::new(self.owner.scope, self.source, None).whole(&[], ruby::statements(def.body()));
             if let Ok(code) = code {
-                self.pieces.push(Piece { at: ruby::place(&def.as_node()), text: format!("default_target {code}"), ..Piece::default() });
+                self.pieces.push(Fragment {
+                    at: ruby::place(&def.as_node()),
+                    text: format!("default_target {code}"),
+                    ..Fragment::default()
+                });
             }
         }
     }
@@ -147,10 +151,10 @@ impl Body<'_> {
         let asked: Vec<String> = self.owner.asked.iter().chain(questions).filter(methods).cloned().collect();
         let done: Vec<String> = deeds.into_iter().filter(methods).filter(|m| !asked.contains(m)).cloned().collect();
         if !done.is_empty() {
-            self.pieces.push(Piece { text: format!("actions [{}]", done.join(", ")), ..Piece::default() });
+            self.pieces.push(Fragment { text: format!("actions [{}]", done.join(", ")), ..Fragment::default() });
         }
         if !asked.is_empty() {
-            self.pieces.push(Piece { text: format!("queries [{}]", asked.join(", ")), ..Piece::default() });
+            self.pieces.push(Fragment { text: format!("queries [{}]", asked.join(", ")), ..Fragment::default() });
         }
     }
 }

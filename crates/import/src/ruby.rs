@@ -5,15 +5,15 @@ use ruby_prism::{ArgumentsNode, BlockNode, CallNode, ConstantId, Location, Node,
 use std::ops::Range;
 
 /// A byte range in the Ruby text.
-pub type Place = Range<usize>;
+pub type ByteRange = Range<usize>;
 
 /// Returns the location of a node.
-pub fn place(node: &Node<'_>) -> Place {
+pub fn place(node: &Node<'_>) -> ByteRange {
     at(&node.location())
 }
 
 /// Converts a location to a range.
-pub fn at(location: &Location<'_>) -> Place {
+pub fn at(location: &Location<'_>) -> ByteRange {
     location.start() as usize..location.end() as usize
 }
 

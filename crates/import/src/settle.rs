@@ -3,8 +3,8 @@
 use super::block::Reason;
 use super::budget::{Budget, ROUND};
 use super::provider::{Provider, in_order};
-use super::ruby::{self, Place};
-use super::type_decl::{Found, Piece};
+use super::ruby::{self, ByteRange};
+use super::type_decl::{Fragment, TypeDeclaration};
 use super::write::Writer;
 use super::{Imported, Part, Residue};
 use rtype_lang::diagnostics::Diagnostic;
@@ -24,11 +24,11 @@ const MAX_ROUNDS: usize = 64;
 /// A file that is being created.
 pub struct Draft {
     /// Location of its name.
-    pub at: Place,
+    pub at: ByteRange,
     /// The Ruby texts that its pieces refer to, by index.
     pub texts: Vec<Arc<Source>>,
     /// The type; `None` for a provider of another type.
-    pub type_found: Option<Found>,
+    pub type_found: Option<TypeDeclaration>,
     /// The type file if only a provider is imported, unless the type is part of the standard library.
     pub of_text: Option<String>,
     /// Its providers, in order.
@@ -99,7 +99,7 @@ pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget
                 !p.replaced.is_empty() && p.parent.is_some() && provider.is_some_and(|(of, provider)| of.worker(provider).is_some())
             };
             if let Some(provider) = draft.providers.iter_mut().find(inherits) {
-                provider.stands_alone();
+                provider.drop_parent();
                 continue;
             }
             let text = format(&text, Language::Types, width)
@@ -142,13 +142,13 @@ impl Draft {
         }
     }
 
-    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+    fn pieces(&self) -> impl Iterator<Item = &Fragment> {
         let own = self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body));
         own.chain(self.providers.iter().map(|p| &p.piece))
     }
 
     /// Returns the piece at a path: pieces before the type, those of the type, then providers.
-    fn piece(&mut self, path: &[usize]) -> Option<&mut Piece> {
+    fn piece(&mut self, path: &[usize]) -> Option<&mut Fragment> {
         let (first, rest) = path.split_first()?;
         let own = self.type_found.iter_mut().flat_map(|f| f.before.iter_mut().chain(&mut f.body));
         let mut piece = own.chain(self.providers.iter_mut().map(|p| &mut p.piece)).nth(*first)?;
@@ -198,7 +198,7 @@ impl Draft {
     fn done(mut self, path: String, text: String, out: Writer, blocks: usize) -> Imported {
         let pieces = self.parts(&out);
         let (mut spans, mut left) = (Vec::new(), 0);
-        let mut take = |texts: &[Arc<Source>], piece: &Piece| {
+        let mut take = |texts: &[Arc<Source>], piece: &Fragment| {
             let mut all = Vec::new();
             residues(piece, &mut all);
             for (piece, reason, blocks) in all {
@@ -227,12 +227,12 @@ impl Draft {
     }
 }
 
-fn blocks(piece: &Piece) -> usize {
+fn blocks(piece: &Fragment) -> usize {
     piece.blocks + piece.children.iter().map(blocks).sum::<usize>()
 }
 
 /// Collects the untranslated parts of a piece, each with its number of blocks.
-fn residues<'f>(piece: &'f Piece, out: &mut Vec<(&'f Piece, Reason, usize)>) {
+fn residues<'f>(piece: &'f Fragment, out: &mut Vec<(&'f Fragment, Reason, usize)>) {
     match &piece.residue {
         Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
         None => piece.children.iter().for_each(|c| residues(c, out)),

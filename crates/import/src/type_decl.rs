@@ -3,11 +3,11 @@
 use super::block::{Block, Owner, Reason, Scope, first_line};
 use super::budget::ROUND;
 use super::expand::{Class, Item, expand};
-use super::known::{Folder, Known, Locals};
+use super::known::{Folder, Locals, StaticValue};
 use super::modules::Modules;
 use super::nested::SHOWN;
 use super::patterns::gathered;
-use super::ruby::{self, Place, description, is_word, name};
+use super::ruby::{self, ByteRange, description, is_word, name};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, DefNode, Node};
@@ -16,13 +16,13 @@ use std::sync::Arc;
 
 /// A directive of the result, with its Ruby origin.
 #[derive(Clone, Debug, Default)]
-pub struct Piece {
+pub struct Fragment {
     /// The directive without the braces of its children; may start with a comment.
     pub text: String,
     /// The directives in its braces.
-    pub children: Vec<Piece>,
+    pub children: Vec<Fragment>,
     /// Location in the Ruby text.
-    pub at: Place,
+    pub at: ByteRange,
     /// Index of that text.
     pub file: usize,
     /// Whether it is a function of a mixin, which is only included if it is called.
@@ -37,27 +37,27 @@ pub struct Piece {
 
 /// An imported type.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct TypeDeclaration {
     /// Name of the type.
     pub name: String,
     /// Location of its name.
-    pub at: Place,
+    pub at: ByteRange,
     /// Constants and helpers before it.
-    pub before: Vec<Piece>,
+    pub before: Vec<Fragment>,
     /// Whether its own changes refresh it.
     pub self_refresh: bool,
     /// Its directives.
-    pub body: Vec<Piece>,
+    pub body: Vec<Fragment>,
     /// The names available to its blocks.
     pub scope: Scope,
 }
 
 /// Returns the types that the first text declares.
-pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<Found> {
+pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<TypeDeclaration> {
     modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
 }
 
-fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<Found> {
+fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<TypeDeclaration> {
     let module = ruby::constant(&call.receiver()?)?;
     if !matches!(module.as_str(), "Puppet::Type" | "Type") {
         return None;
@@ -85,7 +85,7 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
         if node.as_constant_write_node().is_some() {
             before.extend(reader.constant(node));
         } else if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
-            pieces.push(Piece { mixed_in: true, ..reader.type_method(node, &def) });
+            pieces.push(Fragment { mixed_in: true, ..reader.type_method(node, &def) });
         } else if !is_load_path(node) {
             before.push(reader.left(node, "", "it stands outside of the type"));
         }
@@ -102,7 +102,7 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
             Some(constant) => before.push(constant),
             None => {
                 pieces.extend(reader.helpers_in(&item.node));
-                let piece = reader.type_directive(&item.node).map(|p| Piece { mixed_in: item.mixed_in, ..p });
+                let piece = reader.type_directive(&item.node).map(|p| Fragment { mixed_in: item.mixed_in, ..p });
                 if item.node.as_def_node().is_some_and(|d| name(&d.name()) == "exists?" && !reader.forwards(&d))
                     && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
                 {
@@ -118,11 +118,11 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
         }
     }
     if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
-        before.insert(0, Piece { at: ruby::place(named_by), text: SHOWN.to_owned(), ..Piece::default() });
+        before.insert(0, Fragment { at: ruby::place(named_by), text: SHOWN.to_owned(), ..Fragment::default() });
     }
     for feature in &reader.scope.undeclared {
         let text = format!("# In Puppet the type declares no `{feature}`, so that no provider has it.\nfeature undeclared_{feature}");
-        pieces.insert(0, Piece { at: ruby::place(named_by), text, kept: "validate".into(), ..Piece::default() });
+        pieces.insert(0, Fragment { at: ruby::place(named_by), text, kept: "validate".into(), ..Fragment::default() });
     }
     pieces.append(&mut last);
     drop_uncalled(&mut pieces);
@@ -130,31 +130,31 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
     if !has_params && expanded.items.iter().all(|i| i.node.as_call_node().is_none_or(|c| name(&c.name()) != "newparam")) {
         pieces.extend(no_namevar(ruby::place(named_by)));
     }
-    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
+    Some(TypeDeclaration { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
 }
 
 /// Inserts a piece before the checks of the whole resource: in Puppet it runs while attributes are set.
-fn before_rules(pieces: &mut Vec<Piece>, piece: Piece) {
-    let is_rule = |p: &Piece| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
+fn before_rules(pieces: &mut Vec<Fragment>, piece: Fragment) {
+    let is_rule = |p: &Fragment| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
     let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
     pieces.insert(at, piece);
 }
 
 /// Returns the directives of a type without a namevar, all of whose resources Puppet rejects, because no pattern matches their
 /// titles.
-fn no_namevar(at: Place) -> [Piece; 2] {
+fn no_namevar(at: ByteRange) -> [Fragment; 2] {
     let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
-    let piece = |text: &str| Piece { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Piece::default() };
+    let piece = |text: &str| Fragment { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Fragment::default() };
     [piece("newparam name"), piece(pattern)]
 }
 
 /// Drops functions of mixins that are not called.
-fn drop_uncalled(pieces: &mut Vec<Piece>) {
-    fn calls(piece: &Piece, function: &str) -> bool {
+fn drop_uncalled(pieces: &mut Vec<Fragment>) {
+    fn calls(piece: &Fragment, function: &str) -> bool {
         piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
     }
     loop {
-        let called = |piece: &Piece| {
+        let called = |piece: &Fragment| {
             let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
             name.is_some_and(|name| pieces.iter().any(|p| p.at != piece.at && calls(p, name)))
         };
@@ -255,7 +255,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Evaluates a value that is known when the type is loaded.
-    pub(super) fn fold(&self, node: &Node<'_>) -> Option<Known> {
+    pub(super) fn fold(&self, node: &Node<'_>) -> Option<StaticValue> {
         let path = self.modules.paths.get(self.file).map_or("", String::as_str);
         Folder::new(self.modules, path).with(&self.scope.known).value(node)
     }
@@ -269,20 +269,20 @@ impl<'p> Reader<'_, 'p> {
         self.source.get(ruby::place(node)).unwrap_or_default()
     }
 
-    pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Piece {
+    pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Fragment {
         let residue = Some(Reason { text: reason.to_owned(), at: ruby::place(node) });
-        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Piece::default() }
+        Fragment { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Fragment::default() }
     }
 
-    pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Piece {
-        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Piece::default() }
+    pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Fragment {
+        Fragment { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Fragment::default() }
     }
 
     /// Returns the piece for a directive with a block, or for an untranslated one.
-    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Piece {
+    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Fragment {
         let mut piece = match text {
             Ok(text) => self.ready(node, kept, text),
-            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, kept, "") },
+            Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, kept, "") },
         };
         piece.blocks = 1;
         piece
@@ -347,7 +347,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates `NAME = literal`.
-    pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Piece> {
+    pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Fragment> {
         let write = node.as_constant_write_node()?;
         let constant = name(&write.name());
         Some(match self.block(None, |block| block.single(&write.value())) {
@@ -355,11 +355,11 @@ impl<'p> Reader<'_, 'p> {
                 self.scope.constants.insert(constant.clone());
                 self.ready(node, "", format!("const {constant} = {value}"))
             }
-            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, "", "") },
+            Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, "", "") },
         })
     }
 
-    pub(super) fn type_directive(&mut self, node: &Node<'p>) -> Option<Piece> {
+    pub(super) fn type_directive(&mut self, node: &Node<'p>) -> Option<Fragment> {
         if let Some(write) = node.as_instance_variable_write_node() {
             return Some(match (name(&write.name()).as_str(), ruby::text(&write.value())) {
                 ("@doc", Some(text)) => self.ready(node, "", format!("desc {}", description(&text))),
@@ -480,7 +480,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates `def x … end` in a type.
-    pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Piece {
+    pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Fragment {
         let method = name(&def.name());
         if def.receiver().is_some() && method == "title_patterns" {
             return match self.title_patterns(def) {
@@ -525,15 +525,15 @@ impl<'p> Reader<'_, 'p> {
     fn title_rows(&self, def: &DefNode<'_>) -> Option<Vec<(String, Vec<String>)>> {
         let path = self.modules.paths.get(self.file).map_or("", String::as_str);
         let rows = Folder::new(self.modules, path).body(&ruby::statements(def.body()))?;
-        let Known::List(rows) = rows else { return None };
-        let row = |row: Known| {
-            let Known::List(parts) = row else { return None };
-            let [Known::Regex(source, flags), Known::List(names)] = parts.as_slice() else { return None };
+        let StaticValue::List(rows) = rows else { return None };
+        let row = |row: StaticValue| {
+            let StaticValue::List(parts) = row else { return None };
+            let [StaticValue::Regex(source, flags), StaticValue::List(names)] = parts.as_slice() else { return None };
             let names: Option<Vec<String>> = names
                 .iter()
                 .map(|entry| match entry {
-                    Known::List(entry) => match entry.as_slice() {
-                        [attribute] | [attribute, Known::Identity] => attribute.word(),
+                    StaticValue::List(entry) => match entry.as_slice() {
+                        [attribute] | [attribute, StaticValue::Identity] => attribute.word(),
                         _ => None,
                     },
                     other => other.word(),
@@ -542,7 +542,7 @@ impl<'p> Reader<'_, 'p> {
             let names = names?;
             // Puppet ignores groups without an attribute.
             let source = ruby::with_groups(source, names.len());
-            Some((Known::Regex(source, flags.clone()).written()?, names))
+            Some((StaticValue::Regex(source, flags.clone()).written()?, names))
         };
         rows.into_iter().map(row).collect()
     }

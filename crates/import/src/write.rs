@@ -2,9 +2,9 @@
 
 use super::block::{self, Reason};
 use super::provider::Provider;
-use super::ruby::{self, Place};
+use super::ruby::{self, ByteRange};
 use super::settle::Draft;
-use super::type_decl::{Found, Piece};
+use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The location of a piece in the text.
 pub struct Mark {
     /// Its byte range.
-    pub range: Place,
+    pub range: ByteRange,
     /// The path of indices to it.
     pub path: Vec<usize>,
 }
@@ -47,7 +47,7 @@ impl Writer {
         }
     }
 
-    fn type_found(&mut self, texts: &[Arc<Source>], found: &Found) {
+    fn type_found(&mut self, texts: &[Arc<Source>], found: &TypeDeclaration) {
         self.pieces(texts, &found.before, |i| vec![i]);
         let refresh = if found.self_refresh { ", self_refresh: true" } else { "" };
         self.text.push_str(&format!("\ntype {}{refresh} {{\n", found.name));
@@ -82,8 +82,8 @@ impl Writer {
     }
 
     /// Writes the pieces of a body; multi-line ones are separated by empty lines.
-    fn pieces(&mut self, texts: &[Arc<Source>], pieces: &[Piece], path: impl Fn(usize) -> Vec<usize>) {
-        let is_large = |p: &Piece| {
+    fn pieces(&mut self, texts: &[Arc<Source>], pieces: &[Fragment], path: impl Fn(usize) -> Vec<usize>) {
+        let is_large = |p: &Fragment| {
             let is_attribute = matches!(p.text.split(' ').next(), Some("newparam" | "newproperty"));
             is_attribute || !p.children.is_empty() || p.text.contains('\n') || p.residue.is_some()
         };
@@ -97,7 +97,7 @@ impl Writer {
         }
     }
 
-    fn piece(&mut self, texts: &[Arc<Source>], piece: &Piece, path: Vec<usize>) {
+    fn piece(&mut self, texts: &[Arc<Source>], piece: &Fragment, path: Vec<usize>) {
         let start = self.text.len();
         if let Some(reason) = &piece.residue {
             self.left(texts, piece, reason);
@@ -115,7 +115,7 @@ impl Writer {
         self.marks.push(Mark { range: start..self.text.len(), path });
     }
 
-    fn left(&mut self, texts: &[Arc<Source>], piece: &Piece, reason: &Reason) {
+    fn left(&mut self, texts: &[Arc<Source>], piece: &Fragment, reason: &Reason) {
         let ruby = texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
         if piece.kept.is_empty() {
             // The type does not depend on it.

@@ -5,12 +5,12 @@ use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderDef, Setting, TypeDef};
 use rtype_lang::value::Value;
-use rtype_model::resource::Asked;
+use rtype_model::resource::QueryContext;
 
 /// The resource of a block's query, as a provider sees it.
-pub struct AskedResource<'a>(pub &'a Asked<'a>);
+pub struct QueriedResource<'a>(pub &'a QueryContext<'a>);
 
-impl Resource for AskedResource<'_> {
+impl Resource for QueriedResource<'_> {
     fn wanted(&self, attribute: &str) -> Value {
         (self.0.wanted)(attribute).unwrapped().clone()
     }

@@ -1,11 +1,11 @@
 //! Provider properties that can be determined without running code.
 
-use crate::asked::AskedResource;
+use crate::asked::QueriedResource;
 use crate::{NativeProviders, Request, System, code_of, program_of};
 use rtype_lang::types::ProgramDef;
 use rtype_lang::value::Value;
 use rtype_model::providers::{Capabilities, MayRead, ProgramDescription, Providers};
-use rtype_model::resource::Asked;
+use rtype_model::resource::QueryContext;
 
 impl Providers for NativeProviders {
     fn names(&self) -> Vec<(String, String)> {
@@ -32,10 +32,10 @@ impl Providers for NativeProviders {
         }
     }
 
-    fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String> {
+    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, String> {
         let system = System::at("/nonexistent");
         let code = code_of(asked.type_def, asked.provider, self).map_err(|missing| missing.to_string())?;
-        let resource = AskedResource(asked);
+        let resource = QueriedResource(asked);
         let request = Request { name: asked.name, resource: &resource };
         code.query(&system, request, "insync?", arguments).map_err(|error| system.redactor().reveal(&error.message))
     }

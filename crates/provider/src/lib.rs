@@ -23,15 +23,15 @@ pub mod text;
 mod walk;
 mod whole;
 
-pub use asked::{AskedResource, setting, setting_span};
+pub use asked::{QueriedResource, setting, setting_span};
 pub use change::{Change, Operation};
 pub use code::{MissingCode, code_of, has_code, program_of, shape};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};
 pub use shape::{Attribute, Shape};
-pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk, own_state};
-pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
+pub use system::{Access, Command, Draft, Output, ProgramOutput, Replace, System, Talk, own_state};
+pub use whole::{DesiredValues, Difference, GetSet, Simple, WholeResource};
 
 use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, Redactor};
@@ -153,7 +153,7 @@ impl Reading {
 
 /// A resource found by [`Provider::instances`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct ListedResource {
     /// The value of the type's namevar, also used as the title.
     pub name: EcoString,
     /// Its properties, and the params that are part of its identity.
@@ -270,14 +270,14 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// If the instances cannot be listed, or if listing makes no sense (all files of a machine).
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError>;
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError>;
 
     /// Reads all instances for a declaration with settings, such as the path of a file; blocks of settings are then
     /// evaluated without a resource.
     ///
     /// # Errors
     /// As [`Provider::instances`].
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let _ = settings;
         self.instances(system, select)
     }

@@ -5,7 +5,7 @@
 use super::native::{Located, local_source};
 use super::{ProviderError, System};
 use rtype_lang::eval::{FileBelow, Walk, Walked};
-use rtype_system::{Place, Stat};
+use rtype_system::{DirectoryEntry, Stat};
 use std::io;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn enter(&mut self, at: &Place, name: &str, relative: &str, stat: &Stat, depth: u32) -> Result<(), ProviderError> {
+    fn enter(&mut self, at: &DirectoryEntry, name: &str, relative: &str, stat: &Stat, depth: u32) -> Result<(), ProviderError> {
         if self.found.len() >= MOST {
             return Err(ProviderError::new(format!("there are more than {MOST} files below {}", self.path)));
         }
@@ -68,7 +68,7 @@ impl Walker<'_> {
             opened => Arc::new(opened.map_err(failed)?),
         };
         for file_name in directory.names().map_err(failed)? {
-            let place = Place::of(&directory, &file_name);
+            let place = DirectoryEntry::of(&directory, &file_name);
             let Some(name) = file_name.to_str() else {
                 return Err(ProviderError::new(format!("the name of {} is not UTF-8", place.path().display())));
             };
@@ -86,7 +86,7 @@ impl Walker<'_> {
     }
 
     /// Returns the metadata of a file, or of its target if links are followed. A dangling link is returned itself.
-    fn look(&self, place: Place, relative: &str) -> io::Result<Option<(Place, Stat)>> {
+    fn look(&self, place: DirectoryEntry, relative: &str) -> io::Result<Option<(DirectoryEntry, Stat)>> {
         let Some(stat) = place.stat()? else { return Ok(None) };
         if !self.how.follow || !stat.is_symlink() {
             return Ok(Some((place, stat)));

@@ -1,14 +1,14 @@
 //! Providers in terms of whole resources: get the current state, set the desired state.
 //!
-//! [`Whole`] turns a [`GetSet`] into a [`Provider`]; [`Simple`] splits it into functions for creating, updating and
+//! [`WholeResource`] turns a [`GetSet`] into a [`Provider`]; [`Simple`] splits it into functions for creating, updating and
 //! deleting.
 
-use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
+use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use indexmap::IndexMap;
 use rtype_lang::value::{Symbol, Value};
 
 /// The desired properties.
-pub type Wanted = IndexMap<Symbol, Value>;
+pub type DesiredValues = IndexMap<Symbol, Value>;
 
 /// The difference between the current and the desired state of a resource.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Difference<'a> {
     /// The current state, `None` if the resource does not exist.
     pub is: Option<&'a State>,
     /// All desired properties, `None` if the resource has to be removed. Secrets are wrapped.
-    pub should: Option<Wanted>,
+    pub should: Option<DesiredValues>,
 }
 
 /// A provider with two functions.
@@ -30,7 +30,7 @@ pub trait GetSet: Send + Sync {
     ///
     /// # Errors
     /// If the resources cannot be listed.
-    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError>;
 
     /// Applies the changes. Returns one result per change, in the same order.
     fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>>;
@@ -45,19 +45,19 @@ pub trait Simple: Send + Sync {
     ///
     /// # Errors
     /// If the resources cannot be listed.
-    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError>;
 
     /// Creates a resource.
     ///
     /// # Errors
     /// If it could not be created.
-    fn create(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
+    fn create(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
 
     /// Updates a resource.
     ///
     /// # Errors
     /// If it could not be updated.
-    fn update(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
+    fn update(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
 
     /// Deletes a resource.
     ///
@@ -71,7 +71,7 @@ impl<T: Simple> GetSet for T {
         Simple::properties(self)
     }
 
-    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError> {
         Simple::get(self, system, names)
     }
 
@@ -88,9 +88,9 @@ impl<T: Simple> GetSet for T {
 
 /// Turns a [`GetSet`] into a [`Provider`].
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Whole<T>(pub T);
+pub struct WholeResource<T>(pub T);
 
-impl<T: GetSet> Whole<T> {
+impl<T: GetSet> WholeResource<T> {
     fn difference<'a>(&self, change: &'a Change<'_>) -> Difference<'a> {
         let is = match change.is {
             Reading::Present(state) if change.was_there() => Some(state),
@@ -109,7 +109,7 @@ impl<T: GetSet> Whole<T> {
     }
 }
 
-impl<T: GetSet> Provider for Whole<T> {
+impl<T: GetSet> Provider for WholeResource<T> {
     fn reads(&self) -> &'static [&'static str] {
         self.0.properties()
     }
@@ -138,7 +138,7 @@ impl<T: GetSet> Provider for Whole<T> {
         requests.iter().map(one).collect()
     }
 
-    fn instances(&self, system: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         self.0.get(system, None)
     }
 
@@ -187,12 +187,12 @@ mod tests {
         fn properties(&self) -> &'static [&'static str] {
             &["ensure", "colour", "size"]
         }
-        fn get(&self, _: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+        fn get(&self, _: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError> {
             if names.is_some_and(|names| names.contains(&"broken")) {
                 return Err(ProviderError::new("nothing can be read"));
             }
             let state = [("colour", Value::str("red")), ("size", Value::Int(1))].map(|(n, v)| (Symbol::from(n), Ok(v)));
-            Ok(vec![Found { name: "there".into(), state: state.into_iter().collect() }])
+            Ok(vec![ListedResource { name: "there".into(), state: state.into_iter().collect() }])
         }
         fn set(&self, _: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
             let shown = |d: &Difference<'_>| {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn all_changes_are_one_set_and_without_a_should_it_goes() {
-        let (system, whole) = (System::at("/nonexistent"), Whole(Diary::default()));
+        let (system, whole) = (System::at("/nonexistent"), WholeResource(Diary::default()));
         let read = whole.get(&system, &[request("there"), request("new")], Select::Only(&[Symbol::from("size")]));
         let [there, absent] = read.as_slice() else { panic!("{read:?}") };
         assert_eq!(there, &Reading::Present([(Symbol::from("size"), Ok(Value::Int(1)))].into_iter().collect()));
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_said_of_all() {
-        let read = Whole(Diary::default()).get(&System::at("/nonexistent"), &[request("there"), request("broken")], Select::All);
+        let read = WholeResource(Diary::default()).get(&System::at("/nonexistent"), &[request("there"), request("broken")], Select::All);
         assert_eq!(read, vec![Reading::Unavailable(ProviderError::new("nothing can be read")); 2]);
     }
 }

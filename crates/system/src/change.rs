@@ -2,7 +2,7 @@
 
 use super::control::{Controller, Who};
 use super::directory::by_descriptor;
-use super::{Place, Stat, Tree};
+use super::{DirectoryEntry, Stat, Tree};
 use rustix::fs::{self, AtFlags, Gid, Mode, OFlags, Uid};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -77,7 +77,7 @@ impl Tree {
     /// Opens a file whose metadata is to be changed. A file with several hard links is only accepted if only its
     /// owner could have created them.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
-        let open = |place: &Place| -> io::Result<(OwnedFd, Stat)> {
+        let open = |place: &DirectoryEntry| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;
             let stat = Stat::new(&fs::fstat(&fd)?);
             Ok((fd, stat))
@@ -92,7 +92,7 @@ impl Tree {
         Ok((fd, stat))
     }
 
-    pub(super) fn check_hard_link(&self, place: &Place, stat: &Stat, controllers: &[Controller]) -> io::Result<()> {
+    pub(super) fn check_hard_link(&self, place: &DirectoryEntry, stat: &Stat, controllers: &[Controller]) -> io::Result<()> {
         let is_own = |c: &&Controller| c.who != Who::User(stat.uid);
         match controllers.iter().find(is_own).filter(|_| !stat.is_dir() && stat.nlink > 1) {
             Some(controller) => Err(self.refused_hard_link(place.path(), stat, controller)),
@@ -157,7 +157,7 @@ impl Tree {
         self.give_all(&walked.place, walked.controllers, access)
     }
 
-    fn give_all(&self, place: &Place, controllers: Vec<Controller>, access: Access) -> io::Result<()> {
+    fn give_all(&self, place: &DirectoryEntry, controllers: Vec<Controller>, access: Access) -> io::Result<()> {
         let fd = place.directory.handle(&place.name)?;
         let stat = Stat::new(&fs::fstat(&fd)?);
         self.check_hard_link(place, &stat, &controllers)?;
@@ -175,7 +175,7 @@ impl Tree {
             };
             let mut controllers = controllers.clone();
             self.add_controllers(&directory, &stat, Some(&entry), || directory.path().join(&name), &mut controllers);
-            self.give_all(&Place::of(&directory, &name), controllers, access)?;
+            self.give_all(&DirectoryEntry::of(&directory, &name), controllers, access)?;
         }
         Ok(())
     }

@@ -1,18 +1,18 @@
 //! Recursive copies.
 
 use super::change::{own, set_mode};
-use super::{Access, Place};
+use super::{Access, DirectoryEntry};
 use std::fs::{File, FileTimes};
 use std::io;
 use std::sync::Arc;
 
-impl Place {
+impl DirectoryEntry {
     /// Copies a file or directory tree to a path that does not exist yet, with owners, permissions and times.
     /// Symbolic links are copied as links; pipes, sockets and devices are skipped.
     ///
     /// # Errors
     /// If something cannot be read or created.
-    pub fn copy_to(&self, to: &Place) -> io::Result<()> {
+    pub fn copy_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         let access = Access { owner: Some(stat.uid), group: Some(stat.gid), mode: None };
         let times = |stat: &super::Stat| FileTimes::new().set_modified(stat.modified()).set_accessed(stat.accessed());
@@ -22,7 +22,7 @@ impl Place {
         if stat.is_dir() {
             let (from, made) = (Arc::new(self.directory.directory(&self.name)?), Arc::new(to.directory.make_directory(&to.name)?));
             for name in from.names()? {
-                Place::of(&from, &name).copy_to(&Place::of(&made, &name))?;
+                DirectoryEntry::of(&from, &name).copy_to(&DirectoryEntry::of(&made, &name))?;
             }
             own(made.as_ref(), access)?;
             set_mode(made.as_ref(), stat.mode())?;

@@ -3,7 +3,7 @@
 use super::change::{own, set_mode};
 use super::directory::{by_descriptor, swapped};
 use super::leftover::{Enclosure, SUFFIX, begin, sweep};
-use super::{Access, Directory, Place, Stat, Tree};
+use super::{Access, Directory, DirectoryEntry, Stat, Tree};
 use rustix::fs::{self, AtFlags, CWD, RenameFlags};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// [`Draft::publish`] leaves the target unchanged.
 #[derive(Debug)]
 pub struct Draft {
-    target: Place,
+    target: DirectoryEntry,
     directory: Arc<Directory>,
     /// The temporary name, `None` once the file has been published.
     name: Option<OsString>,
@@ -66,7 +66,7 @@ impl Tree {
         self.begin(target, old.as_ref(), access, directory)
     }
 
-    fn begin(&self, target: Place, old: Option<&Old>, access: Access, staging: Option<Arc<Directory>>) -> io::Result<Draft> {
+    fn begin(&self, target: DirectoryEntry, old: Option<&Old>, access: Access, staging: Option<Arc<Directory>>) -> io::Result<Draft> {
         let directory = staging.unwrap_or_else(|| Arc::clone(&target.directory));
         self.sweep(&directory);
         self.sweep(&target.directory);
@@ -221,7 +221,7 @@ impl Draft {
             self.move_near()?;
         }
         let Some(name) = self.name.as_deref() else { return Ok(()) };
-        let (made, stat) = (Place::of(&self.directory, name), self.stat()?);
+        let (made, stat) = (DirectoryEntry::of(&self.directory, name), self.stat()?);
         if self.target.stat()?.is_some_and(|old| old.is_dir()) {
             // The exchange moves the old directory to where the draft was, and removing it takes time.
             check_same(&made, &stat)?;
@@ -320,7 +320,7 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
 
 /// Moves a new file or directory to its target. If either is a directory, the two are exchanged first and the old one
 /// is then removed, so that the path always exists.
-fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
+fn put(made: &DirectoryEntry, target: &DirectoryEntry, stat: &Stat) -> io::Result<()> {
     check_same(made, stat)?;
     match target.stat()? {
         Some(old) if stat.is_dir() || old.is_dir() => {
@@ -340,18 +340,18 @@ fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
 }
 
 /// Returns an error if a new file has been replaced by something else.
-fn check_same(place: &Place, stat: &Stat) -> io::Result<()> {
+fn check_same(place: &DirectoryEntry, stat: &Stat) -> io::Result<()> {
     if place.directory.stat_of(&place.name).is_ok_and(|there| there.is_same(stat)) { Ok(()) } else { Err(swapped(&place.path())) }
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Renames a file, replacing the target.
-    pub(super) fn rename_to(&self, to: &Place) -> io::Result<()> {
+    pub(super) fn rename_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         Ok(fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name)?)
     }
 
     /// Exchanges two names atomically.
-    fn exchange(&self, other: &Place) -> io::Result<()> {
+    fn exchange(&self, other: &DirectoryEntry) -> io::Result<()> {
         Ok(fs::renameat_with(&self.directory.fd, &self.name, &other.directory.fd, &other.name, RenameFlags::EXCHANGE)?)
     }
 }

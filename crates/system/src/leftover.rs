@@ -5,7 +5,7 @@
 //! locked while its process uses it, and the kernel releases the lock when the process ends, however it ends. One
 //! without a lock is therefore unused. Process IDs would not work: they are reused, and differ between containers.
 
-use super::{Directory, Place, Stat};
+use super::{Directory, DirectoryEntry, Stat};
 use rustix::fs::{self, Mode, OFlags};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -25,7 +25,7 @@ const CONTENT: &str = ".rtype-content";
 /// A new directory with mode 0700 that holds at most one entry. Dropping it removes it with its content.
 #[derive(Debug)]
 pub(super) struct Enclosure {
-    place: Place,
+    place: DirectoryEntry,
     directory: Arc<Directory>,
     _lock: File,
 }
@@ -51,12 +51,12 @@ impl Enclosure {
         if !above.stat_of(&name)?.is_same(&made.stat()?) {
             return Err(io::ErrorKind::NotFound.into());
         }
-        Ok(Enclosure { place: Place::of(above, &name), directory: Arc::new(made), _lock: lock })
+        Ok(Enclosure { place: DirectoryEntry::of(above, &name), directory: Arc::new(made), _lock: lock })
     }
 
     /// Returns the location of its only entry.
-    pub(super) fn content(&self) -> Place {
-        Place::of(&self.directory, OsStr::new(CONTENT))
+    pub(super) fn content(&self) -> DirectoryEntry {
+        DirectoryEntry::of(&self.directory, OsStr::new(CONTENT))
     }
 }
 
@@ -123,7 +123,7 @@ fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
     let lock = File::from(directory.readable()?);
     lock.try_lock()?;
     if directory.names()?.iter().all(|name| name == CONTENT) {
-        Place::of(&directory, OsStr::new(CONTENT)).remove()?;
+        DirectoryEntry::of(&directory, OsStr::new(CONTENT)).remove()?;
         above.remove_directory(name)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Access to the file system through file descriptors.
 //!
 //! A path is resolved once, component by component, without following symbolic links that another user controls. The
-//! result is a [`Place`]: an open directory and a name in it. All further operations are relative to the open
+//! result is a [`DirectoryEntry`]: an open directory and a name in it. All further operations are relative to the open
 //! directory, so that no other user can insert a link between the check and the operation.
 //!
 //! `control` decides who controls a path: only root and the user of this process are trusted. `docs/apply.md`
@@ -35,7 +35,7 @@ pub use draft::{Draft, Expected};
 pub use read::{Limit, is_too_large};
 pub use scratch::Scratch;
 pub use stat::Stat;
-pub use tree::{Held, Place, Tree};
+pub use tree::{DirectoryEntry, Held, Tree};
 
 #[cfg(test)]
 mod tests;

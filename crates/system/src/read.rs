@@ -2,7 +2,7 @@
 
 use super::directory::swapped;
 use super::tree::missing;
-use super::{Place, Stat, Tree};
+use super::{DirectoryEntry, Stat, Tree};
 use rustix::fs::{self, Mode, OFlags};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -82,7 +82,7 @@ impl Tree {
     }
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Opens a regular file for reading. Nothing else is opened: a pipe would block until it has a writer, and
     /// opening a device may have side effects.
     ///
@@ -95,7 +95,7 @@ impl Place {
     /// Opens a regular file whose metadata has just been read.
     ///
     /// # Errors
-    /// As [`Place::open`], and if it has been replaced since.
+    /// As [`DirectoryEntry::open`], and if it has been replaced since.
     pub fn open_seen(&self, before: &Stat) -> io::Result<(File, Stat)> {
         require_file(before)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -111,14 +111,14 @@ impl Place {
     /// Returns the content of a regular file.
     ///
     /// # Errors
-    /// As [`Place::open`], and if it is larger than the limit.
+    /// As [`DirectoryEntry::open`], and if it is larger than the limit.
     pub fn read(&self, limit: Limit) -> io::Result<Vec<u8>> {
         let (file, stat) = self.open()?;
         read_all(file, &stat, limit)
     }
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Writes to an existing file in place, for kernel files, which cannot be replaced.
     ///
     /// # Errors

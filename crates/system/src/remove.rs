@@ -1,7 +1,7 @@
 //! Recursive removal.
 
 use super::directory::MAX_DEPTH;
-use super::{Directory, Place};
+use super::{Directory, DirectoryEntry};
 use rustix::fs::{self, RenameFlags};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -15,7 +15,7 @@ struct Level {
     name: OsString,
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Removes a file, or a directory with its content. Directories are entered by descriptor, so that a link that
     /// replaces one is not followed. What has already been removed is not an error.
     ///

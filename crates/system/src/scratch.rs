@@ -3,7 +3,7 @@
 use super::change::set_mode;
 use super::directory::swapped;
 use super::leftover::{Enclosure, begin};
-use super::{Access, Directory, Place, Tree};
+use super::{Access, Directory, DirectoryEntry, Tree};
 use rustix::fs;
 use rustix::io::Errno;
 use std::ffi::OsStr;
@@ -65,8 +65,8 @@ impl Scratch {
     }
 
     /// Returns the location of an entry in it.
-    pub fn entry(&self, name: impl AsRef<OsStr>) -> Place {
-        Place::of(&self.directory, name.as_ref())
+    pub fn entry(&self, name: impl AsRef<OsStr>) -> DirectoryEntry {
+        DirectoryEntry::of(&self.directory, name.as_ref())
     }
 
     /// Creates a file with mode 0600 in it.
@@ -89,7 +89,7 @@ impl Scratch {
 
 fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
     for name in from.names()? {
-        let (entry, target) = (Place::of(from, &name), Place::of(to, &name));
+        let (entry, target) = (DirectoryEntry::of(from, &name), DirectoryEntry::of(to, &name));
         if entry.stat()?.is_some_and(|stat| stat.is_dir()) {
             match to.directory(&name) {
                 Ok(there) => {
@@ -105,13 +105,13 @@ fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
     Ok(())
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Moves a file, replacing the target unless that is a directory with entries. A regular file can also be moved
     /// to another file system.
     ///
     /// # Errors
     /// If it cannot be moved.
-    pub fn move_to(&self, to: &Place) -> io::Result<()> {
+    pub fn move_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         match fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name) {
             Err(Errno::XDEV) => {
@@ -121,7 +121,7 @@ impl Place {
                     io::copy(&mut from, &mut file)?;
                     file.set_permissions(Permissions::from_mode(stat.mode()))?;
                     file.sync_all()?;
-                    Place::of(&to.directory, &name).rename_to(to)
+                    DirectoryEntry::of(&to.directory, &name).rename_to(to)
                 })();
                 moved.inspect_err(|_| drop(to.directory.unlink(&name)))?;
                 return self.directory.unlink(&self.name);
@@ -135,7 +135,7 @@ impl Place {
     ///
     /// # Errors
     /// If the file cannot be read, or the target exists.
-    pub fn copy_content_to(&self, to: &Place) -> io::Result<()> {
+    pub fn copy_content_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         let ((mut from, stat), mut made) = (self.open()?, to.directory.make_file(&to.name)?);
         io::copy(&mut from, &mut made)?;
         set_mode(&made, stat.mode() & 0o777)

@@ -32,7 +32,7 @@ pub struct Tree {
 
 /// A name in an open directory.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct DirectoryEntry {
     pub(super) directory: Arc<Directory>,
     pub(super) name: OsString,
 }
@@ -67,7 +67,7 @@ struct Step {
 /// A path that was resolved component by component.
 #[derive(Debug)]
 pub(super) struct Walked {
-    pub(super) place: Place,
+    pub(super) place: DirectoryEntry,
     /// The metadata, `None` if nothing exists there.
     pub(super) stat: Option<Stat>,
     /// Which other users control the path.
@@ -103,16 +103,16 @@ impl Tree {
     ///
     /// # Errors
     /// If a directory is missing, or another user controls a symbolic link on the way.
-    pub fn place(&self, path: &Path) -> io::Result<Place> {
+    pub fn place(&self, path: &Path) -> io::Result<DirectoryEntry> {
         let (parent, name) = split(path)?;
-        Ok(Place { directory: self.directory(parent)?, name: name.to_owned() })
+        Ok(DirectoryEntry { directory: self.directory(parent)?, name: name.to_owned() })
     }
 
     /// Resolves a path and follows a symbolic link at its end. The target may be missing.
     ///
     /// # Errors
     /// As [`Tree::place`], and if another user controls the last link.
-    pub fn follow(&self, path: &Path) -> io::Result<Place> {
+    pub fn follow(&self, path: &Path) -> io::Result<DirectoryEntry> {
         let place = self.place(path)?;
         match place.stat() {
             Ok(Some(stat)) if stat.is_symlink() => Ok(self.walk(path, true)?.place),
@@ -124,7 +124,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`Tree::place`] and [`Tree::follow`].
-    pub fn find(&self, path: &Path, follow: bool) -> io::Result<Place> {
+    pub fn find(&self, path: &Path, follow: bool) -> io::Result<DirectoryEntry> {
         if follow { self.follow(path) } else { self.place(path) }
     }
 
@@ -140,7 +140,7 @@ impl Tree {
     ///
     /// # Errors
     /// If it cannot be determined.
-    pub fn find_existing(&self, path: &Path, follow: bool) -> io::Result<Option<(Place, Stat)>> {
+    pub fn find_existing(&self, path: &Path, follow: bool) -> io::Result<Option<(DirectoryEntry, Stat)>> {
         let place = match self.place(path) {
             Ok(place) => place,
             Err(e) => return missing(e),
@@ -206,7 +206,7 @@ impl Tree {
                 Err(e) if e.kind() == io::ErrorKind::NotFound && rest.is_empty() => {
                     let mut controllers = step.controllers.clone();
                     self.add_controllers(&directory, &step.stat, None, || directory.path.join(&name), &mut controllers);
-                    return Ok(Walked { place: Place { directory, name }, stat: None, controllers });
+                    return Ok(Walked { place: DirectoryEntry { directory, name }, stat: None, controllers });
                 }
                 Err(e) => return Err(e),
             };
@@ -226,7 +226,7 @@ impl Tree {
                 continue;
             }
             if is_last {
-                return Ok(Walked { place: Place { directory, name }, stat: Some(stat), controllers });
+                return Ok(Walked { place: DirectoryEntry { directory, name }, stat: Some(stat), controllers });
             }
             if !stat.is_dir() {
                 return Err(Errno::NOTDIR.into());
@@ -238,7 +238,7 @@ impl Tree {
         }
         // The path ends in a directory that was already opened: the root, or the target of `..`.
         let Some(Step { directory, stat, controllers }) = steps.pop() else { return Err(Errno::NOENT.into()) };
-        Ok(Walked { place: Place { directory, name: ".".into() }, stat: Some(stat), controllers })
+        Ok(Walked { place: DirectoryEntry { directory, name: ".".into() }, stat: Some(stat), controllers })
     }
 
     /// Returns the target of a link if only root or the user of this process controls it.
@@ -261,7 +261,7 @@ impl Tree {
     }
 }
 
-impl Place {
+impl DirectoryEntry {
     /// Returns the open directory.
     pub fn directory(&self) -> &Arc<Directory> {
         &self.directory
@@ -273,8 +273,8 @@ impl Place {
     }
 
     /// Returns the location of a name in a directory that is already open, for example when processing a batch.
-    pub fn of(directory: &Arc<Directory>, name: &OsStr) -> Place {
-        Place { directory: Arc::clone(directory), name: name.to_owned() }
+    pub fn of(directory: &Arc<Directory>, name: &OsStr) -> DirectoryEntry {
+        DirectoryEntry { directory: Arc::clone(directory), name: name.to_owned() }
     }
 
     /// Returns the path for messages.

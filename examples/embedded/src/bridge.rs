@@ -3,7 +3,7 @@
 //! The bridge stores its lamps in a file with lines `NAME STATE LEVEL`.
 
 use crate::lamps;
-use rtype::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use rtype::provider::{Change, ListedResource, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype::value::{Symbol, Value};
 
 pub struct Bridge;
@@ -55,9 +55,9 @@ impl Provider for Bridge {
         requests.iter().map(one).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let known = Bridge::prefetch(system)?;
-        Ok(known.iter().map(|lamp| Found { name: lamp.name.as_str().into(), state: Bridge::state(lamp, select) }).collect())
+        Ok(known.iter().map(|lamp| ListedResource { name: lamp.name.as_str().into(), state: Bridge::state(lamp, select) }).collect())
     }
 
     // The setters. The default `set` and `call` record properties, `create` and `destroy` in the change.

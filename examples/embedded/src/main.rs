@@ -3,7 +3,7 @@
 mod bridge;
 mod shelf;
 
-use rtype::provider::{NativeProviders, Whole};
+use rtype::provider::{NativeProviders, WholeResource};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,6 +15,6 @@ fn lamps(file: &str) -> String {
 fn main() -> ExitCode {
     let mut providers = NativeProviders::standard();
     providers.register("lamp", "bridge", Arc::new(bridge::Bridge));
-    providers.register("bulb", "shelf", Arc::new(Whole(shelf::Shelf)));
+    providers.register("bulb", "shelf", Arc::new(WholeResource(shelf::Shelf)));
     rtype::main_with(providers)
 }

@@ -3,13 +3,13 @@
 //! Each bulb on the shelf is a file that contains its colour.
 
 use crate::lamps;
-use rtype::provider::{Found, ProviderError, Replace, Simple, System, Wanted};
+use rtype::provider::{DesiredValues, ListedResource, ProviderError, Replace, Simple, System};
 use rtype::value::{Symbol, Value};
 
 pub struct Shelf;
 
 impl Shelf {
-    fn write(system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError> {
+    fn write(system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
         let colour = should.get("colour").ok_or_else(|| ProviderError::new("a bulb has a colour"))?;
         system.replace(&lamps(&format!("shelf/{name}")), format!("{colour}\n").as_bytes(), Replace::default())
     }
@@ -20,7 +20,7 @@ impl Simple for Shelf {
         &["ensure", "colour"]
     }
 
-    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError> {
         let all: Vec<String> = match names {
             Some(names) => names.iter().map(|n| n.to_string()).collect(),
             None => {
@@ -33,17 +33,17 @@ impl Simple for Shelf {
         for name in all {
             if let Some(colour) = system.read(&lamps(&format!("shelf/{name}")))? {
                 let state = [("ensure", Value::sym("present")), ("colour", Value::str(colour.trim_end()))];
-                found.push(Found { name: name.into(), state: state.map(|(n, v)| (Symbol::from(n), Ok(v))).into_iter().collect() });
+                found.push(ListedResource { name: name.into(), state: state.map(|(n, v)| (Symbol::from(n), Ok(v))).into_iter().collect() });
             }
         }
         Ok(found)
     }
 
-    fn create(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError> {
+    fn create(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
         Shelf::write(system, name, should)
     }
 
-    fn update(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError> {
+    fn update(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
         Shelf::write(system, name, should)
     }
 

@@ -5,7 +5,7 @@ use super::super::arguments::{Diff, DiffFormat};
 use super::super::output::Output;
 use crate::app::input;
 use crate::app::session::{Session, Show};
-use rtype_author::diff::Side;
+use rtype_author::diff::DiffSource;
 use rtype_author::diff::catalogs::{Ignored, Version, compare, json, markdown, text};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
@@ -104,7 +104,8 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
     };
     let side = |session: &'_ Session| session.library.sources.clone();
     let (old_sources, new_sources) = (side(&before), side(after));
-    let version = |(declarations, declaring), sources| Version { declarations, catalog: declaring, side: Side { sources, renamed: None } };
+    let version =
+        |(declarations, declaring), sources| Version { declarations, catalog: declaring, side: DiffSource { sources, renamed: None } };
     let mut differences = compare(version((&was.0, &was.1.catalog), &old_sources), version((&is.0, &is.1.catalog), &new_sources), &ignored);
     for place in differences.iter_mut().flat_map(|d| [&mut d.old_place, &mut d.new_place]).flatten() {
         place.file = input::relative(&place.file);

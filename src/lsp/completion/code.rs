@@ -4,7 +4,7 @@ use super::types::{Context, docs_of};
 use super::{Item, snippet};
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::index::Name;
-use crate::lsp::tokens::{Kind as Piece, Token};
+use crate::lsp::tokens::{Kind as TokenKind, Token};
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::language;
 use rtype_lang::types::builtin::{Method, Receiver};
@@ -123,20 +123,20 @@ fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
     let dot = line.len().checked_sub(1)?;
     let before = line.get(dot.checked_sub(1)?)?;
     match before.kind {
-        Piece::Close(_) => {
+        TokenKind::Close(_) => {
             // The content of the brackets is not part of the line, so the opening bracket is directly before.
             let open = line.get(dot.checked_sub(2)?)?;
             let head = dot.checked_sub(3).and_then(|i| line.get(i));
-            let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, Piece::Word | Piece::Close(_)));
+            let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, TokenKind::Word | TokenKind::Close(_)));
             match (before.text(source), head) {
                 ("]", _) if !touches => Some(Receiver::List),
                 (")", Some(head)) if touches => gives(head.text(source)),
-                ("}", Some(head)) if head.kind == Piece::Word => gives(head.text(source)),
-                ("}", head) if head.is_none_or(|h| h.kind == Piece::Sign) => Some(Receiver::Map),
+                ("}", Some(head)) if head.kind == TokenKind::Word => gives(head.text(source)),
+                ("}", head) if head.is_none_or(|h| h.kind == TokenKind::Sign) => Some(Receiver::Map),
                 _ => None,
             }
         }
-        Piece::Word => {
+        TokenKind::Word => {
             let word = before.text(source);
             let behind_dot = dot.checked_sub(2).and_then(|i| line.get(i)).is_some_and(|t| t.text(source) == ".");
             let of_self = dot.checked_sub(3).and_then(|i| line.get(i)).is_some_and(|t| t.text(source) == "self");
@@ -151,10 +151,10 @@ fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
 
 fn literal(token: &Token) -> Option<Receiver> {
     match token.kind {
-        Piece::Str(_) => Some(Receiver::Str),
-        Piece::Symbol => Some(Receiver::Sym),
-        Piece::Regex(_) => Some(Receiver::Regex),
-        Piece::Number => Some(Receiver::Int),
+        TokenKind::Str(_) => Some(Receiver::Str),
+        TokenKind::Symbol => Some(Receiver::Sym),
+        TokenKind::Regex(_) => Some(Receiver::Regex),
+        TokenKind::Number => Some(Receiver::Int),
         _ => None,
     }
 }
@@ -184,8 +184,8 @@ fn local(source: &str, name: &str) -> Option<Receiver> {
     })?;
     let value = made.last()?;
     match value.kind {
-        Piece::Open('[') => Some(Receiver::List),
-        Piece::Open('{') => Some(Receiver::Map),
+        TokenKind::Open('[') => Some(Receiver::List),
+        TokenKind::Open('{') => Some(Receiver::Map),
         _ => literal(value),
     }
 }

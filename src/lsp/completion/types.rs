@@ -4,8 +4,8 @@ use super::{Candidates, Item, code, resources, snippet};
 use crate::app::cursor::{Completion, LineCursor};
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::describe;
-use crate::lsp::index::{File, Found, Name, Owner};
-use crate::lsp::tokens::Kind as Piece;
+use crate::lsp::index::{Definition, File, Name, Owner};
+use crate::lsp::tokens::Kind as TokenKind;
 use crate::lsp::workspace::Workspace;
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::{WordDoc, language};
@@ -62,12 +62,12 @@ impl Context<'_> {
         let line = cursor.line();
         if let Some(inside) = &cursor.inside {
             return match (inside.kind, line.as_slice()) {
-                (Piece::Str(false), ["use"]) => self.uses(),
-                (Piece::Symbol, _) => code::symbols(self),
-                (Piece::Str(_), _) if matches!(cursor.inner().map(|f| &f.body), Some(Body::Call(name)) if name == "feature") => {
+                (TokenKind::Str(false), ["use"]) => self.uses(),
+                (TokenKind::Symbol, _) => code::symbols(self),
+                (TokenKind::Str(_), _) if matches!(cursor.inner().map(|f| &f.body), Some(Body::Call(name)) if name == "feature") => {
                     self.platform()
                 }
-                (Piece::Str(_), [.., "parent", ":"]) => self.providers(),
+                (TokenKind::Str(_), [.., "parent", ":"]) => self.providers(),
                 _ => Vec::new(),
             };
         }
@@ -102,7 +102,7 @@ impl Context<'_> {
             Body::Test if first.is_empty() => self.test_words(),
             Body::TitlePatterns if outer.contains(&"=>") => self.attributes(|_| true),
             Body::TitlePatterns => Vec::new(),
-            Body::Given(word) => match word.as_str() {
+            Body::TestSetup(word) => match word.as_str() {
                 "features" => self.platform(),
                 "is" => self.attributes(|_| true),
                 "answers" => self.methods(),
@@ -210,7 +210,7 @@ impl Context<'_> {
         for file in files {
             for occurrence in file.occurrences.iter().filter(|o| o.declares) {
                 let Some(label) = wanted(&occurrence.name).filter(|l| items.iter().all(|i| i.label != *l)) else { continue };
-                let found = Found { file: Rc::clone(file), span: occurrence.span };
+                let found = Definition { file: Rc::clone(file), span: occurrence.span };
                 items.push(Item::new(label, kind, describe::written(&found), describe::author(&found)));
             }
         }

@@ -8,7 +8,7 @@ mod manifest;
 mod resolve;
 mod walk;
 
-pub(super) use resolve::{Found, Resolver};
+pub(super) use resolve::{Definition, Resolver};
 
 use super::documents::Language;
 use rtype_lang::source::{Source, SourceMap, Span};

@@ -21,14 +21,14 @@ const MAX_USES: usize = 256;
 
 /// The location of a declaration.
 #[derive(Clone, Debug)]
-pub(in crate::lsp) struct Found {
+pub(in crate::lsp) struct Definition {
     pub file: Rc<File>,
     pub span: Span,
 }
 
-impl Found {
+impl Definition {
     /// Returns whether both are the same location.
-    pub fn is(&self, other: &Found) -> bool {
+    pub fn is(&self, other: &Definition) -> bool {
         self.span == other.span && self.file.source.name() == other.file.source.name()
     }
 }
@@ -147,12 +147,13 @@ impl Resolver {
     }
 
     /// Returns the locations where the meaning of a name is declared.
-    pub fn resolve(&self, from: &Rc<File>, name: &Name) -> Option<Found> {
-        let of =
-            |files: &[Rc<File>], name: &Name| files.iter().find_map(|f| f.declared(name).map(|span| Found { file: Rc::clone(f), span }));
+    pub fn resolve(&self, from: &Rc<File>, name: &Name) -> Option<Definition> {
+        let of = |files: &[Rc<File>], name: &Name| {
+            files.iter().find_map(|f| f.declared(name).map(|span| Definition { file: Rc::clone(f), span }))
+        };
         match name {
             Name::Word(..) => None,
-            Name::Local(text, at) => Some(Found { file: Rc::clone(from), span: Span::new(*at, *at + text.len() as u32) }),
+            Name::Local(text, at) => Some(Definition { file: Rc::clone(from), span: Span::new(*at, *at + text.len() as u32) }),
             Name::Type(type_name) => of(&[self.type_file(from, type_name)?], name),
             Name::Attribute(Owner::Type(type_name), attribute) => {
                 let file = self.type_file(from, type_name)?;
@@ -188,7 +189,7 @@ impl Resolver {
             Name::File(path) => {
                 let file = self.used(from, path)?;
                 let start = file.source.base();
-                Some(Found { file, span: Span::new(start, start) })
+                Some(Definition { file, span: Span::new(start, start) })
             }
             Name::Resource(..) => of(&[Rc::clone(from)], name),
         }

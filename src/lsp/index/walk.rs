@@ -316,7 +316,7 @@ fn test(names: &mut Collector<'_>, t: &TestDecl) {
     let scope = Scope { test: true, ..Scope::of(owner.clone()) };
     for step in &t.steps {
         match step {
-            TestStep::Given(word, e) => {
+            TestStep::Setup(word, e) => {
                 names.word(word.span, "test", "", &word.name);
                 given(names, &word.name, e, &scope);
             }

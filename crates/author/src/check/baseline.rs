@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 pub struct Baseline {
     /// Version of the file format: 1.
     version: u32,
-    findings: Vec<Known>,
+    findings: Vec<BaselineEntry>,
 }
 
 /// A finding in the file. Only the fingerprint is compared; the other fields are for readers of the file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct BaselineEntry {
     fingerprint: String,
     code: String,
     file: String,
@@ -27,9 +27,9 @@ struct Known {
     item: String,
 }
 
-impl Known {
+impl BaselineEntry {
     /// Returns whether a run with this selection would report the finding.
-    fn is_told(&self, selection: &Selection) -> bool {
+    fn is_reported(&self, selection: &Selection) -> bool {
         Code::named(&self.code).is_none_or(|code| selection.tells_at(code, &self.file))
     }
 }
@@ -55,7 +55,7 @@ impl Baseline {
         let known = |finding: &Finding| {
             let file = sources.find(finding.diagnostic.span()).map(|s| root.place(s.name())).unwrap_or_default();
             let code = finding.diagnostic.code.to_string();
-            Known { fingerprint: finding.fingerprint.clone(), code, file, item: finding.item.clone() }
+            BaselineEntry { fingerprint: finding.fingerprint.clone(), code, file, item: finding.item.clone() }
         };
         let may = |f: &&Finding| is_ignorable(f.diagnostic.code) && f.diagnostic.code != Code::StaleBaseline;
         Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
@@ -65,7 +65,7 @@ impl Baseline {
     /// checked, and those of rules that were not selected.
     pub fn keep(&mut self, old: Baseline, checked: &Checked, selection: &Selection, there: &dyn Fn(&str) -> bool) {
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
-        let unseen = |f: &Known| there(&f.file) && !(files.contains(&f.file) && f.is_told(selection));
+        let unseen = |f: &BaselineEntry| there(&f.file) && !(files.contains(&f.file) && f.is_reported(selection));
         self.findings.extend(old.findings.into_iter().filter(unseen));
         self.findings.sort_by(|a, b| a.file.cmp(&b.file));
     }
@@ -98,7 +98,7 @@ impl Baseline {
         let left_out = before - checked.findings.len() + counted - checked.counted.len();
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let stale = self.findings.iter().filter(|f| known.contains(f.fingerprint.as_str()) && files.contains(&f.file));
-        for finding in stale.filter(|f| selection.tells(Code::StaleBaseline) && f.is_told(selection)) {
+        for finding in stale.filter(|f| selection.tells(Code::StaleBaseline) && f.is_reported(selection)) {
             let place = if finding.item.is_empty() { String::new() } else { format!(" ({})", finding.item) };
             let message = format!("the baseline has a finding {} of {}{place} that is no longer there", finding.code, finding.file);
             let diagnostic = Diagnostic::new(Code::StaleBaseline, Span::NONE, message).help("take it out: `rtype check --update-baseline`");

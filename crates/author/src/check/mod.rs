@@ -28,7 +28,7 @@ pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};
 pub use select::{Root, Selection, Selector, UnknownCode, is_ignorable};
-pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
+pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ pub fn run(
     world: &dyn World,
     selection: &Selection,
 ) -> Checked {
-    let mut found = Found { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
+    let mut found = DiagnosticCollector { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
     found.extend(before);
     let types = load_all(inputs, library);
     // Loading the tests checks them.
@@ -96,7 +96,7 @@ pub fn run(
     }
     found.extend(library.diagnostics.iter().cloned());
     let names: IndexSet<String> = library.names().into_iter().collect();
-    let around = Surroundings { library, types: &names, providers };
+    let around = CheckContext { library, types: &names, providers };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
     // The order is irrelevant, because findings are sorted.
     found.extend(run_exhausted());
@@ -149,7 +149,7 @@ fn declared<'i>(
     input: &'i Input,
     library: &mut Library,
     world: &dyn World,
-    found: &mut Found<'_>,
+    found: &mut DiagnosticCollector<'_>,
     unknown: &mut UnknownTypes,
 ) -> Option<(&'i Source, Declarations, Declaring)> {
     let Input::Resources(source) = input else { return None };
@@ -180,13 +180,13 @@ impl Misread {
 }
 
 /// Collects diagnostics before rules run; those of codes that are not selected are dropped immediately.
-struct Found<'s> {
+struct DiagnosticCollector<'s> {
     findings: RunFindings,
     selection: &'s Selection,
     misread: Misread,
 }
 
-impl Found<'_> {
+impl DiagnosticCollector<'_> {
     fn push(&mut self, diagnostic: Diagnostic) {
         self.misread.note(&diagnostic);
         if self.selection.tells(diagnostic.code) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Data available to all rules of a run.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct CheckContext<'a> {
     /// The loaded types, all texts, and the locations of secrets.
     pub library: &'a Library,
     /// Names of all types that can be loaded.
@@ -32,7 +32,7 @@ pub struct FileSubject<'a> {
     /// The types without errors.
     pub types: &'a [Arc<TypeDef>],
     /// Data of the run.
-    pub around: Surroundings<'a>,
+    pub around: CheckContext<'a>,
 }
 
 /// A type without errors.
@@ -67,7 +67,7 @@ pub struct ResourcesSubject<'a> {
     /// The valid resources.
     pub catalog: &'a Catalog,
     /// Data of the run.
-    pub around: Surroundings<'a>,
+    pub around: CheckContext<'a>,
 }
 
 /// Collects the findings of one rule.

@@ -102,7 +102,7 @@ fn call<'a, V: Visit<'a>>(visitor: &mut V, call: &'a Call) {
 pub(super) fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
     for step in &test.steps {
         match step {
-            TestStep::Given(_, e) | TestStep::Expect(e, _) => visitor.expr(e),
+            TestStep::Setup(_, e) | TestStep::Expect(e, _) => visitor.expr(e),
             TestStep::Rejects(_, Some(e), _) => visitor.expr(e),
             TestStep::Also(..) | TestStep::Declare(_) | TestStep::Rejects(..) => {}
         }

@@ -1,14 +1,14 @@
 //! Compares two versions of an attribute.
 
 use super::blocks::{Blocks, both};
-use super::patterns::{Outside, code, outside, quoted};
-use super::{Found, Kind, values};
+use super::patterns::{Counterexample, code, outside, quoted};
+use super::{ChangeCollector, Kind, values};
 use crate::docs::{comparison, literal};
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttributeDef, Code, Compare, Default, Layers, Matches, Role, Step};
 use rtype_lang::value::{DataType, Regex, Symbol, Value};
 
-pub fn compare(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let spans = (old.span, new.span);
     if old.role != new.role {
         let word = |a: &AttributeDef| match a.role {
@@ -80,7 +80,7 @@ fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
     old.values.is_empty() == new.values.is_empty()
 }
 
-fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+fn data_type(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) {
     let place = |a: &AttributeDef| if a.data_type_span.is_none() { a.span } else { a.data_type_span };
     let (from, to) = (place(old), place(new));
     // An optional type only applies to values that are set.
@@ -120,7 +120,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn default(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+fn default(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let place = |a: &AttributeDef| match &a.default {
         Some(Default::Value(_, span)) if !span.is_none() => *span,
         Some(Default::Code(code)) => code.inner.span,
@@ -147,7 +147,7 @@ fn default(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
     }
 }
 
-fn features(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+fn features(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) {
     let missing = |of: &'_ [Symbol], from: &[Symbol]| of.iter().filter(|f| !from.contains(f)).cloned().collect::<Vec<_>>();
     for feature in missing(&new.required_features, &old.required_features) {
         found.add(Kind::FeatureNeeded, old.span, new.span, |c| c.is(quoted(feature.as_str())));
@@ -170,7 +170,7 @@ fn patterns(attribute: &AttributeDef) -> Vec<&Matches> {
 }
 
 /// Compares the `matches` patterns, all of which must match.
-fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+fn matches(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) {
     let (was, is) = (patterns(old), patterns(new));
     let was_all: Vec<&Regex> = was.iter().map(|m| &*m.regex).collect();
     let is_all: Vec<&Regex> = is.iter().map(|m| &*m.regex).collect();
@@ -183,13 +183,13 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
             });
         };
         match outside(&was_all, &[&m.regex]) {
-            Outside::Nothing => {}
-            Outside::Text(text) if takes(old, &text) => add(Kind::PatternStricter, Some(quoted(&text))),
-            Outside::Text(_) | Outside::Unknown => add(Kind::PatternChanged, None),
+            Counterexample::Nothing => {}
+            Counterexample::Text(text) if takes(old, &text) => add(Kind::PatternStricter, Some(quoted(&text))),
+            Counterexample::Text(_) | Counterexample::Unknown => add(Kind::PatternChanged, None),
         }
     }
     for m in &was {
-        if let Outside::Text(text) = outside(&is_all, &[&m.regex]) {
+        if let Counterexample::Text(text) = outside(&is_all, &[&m.regex]) {
             let to = is.first().map_or(new.span, |m| m.span);
             found.add(Kind::PatternWider, m.span, to, |c| {
                 let c = c.was(code(&m.regex)).example(Some(quoted(&text)));
@@ -200,7 +200,7 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
 }
 
 /// Compares validation blocks regardless of order; blocks in both versions are unchanged.
-pub fn validations(found: &mut Found, blocks: &Blocks, old: &[Code], new: &[Code], spans: (Span, Span)) {
+pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[Code], new: &[Code], spans: (Span, Span)) {
     let gone: Vec<&Code> = old.iter().filter(|a| !new.iter().any(|b| blocks.same(a, b))).collect();
     let added: Vec<&Code> = new.iter().filter(|b| !old.iter().any(|a| blocks.same(a, b))).collect();
     for i in 0..gone.len().max(added.len()) {
@@ -215,7 +215,7 @@ pub fn validations(found: &mut Found, blocks: &Blocks, old: &[Code], new: &[Code
 }
 
 /// Compares how a property is compared with the machine.
-fn compared(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+fn compared(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let word = |a: &AttributeDef| if a.array_matching == ArrayMatching::First { "first" } else { "all" };
     if old.array_matching != new.array_matching {
         found.add(Kind::ArrayMatchingChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));

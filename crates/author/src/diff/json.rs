@@ -1,12 +1,12 @@
 //! Formats changes as JSON.
 
-use super::{Bump, Change, Class, Side, Subject};
+use super::{Bump, Change, Class, DiffSource, Subject};
 use rtype_lang::source::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Returns an object with `version`, `changes` and `summary`. The names of fields, kinds and classes are stable.
-pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
+pub fn json(changes: &[Change], old: DiffSource, new: DiffSource, strict: bool) -> Value {
     let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
     let one = |change: &Change| {
         let (attribute, provider) = match &change.subject {
@@ -42,14 +42,14 @@ pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
 }
 
 #[derive(Serialize)]
-struct Place {
+struct ChangeLocation {
     file: String,
     line: u32,
     column: u32,
 }
 
-fn place(side: Side, span: Span) -> Option<Place> {
+fn place(side: DiffSource, span: Span) -> Option<ChangeLocation> {
     let source = side.sources.find(span)?;
     let at = source.position(span.start);
-    Some(Place { file: side.name(source.name()), line: at.line, column: at.column })
+    Some(ChangeLocation { file: side.name(source.name()), line: at.line, column: at.column })
 }

@@ -97,14 +97,14 @@ impl Bump {
 
 /// The texts of one version, and how their file names are shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
+pub struct DiffSource<'a> {
     /// The texts.
     pub sources: &'a SourceMap,
     /// A prefix of file names and its replacement.
     pub renamed: Option<(&'a str, &'a str)>,
 }
 
-impl Side<'_> {
+impl DiffSource<'_> {
     /// Formats a location as `file:line:column`.
     pub(crate) fn locate(&self, span: Span) -> Option<String> {
         Some(self.name(&self.sources.locate(span)?))
@@ -197,13 +197,13 @@ impl Change {
 }
 
 /// Collects the changes of one type.
-struct Found<'a> {
+struct ChangeCollector<'a> {
     type_name: &'a Symbol,
     subject: Subject,
     changes: Vec<Change>,
 }
 
-impl Found<'_> {
+impl ChangeCollector<'_> {
     /// Adds a change whose details are set by `fill`.
     fn add(&mut self, kind: Kind, old: Span, new: Span, fill: impl FnOnce(Change) -> Change) {
         self.changes.push(fill(Change::new(kind, self.type_name, self.subject.clone()).at(old, new)));

@@ -3,7 +3,7 @@
 use rtype_lang::value::Regex;
 
 /// Whether one side has texts that the other lacks.
-pub enum Outside {
+pub enum Counterexample {
     /// It has none.
     Nothing,
     /// It has, for example this one.
@@ -13,11 +13,11 @@ pub enum Outside {
 }
 
 /// Returns a text that matches all of the first regexes and none of the second.
-pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Outside {
+pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Counterexample {
     match Regex::example(all_of, none_of) {
-        Some(None) => Outside::Nothing,
-        Some(Some(text)) => Outside::Text(text),
-        None => Outside::Unknown,
+        Some(None) => Counterexample::Nothing,
+        Some(Some(text)) => Counterexample::Text(text),
+        None => Counterexample::Unknown,
     }
 }
 

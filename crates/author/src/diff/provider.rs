@@ -2,12 +2,12 @@
 
 use super::blocks::{Blocks, all, same_fact, same_facts};
 use super::patterns::quoted;
-use super::{Found, Kind, Subject};
+use super::{ChangeCollector, Kind, Subject};
 use indexmap::IndexMap;
 use rtype_lang::types::{CommandDef, Confine, ConfineTest, FactTest, ProviderBody, ProviderDef, Setting, TypeDef};
 use rtype_lang::value::{EcoString, Symbol};
 
-pub fn compare(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
+pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let mut added: Vec<&ProviderDef> = new.providers.values().filter(|p| !old.providers.contains_key(&p.name)).collect();
     for was in old.providers.values() {
         found.subject = Subject::Provider(was.name.clone());
@@ -47,7 +47,7 @@ fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
     }
 }
 
-fn one(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
+fn one(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
     // A feature that is restricted to some machines counts as removed on the others.
     let has = |p: &ProviderDef, f: &Symbol, all: &ProviderDef| {
         p.features.contains_key(f) && (all.features_with.contains_key(f) || !p.features_with.contains_key(f))
@@ -87,7 +87,7 @@ fn commands(all: &IndexMap<Symbol, CommandDef>) -> Vec<(&Symbol, &EcoString)> {
     all.iter().map(|(name, c)| (name, &c.command)).collect()
 }
 
-fn programs(found: &mut Found, old: &ProviderDef, new: &ProviderDef) {
+fn programs(found: &mut ChangeCollector, old: &ProviderDef, new: &ProviderDef) {
     for (name, was) in &old.commands {
         match new.commands.get(name) {
             None => found.add(Kind::ProgramLifted, was.span, new.span, |c| c.was(quoted(&was.command))),
@@ -104,7 +104,7 @@ fn programs(found: &mut Found, old: &ProviderDef, new: &ProviderDef) {
 
 /// Compares confines, all of which must hold: an additional one is stricter, a removed one looser; for those about the same fact,
 /// the values are compared.
-fn confines(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
+fn confines(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
     let same = |a: &&Confine, b: &&Confine| match (&a.test, &b.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => same_facts(std::slice::from_ref(a), std::slice::from_ref(b)),
         (ConfineTest::Exists(a), ConfineTest::Exists(b)) => a == b,

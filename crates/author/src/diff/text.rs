@@ -1,10 +1,10 @@
 //! Formats changes for people, grouped by type.
 
-use super::{Bump, Change, Class, Side};
+use super::{Bump, Change, Class, DiffSource};
 use std::fmt::Write;
 
 /// Formats one line per change, grouped by type, with locations at the end of each line.
-pub fn text(changes: &[Change], old: Side, new: Side, strict: bool, colors: bool) -> String {
+pub fn text(changes: &[Change], old: DiffSource, new: DiffSource, strict: bool, colors: bool) -> String {
     let paint = |code: &str, text: String| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text };
     let mut out = String::new();
     let mut last = None;

@@ -1,7 +1,7 @@
 //! Compares title patterns by parsing example titles with both versions.
 
-use super::patterns::{Outside, outside, quoted};
-use super::{Found, Kind};
+use super::patterns::{Counterexample, outside, quoted};
+use super::{ChangeCollector, Kind};
 use rtype_lang::types::{TitlePattern, TypeDef};
 use rtype_lang::value::{Flags, Regex};
 use rtype_model::resource::title::parse;
@@ -9,7 +9,7 @@ use rtype_model::resource::title::parse;
 /// Shapes of example titles.
 const PROBES: &[&str] = &["", r"^\w+$", r"^\w\W\w\w$", r"^\w\w\W\w$", r"^\w\W\w\w\W\w\w\w$", r"^/\w+/\w\w+"];
 
-pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
+pub fn compare(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     let rows = |t: &TypeDef| {
         let names =
             |p: &TitlePattern| p.attributes.iter().filter_map(|id| t.attribute(*id)).map(|a| a.name.to_string()).collect::<Vec<_>>();
@@ -24,11 +24,11 @@ pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     let before = found.changes.len();
     let mut unknown = false;
     // A type without patterns accepts every title.
-    let all_new = if is.is_empty() { Outside::Nothing } else { refused(&was, &is) };
+    let all_new = if is.is_empty() { Counterexample::Nothing } else { refused(&was, &is) };
     match all_new {
-        Outside::Text(title) => found.add(Kind::TitleRefused, from, to, |c| c.example(Some(quoted(&title)))),
-        Outside::Unknown => unknown = true,
-        Outside::Nothing => {}
+        Counterexample::Text(title) => found.add(Kind::TitleRefused, from, to, |c| c.example(Some(quoted(&title)))),
+        Counterexample::Unknown => unknown = true,
+        Counterexample::Nothing => {}
     }
     let (examples, complete) = examples(&was, &is);
     unknown |= !complete;
@@ -44,7 +44,7 @@ pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     }
     if !unknown
         && !was.is_empty()
-        && let Outside::Text(title) = refused(&is, &was)
+        && let Counterexample::Text(title) = refused(&is, &was)
     {
         return found.add(Kind::TitlesWider, from, to, |c| c.example(Some(quoted(&title))));
     }
@@ -56,19 +56,19 @@ fn regexes(type_def: &TypeDef) -> Vec<&Regex> {
 }
 
 /// Returns a title that a regex of `first` matches and none of `second`; if `first` is empty, any title.
-fn refused(first: &[&Regex], second: &[&Regex]) -> Outside {
+fn refused(first: &[&Regex], second: &[&Regex]) -> Counterexample {
     if first.is_empty() {
         return outside(&[], second);
     }
     let mut unknown = false;
     for regex in first {
         match outside(&[regex], second) {
-            Outside::Nothing => {}
-            Outside::Unknown => unknown = true,
-            found @ Outside::Text(_) => return found,
+            Counterexample::Nothing => {}
+            Counterexample::Unknown => unknown = true,
+            found @ Counterexample::Text(_) => return found,
         }
     }
-    if unknown { Outside::Unknown } else { Outside::Nothing }
+    if unknown { Counterexample::Unknown } else { Counterexample::Nothing }
 }
 
 /// Returns a title for each pair of patterns that can be the first match in the two versions, and whether all pairs could be
@@ -85,9 +85,9 @@ fn examples(was: &[&Regex], is: &[&Regex]) -> (Vec<String>, bool) {
             let none_of: Vec<&Regex> = was.iter().take(i).chain(is.iter().take(j)).copied().collect();
             for probe in &probes {
                 match outside(&all_of.iter().copied().chain([probe]).collect::<Vec<_>>(), &none_of) {
-                    Outside::Nothing => {}
-                    Outside::Text(title) => titles.push(title),
-                    Outside::Unknown => complete = false,
+                    Counterexample::Nothing => {}
+                    Counterexample::Text(title) => titles.push(title),
+                    Counterexample::Unknown => complete = false,
                 }
             }
         }

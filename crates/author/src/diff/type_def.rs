@@ -3,13 +3,13 @@
 use super::attribute::{place, validations};
 use super::blocks::Blocks;
 use super::patterns::quoted;
-use super::{Change, Found, Kind, Subject, attribute, provider, titles};
+use super::{Change, ChangeCollector, Kind, Subject, attribute, provider, titles};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, AutoRelation, Code, Role, TypeCheck, TypeDef};
 
 pub fn compare(old: &TypeDef, new: &TypeDef) -> Vec<Change> {
     let blocks = Blocks::new(old, new);
-    let mut found = Found { type_name: &old.name, subject: Subject::Type, changes: Vec::new() };
+    let mut found = ChangeCollector { type_name: &old.name, subject: Subject::Type, changes: Vec::new() };
     identity(&mut found, old, new);
     titles::compare(&mut found, old, new);
     features(&mut found, old, new);
@@ -20,7 +20,7 @@ pub fn compare(old: &TypeDef, new: &TypeDef) -> Vec<Change> {
     found.changes
 }
 
-fn identity(found: &mut Found, old: &TypeDef, new: &TypeDef) {
+fn identity(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     let names = |t: &TypeDef| {
         let mut names: Vec<String> = t.namevars.iter().filter_map(|id| t.attribute(*id)).map(|a| a.name.to_string()).collect();
         names.sort();
@@ -37,7 +37,7 @@ fn identity(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     }
 }
 
-fn features(found: &mut Found, old: &TypeDef, new: &TypeDef) {
+fn features(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     for (name, was) in &old.features {
         match new.features.get(name) {
             None => found.add(Kind::FeatureRemoved, was.span, new.span, |c| c.was(quoted(name.as_str()))),
@@ -56,7 +56,7 @@ fn features(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     }
 }
 
-fn relations(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
+fn relations(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let text = |r: &AutoRelation| format!("auto{} {}", r.kind.metaparameter(), r.target);
     let same = |a: &AutoRelation, b: &AutoRelation| a.kind == b.kind && a.target == b.target && blocks.same(&a.names, &b.names);
     let mut gone: Vec<&AutoRelation> = old.autorelations.iter().filter(|a| !new.autorelations.iter().any(|b| same(a, b))).collect();
@@ -75,7 +75,7 @@ fn relations(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
 }
 
 /// Compares the blocks and the description of the type.
-fn whole(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
+fn whole(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let spans = (old.span, new.span);
     let validates = |t: &TypeDef| {
         t.checks.iter().filter_map(|c| if let TypeCheck::Validate(c) = c { Some(c.clone()) } else { None }).collect::<Vec<_>>()
@@ -108,7 +108,7 @@ fn one(code: &Option<Code>) -> Vec<Code> {
 }
 
 /// Compares attributes; metaparameters do not belong to a type.
-fn attributes(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
+fn attributes(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let own = |t: &'_ TypeDef| t.attributes.iter().filter(|a| a.role != Role::Metaparam).cloned().collect::<Vec<AttributeDef>>();
     for was in own(old) {
         found.subject = Subject::Attribute(was.name.clone());

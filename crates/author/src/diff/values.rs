@@ -2,12 +2,12 @@
 
 use super::attribute::takes;
 use super::blocks::{Blocks, both};
-use super::patterns::{Outside, code, outside, quoted};
-use super::{Found, Kind};
+use super::patterns::{Counterexample, code, outside, quoted};
+use super::{ChangeCollector, Kind};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ValueSet};
 use rtype_lang::value::Regex;
 
-pub fn compare(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let (was, is) = (&old.values, &new.values);
     match (was.is_empty(), is.is_empty()) {
         (true, true) => return,
@@ -49,7 +49,7 @@ fn listed(values: &ValueSet) -> String {
     values.values.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn literal(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, is: &ValueSet, new: &AttributeDef) {
+fn literal(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &AllowedValue, is: &ValueSet, new: &AttributeDef) {
     let Some(value) = is.find(name) else {
         return found.add(Kind::ValueRemoved, old.span, new.span, |c| c.was(quoted(name)));
     };
@@ -61,7 +61,7 @@ fn literal(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, i
 }
 
 /// Compares the options of a value that exists in both versions.
-fn options(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, new: &AllowedValue) {
+fn options(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &AllowedValue, new: &AllowedValue) {
     for feature in new.required_features.iter().filter(|f| !old.required_features.contains(f)) {
         found.add(Kind::ValueFeatureAdded, old.span, new.span, |c| c.is(format!("{name} needs `{feature}`")));
     }
@@ -77,7 +77,7 @@ fn options(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, n
     found.block(&format!("what sets {name}"), same && old.invalidate_refreshes == new.invalidate_refreshes, old.span, new.span);
 }
 
-fn aliases(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+fn aliases(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) {
     let (was, is) = (&old.values, &new.values);
     for alias in &was.aliases {
         let (name, target) = (quoted(alias.name.as_str()), quoted(alias.target.as_str()));
@@ -102,7 +102,7 @@ fn aliases(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     }
 }
 
-fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+fn regexes(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let known = |set: &ValueSet| Regex::exactly(set.literals().chain(set.aliases.iter().map(|a| &a.name)).map(|s| s.as_str()));
     let (Some(was_known), Some(is_known)) = (known(&old.values), known(&new.values)) else { return };
     let of = |attribute: &AttributeDef| attribute.values.values.iter().filter_map(regex).map(|(_, v)| v.span).next();
@@ -112,16 +112,16 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
         // Texts listed in the old version are compared individually.
         let none_of: Vec<&Regex> = is.iter().map(|r| &**r).chain([&was_known, &is_known]).collect();
         let place = of(new).unwrap_or(new.span);
-        let add = |found: &mut Found, kind, example: Option<String>| {
+        let add = |found: &mut ChangeCollector, kind, example: Option<String>| {
             found.add(kind, value.span, place, |c| {
                 let c = c.was(code(regex)).example(example.map(|e| quoted(&e)));
                 if let [only] = is.as_slice() { c.is(code(only)) } else { c }
             });
         };
         match outside(&[regex], &none_of) {
-            Outside::Nothing => {}
-            Outside::Text(text) if takes(old, &text) => add(found, Kind::ValuePatternStricter, Some(text)),
-            Outside::Text(_) | Outside::Unknown => add(found, Kind::ValuePatternChanged, None),
+            Counterexample::Nothing => {}
+            Counterexample::Text(text) if takes(old, &text) => add(found, Kind::ValuePatternStricter, Some(text)),
+            Counterexample::Text(_) | Counterexample::Unknown => add(found, Kind::ValuePatternChanged, None),
         }
         if let Some((_, twin)) = new.values.values.iter().filter_map(self::regex).find(|(r, _)| *r == regex) {
             options(found, blocks, &code(regex), value, twin);
@@ -129,7 +129,7 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
     }
     for (regex, value) in new.values.values.iter().filter_map(regex) {
         let none_of: Vec<&Regex> = was.iter().map(|r| &**r).chain([&was_known, &is_known]).collect();
-        if let Outside::Text(text) = outside(&[regex], &none_of) {
+        if let Counterexample::Text(text) = outside(&[regex], &none_of) {
             let place = of(old).unwrap_or(old.span);
             found.add(Kind::ValuePatternWider, place, value.span, |c| {
                 let c = c.is(code(regex)).example(Some(quoted(&text)));

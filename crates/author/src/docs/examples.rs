@@ -9,7 +9,7 @@ use rtype_lang::library::Library;
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::Value;
-use rtype_model::manifest::{Declared, Shown, from_source, to_puppet};
+use rtype_model::manifest::{Declared, PrintedResource, from_source, to_puppet};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Context, NoCatalog, Preparation};
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub fn examples(type_def: &Arc<TypeDef>, library: &mut Library, providers: &dyn 
 
 /// Formats a declaration without its secrets.
 fn shown(type_def: &TypeDef, declared: &Declared) -> String {
-    let mut shown = Shown::from(declared);
+    let mut shown = PrintedResource::from(declared);
     for (name, value) in &mut shown.attributes {
         if type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)).is_some_and(|a| a.sensitive) {
             *value = Value::Sensitive(Arc::new(std::mem::take(value)));

@@ -4,7 +4,7 @@ use super::{AttributeDoc, CommandDoc, DefaultDoc, FeatureDoc, ProviderDoc, TypeD
 
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum Phrase {
     /// Fixed text.
     Words(String),
     /// Text by the author of the type.
@@ -21,17 +21,17 @@ pub(super) enum Piece {
     Type(String),
 }
 
-impl Piece {
+impl Phrase {
     /// Returns the plain text.
     pub(super) fn text(&self) -> &str {
         match self {
-            Piece::Words(t)
-            | Piece::Prose(t)
-            | Piece::Code(t)
-            | Piece::Feature(t)
-            | Piece::Provider(t)
-            | Piece::Attribute(t)
-            | Piece::Type(t) => t,
+            Phrase::Words(t)
+            | Phrase::Prose(t)
+            | Phrase::Code(t)
+            | Phrase::Feature(t)
+            | Phrase::Provider(t)
+            | Phrase::Attribute(t)
+            | Phrase::Type(t) => t,
         }
     }
 }
@@ -40,26 +40,26 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub(super) head: &'static str,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Phrase>,
 }
 
 impl Fact {
-    fn new(head: &'static str, pieces: Vec<Piece>) -> Fact {
+    fn new(head: &'static str, pieces: Vec<Phrase>) -> Fact {
         Fact { head, pieces }
     }
 
     /// Returns the plain text.
     pub(super) fn text(&self) -> String {
-        self.pieces.iter().map(Piece::text).collect()
+        self.pieces.iter().map(Phrase::text).collect()
     }
 }
 
-fn words(text: impl Into<String>) -> Piece {
-    Piece::Words(text.into())
+fn words(text: impl Into<String>) -> Phrase {
+    Phrase::Words(text.into())
 }
 
 /// Joins pieces with a separator.
-fn joined(all: impl IntoIterator<Item = Vec<Piece>>, between: &str) -> Vec<Piece> {
+fn joined(all: impl IntoIterator<Item = Vec<Phrase>>, between: &str) -> Vec<Phrase> {
     let mut out = Vec::new();
     for (i, pieces) in all.into_iter().enumerate() {
         if i > 0 {
@@ -70,7 +70,7 @@ fn joined(all: impl IntoIterator<Item = Vec<Piece>>, between: &str) -> Vec<Piece
     out
 }
 
-fn each(names: &[String], between: &str, piece: fn(String) -> Piece) -> Vec<Piece> {
+fn each(names: &[String], between: &str, piece: fn(String) -> Phrase) -> Vec<Phrase> {
     joined(names.iter().map(|n| vec![piece(n.clone())]), between)
 }
 
@@ -93,23 +93,23 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut fact = |head, pieces| facts.push(Fact::new(head, pieces));
     if let Some(why) = &a.readonly {
-        fact("Cannot be set", vec![Piece::Prose(why.clone())]);
+        fact("Cannot be set", vec![Phrase::Prose(why.clone())]);
     }
     if let Some(instead) = &a.deprecated {
-        fact("Deprecated", vec![Piece::Prose(instead.clone())]);
+        fact("Deprecated", vec![Phrase::Prose(instead.clone())]);
     }
     if let Some(data_type) = &a.data_type {
-        fact("Type", vec![Piece::Code(data_type.clone())]);
+        fact("Type", vec![Phrase::Code(data_type.clone())]);
     }
     if !a.values.is_empty() {
         fact("Values", joined(a.values.iter().map(value), ", "));
     }
     if !a.aliases.is_empty() {
-        let one = |alias: &super::AliasDoc| vec![Piece::Code(alias.name.clone()), words(" for "), Piece::Code(alias.value.clone())];
+        let one = |alias: &super::AliasDoc| vec![Phrase::Code(alias.name.clone()), words(" for "), Phrase::Code(alias.value.clone())];
         fact("Aliases", joined(a.aliases.iter().map(one), ", "));
     }
     match &a.default {
-        Some(DefaultDoc::Value { text, .. }) => fact("Default", vec![Piece::Code(text.clone())]),
+        Some(DefaultDoc::Value { text, .. }) => fact("Default", vec![Phrase::Code(text.clone())]),
         Some(DefaultDoc::Computed) => fact("Default", vec![words("computed")]),
         None => {}
     }
@@ -121,18 +121,18 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
     }
     if !a.required_features.is_empty() {
         let mut pieces = vec![words(if a.required_features.len() == 1 { "the feature " } else { "the features " })];
-        pieces.extend(each(&a.required_features, " and ", Piece::Feature));
+        pieces.extend(each(&a.required_features, " and ", Phrase::Feature));
         fact("Needs", pieces);
     }
     facts
 }
 
-fn value(value: &ValueDoc) -> Vec<Piece> {
+fn value(value: &ValueDoc) -> Vec<Phrase> {
     let what = value.value.as_deref().or(value.pattern.as_deref()).unwrap_or_default();
-    let mut pieces = vec![Piece::Code(what.to_owned())];
+    let mut pieces = vec![Phrase::Code(what.to_owned())];
     if !value.required_features.is_empty() {
         pieces.push(words(" (needs "));
-        pieces.extend(each(&value.required_features, " and ", Piece::Feature));
+        pieces.extend(each(&value.required_features, " and ", Phrase::Feature));
         pieces.push(words(")"));
     }
     pieces
@@ -142,13 +142,13 @@ fn value(value: &ValueDoc) -> Vec<Piece> {
 pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     if doc.namevars.len() > 1 {
-        let mut pieces = each(&doc.namevars, ", ", Piece::Attribute);
+        let mut pieces = each(&doc.namevars, ", ", Phrase::Attribute);
         pieces.push(words(" together"));
         facts.push(Fact::new("Identity", pieces));
     }
     for (i, row) in doc.title_patterns.iter().enumerate() {
-        let mut pieces = vec![Piece::Code(row.pattern.clone()), words(" gives ")];
-        pieces.extend(each(&row.attributes, ", ", Piece::Attribute));
+        let mut pieces = vec![Phrase::Code(row.pattern.clone()), words(" gives ")];
+        pieces.extend(each(&row.attributes, ", ", Phrase::Attribute));
         facts.push(Fact::new(if i == 0 { "Titles" } else { "    or" }, pieces));
     }
     if !doc.isomorphic {
@@ -164,9 +164,9 @@ pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
 pub(super) fn feature(feature: &FeatureDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     if !feature.methods.is_empty() {
-        facts.push(Fact::new("Methods", each(&feature.methods, ", ", Piece::Code)));
+        facts.push(Fact::new("Methods", each(&feature.methods, ", ", Phrase::Code)));
     }
-    let who = if feature.providers.is_empty() { vec![words("no provider")] } else { each(&feature.providers, ", ", Piece::Provider) };
+    let who = if feature.providers.is_empty() { vec![words("no provider")] } else { each(&feature.providers, ", ", Phrase::Provider) };
     facts.push(Fact::new("Had by", who));
     facts
 }
@@ -179,7 +179,7 @@ pub(super) fn relations(doc: &TypeDoc) -> Vec<Fact> {
         ("autonotify", "Notifies automatically"),
         ("autosubscribe", "Subscribes automatically to"),
     ];
-    let of = |kind: &str| doc.auto_relations.iter().filter(|r| r.kind == kind).map(|r| vec![Piece::Type(r.target.clone())]).collect();
+    let of = |kind: &str| doc.auto_relations.iter().filter(|r| r.kind == kind).map(|r| vec![Phrase::Type(r.target.clone())]).collect();
     heads
         .iter()
         .map(|(kind, head)| (*head, of(kind)))
@@ -193,22 +193,22 @@ pub(super) fn provider(p: &ProviderDoc) -> Vec<Fact> {
     let command = |c: &CommandDoc| {
         let missing = p.here.is_some() && c.path.is_none();
         let note = missing.then(|| words(" (not installed)"));
-        std::iter::once(Piece::Code(c.command.clone())).chain(note).collect::<Vec<_>>()
+        std::iter::once(Phrase::Code(c.command.clone())).chain(note).collect::<Vec<_>>()
     };
     let commands = |all: &[CommandDoc]| joined(all.iter().map(command), ", ");
-    let sets = |all: &[String]| joined(all.iter().map(|s| vec![Piece::Prose(s.clone())]), "; or ");
+    let sets = |all: &[String]| joined(all.iter().map(|s| vec![Phrase::Prose(s.clone())]), "; or ");
     let parent: Vec<String> = p.parent.iter().cloned().collect();
     let facts = vec![
         Fact::new(
             "Takes the rest from",
-            each(&parent, ", ", if parent.iter().any(|p| p.contains('/')) { Piece::Code } else { Piece::Provider }),
+            each(&parent, ", ", if parent.iter().any(|p| p.contains('/')) { Phrase::Code } else { Phrase::Provider }),
         ),
         Fact::new("Commands", commands(&p.commands)),
         Fact::new("Optional commands", commands(&p.optional_commands)),
-        Fact::new("Only where", joined(p.confines.iter().map(|c| vec![Piece::Prose(c.condition.clone())]), ", ")),
+        Fact::new("Only where", joined(p.confines.iter().map(|c| vec![Phrase::Prose(c.condition.clone())]), ", ")),
         Fact::new("Preferred where", sets(&p.defaultfor)),
         Fact::new("Not preferred where", sets(&p.notdefaultfor)),
-        Fact::new("Features", each(&p.features, ", ", Piece::Feature)),
+        Fact::new("Features", each(&p.features, ", ", Phrase::Feature)),
     ];
     facts.into_iter().filter(|f| !f.pieces.is_empty()).collect()
 }

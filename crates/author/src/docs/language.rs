@@ -4,7 +4,7 @@
 
 use super::Look;
 use super::wrap::hanging;
-use rtype_lang::lower::{ATTRIBUTE_WORDS, BlockKind, KINDS, OPTIONS, PROVIDER_WORDS, Place, REFUSED, TYPE_WORDS, Word};
+use rtype_lang::lower::{ATTRIBUTE_WORDS, BlockKind, DirectiveScope, KINDS, OPTIONS, PROVIDER_WORDS, REFUSED, TYPE_WORDS, Word};
 use rtype_lang::syntax::ast::TEST_WORDS;
 use rtype_lang::types::Outcome;
 use rtype_lang::types::builtin::{Arity, Block, Function, Method, PLATFORM_FEATURES};
@@ -178,11 +178,11 @@ fn call(name: &str, arity: Arity, block: Block) -> String {
     format!("{name}{arguments}{closure}")
 }
 
-fn plural(place: Place) -> &'static str {
+fn plural(place: DirectiveScope) -> &'static str {
     match place {
-        Place::Type => "types",
-        Place::Attribute => "attributes",
-        Place::Provider => "providers",
+        DirectiveScope::Type => "types",
+        DirectiveScope::Attribute => "attributes",
+        DirectiveScope::Provider => "providers",
     }
 }
 

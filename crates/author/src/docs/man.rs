@@ -1,6 +1,6 @@
 //! Renders types as pages for man(1).
 
-use super::facts::{self, Fact, Piece};
+use super::facts::{self, Fact, Phrase};
 use super::markdown::ROLES;
 use super::prose;
 use super::{RoleDoc, TypeDoc};
@@ -91,8 +91,8 @@ fn lines(page: &mut Roff, facts: &[Fact]) {
         }
         let mut line = vec![roman(format!("{}: ", fact.head.trim()))];
         line.extend(fact.pieces.iter().map(|piece| match piece {
-            Piece::Words(text) => roman(text),
-            Piece::Prose(text) => roman(prose::plain(text)),
+            Phrase::Words(text) => roman(text),
+            Phrase::Prose(text) => roman(prose::plain(text)),
             other => bold(other.text()),
         }));
         page.text(line);

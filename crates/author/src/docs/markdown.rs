@@ -1,6 +1,6 @@
 //! Renders types as Markdown.
 
-use super::facts::{self, Fact, Piece};
+use super::facts::{self, Fact, Phrase};
 use super::prose;
 use super::{AttributeDoc, RoleDoc, TypeDoc};
 use std::fmt::Write;
@@ -92,9 +92,9 @@ fn list(out: &mut String, facts: &[Fact]) {
     }
 }
 
-fn piece(piece: &Piece) -> String {
+fn piece(piece: &Phrase) -> String {
     match piece {
-        Piece::Words(text) | Piece::Prose(text) => text.clone(),
+        Phrase::Words(text) | Phrase::Prose(text) => text.clone(),
         other => code(other.text()),
     }
 }

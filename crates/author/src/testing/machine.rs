@@ -4,7 +4,7 @@ use rtype_lang::eval::{LogLevel, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use rtype_model::providers::Providers;
-use rtype_model::resource::{Asked, Backend};
+use rtype_model::resource::{Backend, QueryContext};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -237,7 +237,7 @@ impl<'a> Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         if let Some(answer) = self.ready.get(&Value::str(method)) {
             return Ok(answer.clone());
         }

@@ -8,7 +8,7 @@ use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, TestDef, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
-use rtype_model::manifest::{Declared, Given};
+use rtype_model::manifest::{Declared, DeclaredValue};
 use rtype_model::resource::{Context, NoCatalog, choose, supports_all, survey, take_one};
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl<'a> Bench<'a> {
     fn with(&self, name: EcoString, value: Value) -> Declared {
         let mut declared = self.declared.clone();
         let span = declared.attributes.get(&name).map_or(Span::NONE, |g| g.span);
-        declared.attributes.insert(name, Given::new(value, span, Span::NONE));
+        declared.attributes.insert(name, DeclaredValue::new(value, span, Span::NONE));
         declared
     }
 

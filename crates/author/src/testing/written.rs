@@ -10,7 +10,7 @@ use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Statement;
 use rtype_lang::types::{AttrId, Expectation, Outcome, TestCheck, TestCode, TestDef, TestMessage};
 use rtype_lang::value::{Map, Value};
-use rtype_model::declare::{Known, declare_into, generate};
+use rtype_model::declare::{KnownResources, declare_into, generate};
 use rtype_model::manifest::{Declarations, Declared, from_statements};
 use rtype_model::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
 use std::cell::RefCell;
@@ -76,7 +76,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
             found.extend(made);
         }
         let library = RefCell::new(&mut *library);
-        found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library, context.backend), ..context }));
+        found.extend(pre_run_checks(instance, Context { catalog: &KnownResources::new(&catalog, &library, context.backend), ..context }));
     }
     let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let Some(instance) = instance.filter(|_| refused.is_empty()) else {
@@ -89,7 +89,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let mut secrets = Redactions::default();
     let found = {
         let library = RefCell::new(&mut *library);
-        let context = Context { catalog: &Known::new(&catalog, &library, context.backend), ..context };
+        let context = Context { catalog: &KnownResources::new(&catalog, &library, context.backend), ..context };
         let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
         let wrong = |check: &TestCheck| match check {
             TestCheck::Expect(expectation) => failing(expectation, &accepted, &mut secrets),

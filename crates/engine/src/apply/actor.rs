@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A resource that is being changed.
-pub(super) struct Hands<'a, 'c> {
+pub(super) struct ProviderActor<'a, 'c> {
     /// The code of its provider; a type without providers keeps its state in memory.
     pub code: Option<&'a Arc<dyn Provider>>,
     pub system: &'a System,
@@ -20,7 +20,7 @@ pub(super) struct Hands<'a, 'c> {
     pub unwritten: std::cell::Cell<bool>,
 }
 
-impl Hands<'_, '_> {
+impl ProviderActor<'_, '_> {
     /// Formats an error as a message, with secrets redacted.
     fn message(&self, error: &ProviderError) -> String {
         error.describe(self.system.redactor())
@@ -98,7 +98,7 @@ impl Hands<'_, '_> {
     }
 }
 
-impl Actor for Hands<'_, '_> {
+impl Actor for ProviderActor<'_, '_> {
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
         self.perform(method, arguments).map_err(|e| self.message(&e))
     }

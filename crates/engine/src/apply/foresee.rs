@@ -1,14 +1,14 @@
 //! Predicts failures in a noop run: changes that require something that does not exist and that no earlier resource would provide.
 
 use super::Run;
-use super::actor::Hands;
-use super::harness::Looked;
-use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::actor::ProviderActor;
+use super::harness::Evaluation;
+use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
-use crate::read::Wanted;
+use crate::read::DesiredResource;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
-use rtype_model::resource::{Comparison, Instance, Place, Suitability, act, survey};
+use rtype_model::resource::{Comparison, Instance, OrderNode, Suitability, act, survey};
 use rtype_provider::{Change, Need, Request, Thing};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
@@ -66,7 +66,7 @@ impl Prospect {
 
 impl Run<'_, '_> {
     /// Returns why the planned changes of a resource would fail; `None` if no failure is predicted.
-    pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<Foreign> {
+    pub(super) fn foreseen(&self, one: &Evaluation, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {
             return None;
         }
@@ -89,7 +89,7 @@ impl Run<'_, '_> {
     fn needs(&self, instance: &Instance, name: &str, properties: &[&str]) -> Vec<Need> {
         let Some(code) = self.code(instance) else { return Vec::new() };
         self.with_context(|context| {
-            let wanted = Wanted { instance, context };
+            let wanted = DesiredResource { instance, context };
             code.needs(self.machine.system(), Request { name, resource: &wanted }, properties)
         })
     }
@@ -100,14 +100,14 @@ impl Run<'_, '_> {
 
     /// Returns why a change of a resource whose type has no providers would fail: its blocks call one, so no other outcome is
     /// possible.
-    pub(super) fn foreseen_without_provider(&self, one: &Looked, comparison: &Comparison) -> Option<Foreign> {
+    pub(super) fn foreseen_without_provider(&self, one: &Evaluation, comparison: &Comparison) -> Option<Foreign> {
         let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty())?;
         let failed = self.with_context(|context| {
-            let wanted = Wanted { instance: &one.instance, context };
+            let wanted = DesiredResource { instance: &one.instance, context };
             let request = Request { name: &one.name, resource: &wanted };
             let change = RefCell::new(Change::new(request, &rtype_provider::Reading::Absent));
             let system = self.machine.system();
-            let hands = Hands { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
+            let hands = ProviderActor { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
             act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.unknown)
         });
         failed.map(|failure| failure.message.into())
@@ -118,7 +118,7 @@ impl Run<'_, '_> {
         let Some(code) = self.code(instance) else { return };
         let name = instance.name();
         let things = self.with_context(|context| {
-            let wanted = Wanted { instance, context };
+            let wanted = DesiredResource { instance, context };
             code.brings(self.machine.system(), Request { name: &name, resource: &wanted })
         });
         let by = (!instance.get("ensure").is_absent()).then_some(thing);
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
             return None;
         }
         // Resources that this one is explicitly ordered after are the most informative.
-        let is_before = |before: &&usize| self.order.behind(Place::of(**before)).any(|(next, _)| next == Place::of(thing));
+        let is_before = |before: &&usize| self.order.behind(OrderNode::of(**before)).any(|(next, _)| next == OrderNode::of(thing));
         let mut named: Vec<&usize> = self.prospect.surprises.iter().filter(is_before).collect();
         if named.is_empty() {
             named = self.prospect.surprises.iter().collect();
@@ -177,18 +177,18 @@ impl Run<'_, '_> {
             invalidates_refreshes: false,
             failed_at: None,
         };
-        let (label, place) = (instance.label(), Place::of(thing));
+        let (label, place) = (instance.label(), OrderNode::of(thing));
         self.listener.borrow_mut().event(&label, &event);
         self.pending.remove(&place);
         self.expect_change(thing, instance);
         if self.code(instance).is_none() {
             self.prospect.surprises.push(thing);
         }
-        self.refresh_behind(place, &Pending { made: 0, noop: 1 });
+        self.refresh_after(place, &Pending { made: 0, noop: 1 });
         self.finish(ResourceOutcome {
             reference: label,
             span: instance.span,
-            fate: Fate::WouldChange,
+            fate: ResourceStatus::WouldChange,
             events: vec![event],
             failure: None,
             failed_at: None,

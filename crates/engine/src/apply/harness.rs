@@ -4,15 +4,15 @@
 //! provider that supports batches are written together.
 
 use super::Run;
-use super::actor::Hands;
+use super::actor::ProviderActor;
 use super::foresee::is_noop;
-use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
-use crate::read::{Current, Wanted, read};
+use crate::read::{Current, DesiredResource, read};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
-use rtype_model::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
+use rtype_model::resource::{Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides};
 use rtype_provider::{Change, Provider, Reading, Request};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A resource that has been read and compared.
-pub(super) struct Looked {
+pub(super) struct Evaluation {
     pub thing: usize,
     pub instance: Arc<Instance>,
     pub label: ResourceRef,
@@ -35,7 +35,7 @@ pub(super) struct Looked {
     failed_at: Option<Span>,
 }
 
-impl Looked {
+impl Evaluation {
     /// Returns the changes to make, in order.
     fn planned(&self) -> Vec<Comparison> {
         if self.failure.is_some() { Vec::new() } else { self.verdict.plan().into_iter().cloned().collect() }
@@ -66,7 +66,7 @@ fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, c
 impl Run<'_, '_> {
     /// Evaluates resources of one provider together.
     pub(super) fn evaluate(&mut self, batch: &[usize]) {
-        let mut looked: Vec<Looked> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
+        let mut looked: Vec<Evaluation> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
         for one in &looked {
             self.tell_differences(one);
         }
@@ -78,7 +78,7 @@ impl Run<'_, '_> {
     }
 
     /// Reads and compares a resource.
-    fn look(&mut self, thing: usize) -> Option<Looked> {
+    fn look(&mut self, thing: usize) -> Option<Evaluation> {
         let begun = process::now();
         let instance = self.instances.get(thing).cloned().flatten()?;
         let label = instance.label();
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
             _ => Reading::Absent,
         };
         let name = instance.name();
-        Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure, failed_at })
+        Some(Evaluation { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure, failed_at })
     }
 
     /// Returns an error if a value is binary and the provider would treat it as text.
@@ -125,7 +125,7 @@ impl Run<'_, '_> {
     }
 
     /// Makes the planned changes, or reports them in noop mode.
-    fn act_all(&mut self, looked: &mut [Looked]) {
+    fn act_all(&mut self, looked: &mut [Evaluation]) {
         let Some(first) = looked.first() else { return };
         let code = self.code(&first.instance);
         for one in looked.iter_mut().filter(|one| one.noop) {
@@ -151,14 +151,14 @@ impl Run<'_, '_> {
         }
         let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
         let results: Vec<(Vec<Event>, Option<WriteFailure>)> = self.with_context(|context| {
-            let wanted: Vec<Wanted<'_>> = looked.iter().map(|one| Wanted { instance: &one.instance, context }).collect();
+            let wanted: Vec<DesiredResource<'_>> = looked.iter().map(|one| DesiredResource { instance: &one.instance, context }).collect();
             let mut done: Vec<(Vec<Event>, Option<WriteFailure>)> = Vec::new();
             let mut changes: Vec<Change<'_>> = Vec::new();
             let mut unwritten: Vec<usize> = Vec::new();
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
                 let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
                 let log = |level, message: &Foreign| listener.borrow_mut().log(Some(&one.label), level, message);
-                let hands = Hands { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
+                let hands = ProviderActor { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
                 for comparison in &planned {
@@ -209,8 +209,8 @@ impl Run<'_, '_> {
     }
 
     /// Reads changed resources again. A property that still differs from its desired value counts as failed.
-    fn verify(&mut self, looked: &mut [Looked]) {
-        let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Looked::has_changed)).collect();
+    fn verify(&mut self, looked: &mut [Evaluation]) {
+        let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Evaluation::has_changed)).collect();
         let Some(first) = changed.first().and_then(|i| looked.get(*i)) else { return };
         let Some(code) = self.code(&first.instance) else { return };
         let instances: Vec<Arc<Instance>> =
@@ -238,8 +238,8 @@ impl Run<'_, '_> {
     }
 
     /// Reports the outcome, refreshes the resource, and passes events to its dependents.
-    fn conclude(&mut self, mut one: Looked) {
-        let place = Place::of(one.thing);
+    fn conclude(&mut self, mut one: Evaluation) {
+        let place = OrderNode::of(one.thing);
         for event in self.audit(&one) {
             one.events.push(event);
         }
@@ -294,12 +294,12 @@ impl Run<'_, '_> {
         if failed || refreshed.failed {
             self.blame(place, &[one.thing]);
         }
-        self.refresh_behind(place, &told);
+        self.refresh_after(place, &told);
         let fate = match () {
-            () if failed => Fate::Failed,
-            () if made > 0 => Fate::Changed,
-            () if noop > 0 => Fate::WouldChange,
-            () => Fate::InSync,
+            () if failed => ResourceStatus::Failed,
+            () if made > 0 => ResourceStatus::Changed,
+            () if noop > 0 => ResourceStatus::WouldChange,
+            () => ResourceStatus::InSync,
         };
         self.finish(ResourceOutcome {
             reference: one.label,
@@ -315,7 +315,7 @@ impl Run<'_, '_> {
     }
 
     /// Reports the differences in contents as a unified diff.
-    fn tell_differences(&self, one: &Looked) {
+    fn tell_differences(&self, one: &Evaluation) {
         if !self.options.show_diff {
             return;
         }
@@ -329,7 +329,7 @@ impl Run<'_, '_> {
                 continue;
             }
             let texts = self.with_context(|context| {
-                let wanted = Wanted { instance: &one.instance, context };
+                let wanted = DesiredResource { instance: &one.instance, context };
                 code.texts(self.machine.system(), Request { name: &one.name, resource: &wanted }, comparison.name.as_str())
             });
             // A failure to compute the diff does not affect the change.
@@ -342,7 +342,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns events for audited properties that have changed.
-    fn audit(&mut self, one: &Looked) -> Vec<Event> {
+    fn audit(&mut self, one: &Evaluation) -> Vec<Event> {
         let watched = crate::state::watched(&one.instance);
         if watched.is_empty() || one.failure.is_some() {
             return Vec::new();
@@ -381,7 +381,7 @@ impl Run<'_, '_> {
     }
 
     /// Records the state of the resource for the next run.
-    fn remember(&mut self, one: &Looked) {
+    fn remember(&mut self, one: &Evaluation) {
         if one.noop || one.failure.is_some() {
             return;
         }
@@ -430,7 +430,7 @@ fn write(
 }
 
 /// Returns whether reading again can confirm any of the changes.
-fn converges(one: &Looked, code: &dyn Provider) -> bool {
+fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
     let mut made = one.events.iter().filter(|e| e.status == EventStatus::Success).filter_map(|e| e.property.as_ref());
     made.any(|property| code.converges(property.as_str()))
 }
@@ -467,7 +467,7 @@ fn message_of(comparison: &Comparison) -> Foreign {
     }
 }
 
-fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::State) -> Event {
+fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::State) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };

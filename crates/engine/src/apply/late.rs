@@ -6,7 +6,7 @@ use rtype_lang::redact::Foreign;
 use rtype_lang::value::{ResourceRef, Symbol};
 use rtype_model::declare::Declarer;
 use rtype_model::declare::generate_late;
-use rtype_model::resource::{Instance, Phase, Place, Preparation, generated, survey};
+use rtype_model::resource::{Instance, OrderNode, Phase, Preparation, generated, survey};
 use rtype_provider::Provider;
 use rtype_provider::code_of;
 use rtype_system::process;
@@ -116,7 +116,7 @@ impl Run<'_, '_> {
                 }
             }
         }
-        let places: Vec<Place> = (first..self.instances.len()).map(Place::of).collect();
+        let places: Vec<OrderNode> = (first..self.instances.len()).map(OrderNode::of).collect();
         let before = self.counts;
         self.sequence(&places);
         late.failed = self.counts.failed > before.failed;

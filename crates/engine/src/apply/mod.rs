@@ -12,7 +12,7 @@ mod refresh;
 mod schedule;
 mod tags;
 
-pub use outcome::{Counts, Event, EventStatus, Fate, Listener, NoListener, ResourceOutcome, Skip};
+pub use outcome::{Counts, Event, EventStatus, Listener, NoListener, ResourceOutcome, ResourceStatus, Skip};
 
 use super::backend::NativeBackend;
 use crate::state::State;
@@ -23,9 +23,9 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::Library;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
-use rtype_model::declare::Known;
+use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
+use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, cycle_in_words};
 use rtype_provider::{Machine, NativeProviders};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub struct Options {
 }
 
 /// The environment of a run.
-pub struct Surroundings<'a> {
+pub struct RunContext<'a> {
     /// Code of the providers.
     pub natives: &'a NativeProviders,
     /// The machine.
@@ -61,7 +61,7 @@ pub struct Surroundings<'a> {
 /// Returns a diagnostic for each dependency cycle. A catalog with cycles cannot be applied.
 pub fn cycles(order: &Order) -> Vec<Diagnostic> {
     let in_words = |steps: Vec<rtype_model::resource::Step<'_>>| {
-        let first = steps.iter().find(|s| s.reason.why == Why::Said).or(steps.first());
+        let first = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first());
         let (span, label) = first.map(|s| (s.reason.span, s.words())).unwrap_or_default();
         let mut found = Diagnostic::new(Code::DependencyCycle, span, cycle_in_words(&steps)).label(label);
         for step in steps.iter().filter(|s| s.reason.span != span && s.from != s.to) {
@@ -80,7 +80,7 @@ pub fn apply(
     declarations: &Declarations,
     catalog: Catalog,
     library: &mut Library,
-    surroundings: Surroundings<'_>,
+    surroundings: RunContext<'_>,
     options: &Options,
     listener: &mut dyn Listener,
 ) -> Result<Counts, Vec<Diagnostic>> {
@@ -96,7 +96,7 @@ pub fn apply(
     let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {
-        let known = Known::new(&catalog, &library, Some(&backend));
+        let known = KnownResources::new(&catalog, &library, Some(&backend));
         Order::of(declarations, &catalog, context(surroundings.machine, &backend, &known))
     };
     let sequence = order.sequence();
@@ -159,9 +159,9 @@ struct Run<'a, 'l> {
     instances: Vec<Option<Arc<Instance>>>,
     reader: Reader,
     /// For each place, the failed resources that it depends on.
-    culprits: HashMap<Place, Vec<usize>, RandomState>,
+    culprits: HashMap<OrderNode, Vec<usize>, RandomState>,
     /// For each place, pending refresh events.
-    pending: HashMap<Place, Pending, RandomState>,
+    pending: HashMap<OrderNode, Pending, RandomState>,
     /// Cached suitability of providers since the last change.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
@@ -182,12 +182,12 @@ enum Turn {
 impl<'a> Run<'a, '_> {
     /// Calls a function with the context for blocks, which borrows the catalog.
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
-        let known = Known::new(&self.catalog, self.library, Some(&self.backend));
+        let known = KnownResources::new(&self.catalog, self.library, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
     }
 
     /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.
-    fn sequence(&mut self, sequence: &[Place]) {
+    fn sequence(&mut self, sequence: &[OrderNode]) {
         let coming: Vec<(usize, Arc<Instance>)> =
             sequence.iter().filter_map(|p| Some((p.thing(), self.instances.get(p.thing())?.clone()?))).collect();
         self.reader.expect(coming.iter().map(|(thing, instance)| (*thing, &**instance)));
@@ -204,9 +204,9 @@ impl<'a> Run<'a, '_> {
     }
 
     /// Evaluates a sequence once and returns the postponed places. With `last`, nothing is postponed any longer.
-    fn pass(&mut self, sequence: &[Place], last: bool) -> Vec<Place> {
-        let mut waiting: Vec<Place> = Vec::new();
-        let mut blocked: std::collections::HashSet<Place, RandomState> = std::collections::HashSet::default();
+    fn pass(&mut self, sequence: &[OrderNode], last: bool) -> Vec<OrderNode> {
+        let mut waiting: Vec<OrderNode> = Vec::new();
+        let mut blocked: std::collections::HashSet<OrderNode, RandomState> = std::collections::HashSet::default();
         let mut at = 0;
         while let Some(place) = sequence.get(at).copied() {
             at += 1;
@@ -252,7 +252,7 @@ impl<'a> Run<'a, '_> {
         if self.stopped.load(Ordering::Relaxed) {
             return Turn::Skip(Skip::Stopped);
         }
-        if let Some(culprits) = self.culprits.get(&Place::of(thing)) {
+        if let Some(culprits) = self.culprits.get(&OrderNode::of(thing)) {
             let named = culprits.iter().filter_map(|c| Some(self.instances.get(*c)?.as_ref()?.label()));
             return Turn::Skip(Skip::Dependencies(named.collect()));
         }
@@ -267,20 +267,20 @@ impl<'a> Run<'a, '_> {
 
     /// Returns whether a resource may be written together with a batch: the provider supports batches, and no resource of the batch
     /// is ordered before it.
-    fn goes_with(&mut self, batch: &[usize], next: Place) -> bool {
+    fn goes_with(&mut self, batch: &[usize], next: OrderNode) -> bool {
         let first = batch.first().and_then(|first| self.instances.get(*first)?.clone());
         let (Some(first), Some(instance)) = (first, self.instances.get(next.thing()).cloned().flatten()) else { return false };
         if instance.type_def.name != first.type_def.name || instance.provider() != first.provider() {
             return false;
         }
         let most = self.code(&first).map_or(1, |code| code.batch(self.machine.system()));
-        let depends = || batch.iter().any(|b| self.order.behind(Place::of(*b)).any(|(behind, _)| behind == next));
+        let depends = || batch.iter().any(|b| self.order.behind(OrderNode::of(*b)).any(|(behind, _)| behind == next));
         batch.len() < most && !depends() && matches!(self.turn(next.thing(), &instance), Turn::Go)
     }
 
     /// Skips a resource and drops its pending refreshes.
     fn skip(&mut self, thing: usize, instance: &Arc<Instance>, why: Skip) {
-        let place = Place::of(thing);
+        let place = OrderNode::of(thing);
         self.pending.remove(&place);
         if let Skip::Dependencies(_) = why {
             let culprits = self.culprits.get(&place).cloned().unwrap_or_default();
@@ -289,7 +289,7 @@ impl<'a> Run<'a, '_> {
         self.finish(ResourceOutcome {
             reference: instance.label(),
             span: instance.span,
-            fate: Fate::Skipped(why),
+            fate: ResourceStatus::Skipped(why),
             events: Vec::new(),
             failure: None,
             failed_at: None,
@@ -300,7 +300,7 @@ impl<'a> Run<'a, '_> {
     }
 
     /// Marks everything directly after a place as depending on these failed resources.
-    fn blame(&mut self, place: Place, culprits: &[usize]) {
+    fn blame(&mut self, place: OrderNode, culprits: &[usize]) {
         for (next, _) in self.order.behind(place) {
             let known = self.culprits.entry(next).or_default();
             for culprit in culprits {
@@ -312,12 +312,12 @@ impl<'a> Run<'a, '_> {
     }
 
     /// Passes failures and refreshes through the beginning or end of a container.
-    fn pass_on(&mut self, place: Place) {
+    fn pass_on(&mut self, place: OrderNode) {
         if let Some(culprits) = self.culprits.remove(&place) {
             self.blame(place, &culprits);
         }
         if let Some(pending) = self.pending.remove(&place) {
-            self.refresh_behind(place, &pending);
+            self.refresh_after(place, &pending);
         }
     }
 
@@ -329,11 +329,11 @@ impl<'a> Run<'a, '_> {
 
     /// Reports a resource that failed before any property was changed.
     fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: impl Into<Foreign>, begun: Instant) {
-        self.blame(Place::of(thing), &[thing]);
+        self.blame(OrderNode::of(thing), &[thing]);
         self.finish(ResourceOutcome {
             reference: instance.label(),
             span: instance.span,
-            fate: Fate::Failed,
+            fate: ResourceStatus::Failed,
             events: Vec::new(),
             failure: Some(message.into()),
             failed_at: None,

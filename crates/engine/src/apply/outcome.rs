@@ -47,7 +47,7 @@ pub struct Event {
 
 /// The status of a resource after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum ResourceStatus {
     /// It was in sync.
     InSync,
     /// It was changed.
@@ -81,7 +81,7 @@ pub struct ResourceOutcome {
     /// Location of its declaration.
     pub span: Span,
     /// Its status.
-    pub fate: Fate,
+    pub fate: ResourceStatus,
     /// Events in chronological order, including refreshes.
     pub events: Vec<Event>,
     /// Why it failed as a whole, before any property was changed.
@@ -126,11 +126,11 @@ impl Counts {
     pub fn add(&mut self, one: &ResourceOutcome) {
         self.total += 1;
         match one.fate {
-            Fate::InSync => {}
-            Fate::Changed => self.changed += 1,
-            Fate::WouldChange => self.would_change += 1,
-            Fate::Failed => self.failed += 1,
-            Fate::Skipped(ref why) => {
+            ResourceStatus::InSync => {}
+            ResourceStatus::Changed => self.changed += 1,
+            ResourceStatus::WouldChange => self.would_change += 1,
+            ResourceStatus::Failed => self.failed += 1,
+            ResourceStatus::Skipped(ref why) => {
                 self.skipped += 1;
                 self.stopped += usize::from(*why == Skip::Stopped);
             }
@@ -208,7 +208,7 @@ mod tests {
         counts.add(&ResourceOutcome {
             reference: ResourceRef { type_name: "file".into(), title: "/x".into() },
             span: Span::NONE,
-            fate: Fate::Failed,
+            fate: ResourceStatus::Failed,
             events: vec![event(EventStatus::Success), event(EventStatus::Failure)],
             failure: None,
             failed_at: None,

@@ -3,13 +3,13 @@
 //! Follows Puppet's `Puppet::Transaction::EventManager`.
 
 use super::Run;
-use super::actor::Hands;
+use super::actor::ProviderActor;
 use super::outcome::{Event, EventStatus};
-use crate::read::Wanted;
+use crate::read::DesiredResource;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{Symbol, Value};
-use rtype_model::resource::{Instance, Place, refresh};
+use rtype_model::resource::{Instance, OrderNode, refresh};
 use rtype_provider::{Change, Reading, Request};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub(super) struct Refreshed {
 
 impl Run<'_, '_> {
     /// Passes events to the direct successors of a place that subscribe to it.
-    pub(super) fn refresh_behind(&mut self, place: Place, events: &Pending) {
-        let told: Vec<Place> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
+    pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
+        let told: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in told {
             let of = self.instances.get(next.thing()).and_then(Option::as_ref);
             // A resource without a `refresh` block ignores the event; a container passes it on.
@@ -44,7 +44,7 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(super) fn pend(&mut self, place: Place, events: &Pending) {
+    pub(super) fn pend(&mut self, place: OrderNode, events: &Pending) {
         if events.made + events.noop == 0 {
             return;
         }
@@ -55,7 +55,7 @@ impl Run<'_, '_> {
 
     /// Refreshes a resource if it has pending events.
     pub(super) fn refresh(&mut self, thing: usize, instance: &Arc<Instance>, current: &Reading, noop: bool) -> Refreshed {
-        let Some(pending) = self.pending.remove(&Place::of(thing)) else { return Refreshed::default() };
+        let Some(pending) = self.pending.remove(&OrderNode::of(thing)) else { return Refreshed::default() };
         let event = |name: &str, status: EventStatus, message: Foreign| Event {
             property: None,
             name: Symbol::from(name),
@@ -77,12 +77,17 @@ impl Run<'_, '_> {
         let code = self.code(instance);
         let name = instance.name();
         let result = self.with_context(|context| {
-            let wanted = Wanted { instance, context };
+            let wanted = DesiredResource { instance, context };
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();
             let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);
-            let hands =
-                Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
+            let hands = ProviderActor {
+                code: code.as_ref(),
+                system: self.machine.system(),
+                change: &change,
+                log: &log,
+                unwritten: Cell::new(false),
+            };
             let done = refresh(instance, context, &hands).map_err(|f| (Foreign::from(f.message), Some(f.span)))?;
             if hands.unwritten.get() {
                 hands.flush().map_err(|e| (e.line(), e.span))?;

@@ -1,6 +1,6 @@
 //! Reports a run as JSON Lines while it progresses. `docs/report.schema.json` describes the objects.
 
-use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
+use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::SourceMap;
@@ -38,7 +38,7 @@ enum Line<'a> {
         time: jiff::Timestamp,
     },
     Event {
-        resource: Shown<'a>,
+        resource: DisplayReference<'a>,
         #[serde(rename = "type")]
         type_name: &'a str,
         title: &'a str,
@@ -54,12 +54,12 @@ enum Line<'a> {
         desired: Option<Json>,
     },
     Log {
-        resource: Option<Shown<'a>>,
+        resource: Option<DisplayReference<'a>>,
         level: &'a str,
         message: String,
     },
     Resource {
-        resource: Shown<'a>,
+        resource: DisplayReference<'a>,
         #[serde(rename = "type")]
         type_name: &'a str,
         title: &'a str,
@@ -83,9 +83,9 @@ enum Line<'a> {
 }
 
 /// Serializes a reference as `Type[title]`.
-struct Shown<'a>(&'a ResourceRef);
+struct DisplayReference<'a>(&'a ResourceRef);
 
-impl Serialize for Shown<'_> {
+impl Serialize for DisplayReference<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self.0)
     }
@@ -166,7 +166,7 @@ impl<W: Write> Listener for Lines<W> {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let of_property = event.property.is_some();
         let line = Line::Event {
-            resource: Shown(reference),
+            resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
             title: &reference.title,
             property: event.property.as_ref().map(|p| p.as_str()),
@@ -183,21 +183,26 @@ impl<W: Write> Listener for Lines<W> {
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let message = self.redactor.reveal(message);
-        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
+        write(
+            &mut self.out,
+            &mut self.failed,
+            &self.redactor,
+            &Line::Log { resource: reference.map(DisplayReference), level: level.name(), message },
+        );
     }
 
     fn done(&mut self, outcome: &ResourceOutcome) {
         let reference = &outcome.reference;
         let (fate, why) = match &outcome.fate {
-            Fate::InSync => ("in_sync", None),
-            Fate::Changed => ("changed", None),
-            Fate::WouldChange => ("would_change", None),
-            Fate::Failed => ("failed", outcome.failure.as_ref().map(|why| self.redactor.reveal(why))),
-            Fate::Skipped(why) => ("skipped", Some(skipped(why))),
+            ResourceStatus::InSync => ("in_sync", None),
+            ResourceStatus::Changed => ("changed", None),
+            ResourceStatus::WouldChange => ("would_change", None),
+            ResourceStatus::Failed => ("failed", outcome.failure.as_ref().map(|why| self.redactor.reveal(why))),
+            ResourceStatus::Skipped(why) => ("skipped", Some(skipped(why))),
         };
         let source = self.sources.find(outcome.span);
         let line = Line::Resource {
-            resource: Shown(reference),
+            resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
             title: &reference.title,
             fate,

@@ -2,7 +2,7 @@
 
 use super::lines::skipped;
 use super::location;
-use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
+use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rtype_lang::diagnostics::{printable, printable_lines};
 use rtype_lang::eval::LogLevel;
@@ -150,17 +150,17 @@ impl<W: Write> Listener for Live<W> {
     fn done(&mut self, outcome: &ResourceOutcome) {
         let reference = name(&outcome.reference);
         match &outcome.fate {
-            Fate::Failed => {
+            ResourceStatus::Failed => {
                 if let Some(why) = &outcome.failure {
                     let why = self.redactor.reveal(why);
                     self.line("31", &format!("error: {reference}: {why}"));
                     self.location(outcome.failed_at);
                 }
             }
-            Fate::Skipped(why @ (Skip::Dependencies(_) | Skip::Stopped)) => {
+            ResourceStatus::Skipped(why @ (Skip::Dependencies(_) | Skip::Stopped)) => {
                 self.line("33", &format!("warning: {reference}: skipped, {}", skipped(why)));
             }
-            Fate::Skipped(why) if self.verbose => self.line("", &format!("{reference}: skipped, {}", skipped(why))),
+            ResourceStatus::Skipped(why) if self.verbose => self.line("", &format!("{reference}: skipped, {}", skipped(why))),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Sink;
 use super::block::Bindings;
-use super::refused::{Place, refused};
+use super::refused::{DirectiveScope, refused};
 use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
@@ -13,9 +13,9 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
     let name = directive.name.name.as_str();
     let span = directive.name.span;
     let body = match place {
-        "a provider" => Place::Provider,
-        "an attribute" | "the `provider` attribute" => Place::Attribute,
-        _ => Place::Type,
+        "a provider" => DirectiveScope::Provider,
+        "an attribute" | "the `provider` attribute" => DirectiveScope::Attribute,
+        _ => DirectiveScope::Type,
     };
     if refused(directive, body, sink) {
         return;

@@ -4,7 +4,7 @@
 //! used as well.
 
 use super::Sink;
-use super::refused::{Place, is_refused};
+use super::refused::{DirectiveScope, is_refused};
 use super::words::{ATTRIBUTE_DIRECTIVES, TYPE_DIRECTIVES, options_of};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item, Opt};
@@ -13,8 +13,8 @@ use std::borrow::Cow;
 /// Returns the file with misspelled words replaced, and reports each of them.
 pub(super) fn corrected<'a>(file: &'a Ast, sink: &Sink) -> Cow<'a, Ast> {
     let is_wrong = |item: &Item| match item {
-        Item::Type(d) | Item::Mixin(d) => has_misspelt(&d.body, Place::Type),
-        Item::Kind(d) => has_misspelt(&d.body, Place::Attribute),
+        Item::Type(d) | Item::Mixin(d) => has_misspelt(&d.body, DirectiveScope::Type),
+        Item::Kind(d) => has_misspelt(&d.body, DirectiveScope::Attribute),
         _ => false,
     };
     if !file.items.iter().any(is_wrong) {
@@ -23,24 +23,24 @@ pub(super) fn corrected<'a>(file: &'a Ast, sink: &Sink) -> Cow<'a, Ast> {
     let mut file = file.clone();
     for item in &mut file.items {
         match item {
-            Item::Type(d) => correct(&mut d.body, Place::Type, "a type", sink),
-            Item::Mixin(d) => correct(&mut d.body, Place::Type, "a mixin", sink),
-            Item::Kind(d) => correct(&mut d.body, Place::Attribute, "an attribute", sink),
+            Item::Type(d) => correct(&mut d.body, DirectiveScope::Type, "a type", sink),
+            Item::Mixin(d) => correct(&mut d.body, DirectiveScope::Type, "a mixin", sink),
+            Item::Kind(d) => correct(&mut d.body, DirectiveScope::Attribute, "an attribute", sink),
             _ => {}
         }
     }
     Cow::Owned(file)
 }
 
-fn has_misspelt(body: &Body, place: Place) -> bool {
+fn has_misspelt(body: &Body, place: DirectiveScope) -> bool {
     body.directives.iter().any(|directive| {
         meant(directive, place).is_some()
             || directive.options.iter().any(|option| meant_option(directive, option).is_some())
-            || inner(directive).is_some_and(|body| has_misspelt(body, Place::Attribute))
+            || inner(directive).is_some_and(|body| has_misspelt(body, DirectiveScope::Attribute))
     })
 }
 
-fn correct(body: &mut Body, place: Place, place_name: &str, sink: &Sink) {
+fn correct(body: &mut Body, place: DirectiveScope, place_name: &str, sink: &Sink) {
     for directive in &mut body.directives {
         if let Some(meant) = meant(directive, place) {
             let word = &mut directive.name;
@@ -58,7 +58,7 @@ fn correct(body: &mut Body, place: Place, place_name: &str, sink: &Sink) {
         if is_attribute(directive)
             && let Some(DirectiveBlock::Body(body)) = &mut directive.block
         {
-            correct(body, Place::Attribute, "an attribute", sink);
+            correct(body, DirectiveScope::Attribute, "an attribute", sink);
         }
     }
 }
@@ -75,9 +75,9 @@ fn inner(directive: &Directive) -> Option<&Body> {
 }
 
 /// Returns the directive that was probably intended if the word is not a directive of this place.
-fn meant(directive: &Directive, place: Place) -> Option<&'static str> {
+fn meant(directive: &Directive, place: DirectiveScope) -> Option<&'static str> {
     let word = directive.name.name.as_str();
-    let here = if place == Place::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };
+    let here = if place == DirectiveScope::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };
     if word.is_empty() || here.contains(&word) || is_refused(word, place) {
         return None;
     }

@@ -29,7 +29,7 @@ mod words;
 
 pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
-pub use refused::{Place, REFUSED};
+pub use refused::{DirectiveScope, REFUSED};
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
 use crate::diagnostics::{Code, Diagnostic};

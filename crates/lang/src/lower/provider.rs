@@ -4,7 +4,7 @@ use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
-use super::refused::{Place, refused};
+use super::refused::{DirectiveScope, refused};
 use super::untranslated::untranslated;
 use super::words::PROVIDER_DIRECTIVES;
 use crate::diagnostics::{Code, Diagnostic, nearest};
@@ -200,7 +200,7 @@ impl TypeScope<'_> {
     fn setting(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
         let directive = placed.directive;
         let name = &directive.name.name;
-        if refused(directive, Place::Provider, self.sink) {
+        if refused(directive, DirectiveScope::Provider, self.sink) {
             return;
         }
         let setting = match (&directive.block, directive.args.as_slice()) {

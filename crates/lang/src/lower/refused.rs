@@ -7,7 +7,7 @@ use crate::syntax::ast::Directive;
 
 /// The kind of body in which a directive is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DirectiveScope {
     /// The body of a type or mixin.
     Type,
     /// The body of an attribute or kind.
@@ -16,9 +16,9 @@ pub enum Place {
     Provider,
 }
 
-use Place::{Attribute, Provider, Type};
+use DirectiveScope::{Attribute, Provider, Type};
 
-const ALL: &[Place] = &[Type, Attribute, Provider];
+const ALL: &[DirectiveScope] = &[Type, Attribute, Provider];
 
 const STATE: &str = "blocks keep no state; compute the value in a `fn`";
 const MODULE: &str =
@@ -30,7 +30,7 @@ const LOOP: &str = "each attribute is written by itself; what they have in commo
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
 /// The refused directives: the bodies, the names, and the alternative as help.
-pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
+pub const REFUSED: &[(&[DirectiveScope], &[&str], &str)] = &[
     (
         ALL,
         &["newmetaparam"],
@@ -130,12 +130,12 @@ pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
 ];
 
 /// Returns whether a directive is refused in this body.
-pub(super) fn is_refused(word: &str, place: Place) -> bool {
+pub(super) fn is_refused(word: &str, place: DirectiveScope) -> bool {
     REFUSED.iter().any(|(places, names, _)| places.contains(&place) && names.contains(&word))
 }
 
 /// Returns whether a directive is refused in this body, and reports it.
-pub(super) fn refused(directive: &Directive, place: Place, sink: &Sink) -> bool {
+pub(super) fn refused(directive: &Directive, place: DirectiveScope, sink: &Sink) -> bool {
     let name = directive.name.name.as_str();
     let found = REFUSED.iter().find(|(places, names, _)| places.contains(&place) && names.contains(&name));
     if let Some((_, _, instead)) = found {

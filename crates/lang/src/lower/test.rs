@@ -47,7 +47,7 @@ pub(super) fn lower_test(
     let (mut also, mut checks, mut seen) = (Vec::new(), Vec::new(), Vec::<&Ident>::new());
     for step in &decl.steps {
         match step {
-            TestStep::Given(word, value) => {
+            TestStep::Setup(word, value) => {
                 if let Some(first) = seen.iter().find(|w| w.name == word.name) {
                     let d = Diagnostic::new(Code::BadTest, word.span, format!("`{}` stands twice in this test", word.name));
                     sink.report(d.also(first.span, "first here").help("put all of it into one"));
@@ -73,7 +73,7 @@ pub(super) fn lower_test(
     }
     // Expressions that could not be parsed have been reported.
     let understood =
-        decl.steps.iter().all(|s| !matches!(s, TestStep::Given(_, e) | TestStep::Expect(e, _) if matches!(e.kind, ExprKind::Error)));
+        decl.steps.iter().all(|s| !matches!(s, TestStep::Setup(_, e) | TestStep::Expect(e, _) if matches!(e.kind, ExprKind::Error)));
     if understood && sink.error_count() == before {
         let resource = resource.clone();
         out.tests.push(TestDef { title, span: decl.title.span, type_def: Arc::clone(&type_def), given, also, resource, checks });

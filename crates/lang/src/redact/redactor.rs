@@ -23,10 +23,10 @@ const AROUND: usize = 4;
 
 /// The secrets of a run. Clones share their secrets.
 #[derive(Clone, Default)]
-pub struct Redactor(Arc<RwLock<Known>>);
+pub struct Redactor(Arc<RwLock<KnownSecret>>);
 
 #[derive(Default)]
-struct Known {
+struct KnownSecret {
     secrets: BTreeSet<String>,
     /// Secrets that are too short or too common to be redacted: program output that contains one is withheld as a whole.
     words: BTreeSet<String>,
@@ -104,7 +104,7 @@ impl Redactor {
             return;
         }
         let is_word = is_word || secret.trim().len() < SHORTEST;
-        let is_known = |known: &Known| if is_word { known.words.contains(secret) } else { known.secrets.contains(secret) };
+        let is_known = |known: &KnownSecret| if is_word { known.words.contains(secret) } else { known.secrets.contains(secret) };
         if is_known(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
             return;
         }

@@ -127,7 +127,7 @@ enums! {
     }
     TestStep {
         ;
-        Given(a b, c d) Also(a b, c d) Declare(a b) Expect(a b, c d) Rejects(a b, c d, e f);
+        Setup(a b, c d) Also(a b, c d) Declare(a b) Expect(a b, c d) Rejects(a b, c d, e f);
     }
     ExprKind {
         Nil SelfRef Error;

@@ -1,7 +1,7 @@
 //! Runs `generate` and `eval_generate` blocks and adds the generated resources to the catalog.
 
 use super::Declarer;
-use super::known::Known;
+use super::known::KnownResources;
 use crate::manifest::Declared;
 use crate::resource::{Context, Instance, dangling, generated};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -63,7 +63,7 @@ impl Maker<'_, '_> {
         let Some(code) = early.or(late) else { return };
         let place = opening(code.inner.span);
         let made = self.first.take().unwrap_or_else(|| {
-            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+            let catalog = KnownResources::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
             generated(parent, phase, None, Context { catalog: &catalog, ..context })
         });
         let made = match made {
@@ -95,7 +95,7 @@ impl Maker<'_, '_> {
                 if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
                     continue;
                 }
-                let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+                let catalog = KnownResources::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
                 let whole = generated(parent, Phase::Both, None, Context { catalog: &catalog, ..context }).unwrap_or_default();
                 let Some(whole) = whole.into_iter().find(|w| w.reference() == reference) else { continue };
                 new = whole;

@@ -11,27 +11,27 @@ use std::sync::Arc;
 
 /// A catalog together with the library that loads types on demand when a block asks for them.
 #[derive(Clone, Copy)]
-pub struct Known<'a, 'l> {
+pub struct KnownResources<'a, 'l> {
     catalog: &'a Catalog,
     library: &'a RefCell<&'l mut Library>,
     backend: Option<&'a dyn Backend>,
     lenient: bool,
 }
 
-impl<'a, 'l> Known<'a, 'l> {
+impl<'a, 'l> KnownResources<'a, 'l> {
     /// Creates the query object. `backend` lists the instances on the machine; `None` if the machine must not be read.
-    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> Known<'a, 'l> {
-        Known { catalog, library, backend, lenient: false }
+    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> KnownResources<'a, 'l> {
+        KnownResources { catalog, library, backend, lenient: false }
     }
 
     /// Sets whether a missing type is unknown instead of nil: it may exist on the machine that the catalog is for.
     #[must_use]
-    pub(super) fn lenient(self, lenient: bool) -> Known<'a, 'l> {
-        Known { lenient, ..self }
+    pub(super) fn lenient(self, lenient: bool) -> KnownResources<'a, 'l> {
+        KnownResources { lenient, ..self }
     }
 }
 
-impl CatalogQuery for Known<'_, '_> {
+impl CatalogQuery for KnownResources<'_, '_> {
     fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
         self.catalog.resources(type_name)
     }

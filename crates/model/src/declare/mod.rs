@@ -6,7 +6,7 @@ mod secrets;
 mod unknown;
 
 pub use generate::generate_late;
-pub use known::Known;
+pub use known::KnownResources;
 pub use secrets::{is_secret, learn, learn_value};
 pub use unknown::UnknownTypes;
 
@@ -85,7 +85,7 @@ fn declare_in(
     generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context).into_iter().for_each(&mut *take);
     let library = RefCell::new(library);
     let catalog = &result.catalog;
-    let context = Context { catalog: &Known::new(catalog, &library, context.backend), ..context };
+    let context = Context { catalog: &KnownResources::new(catalog, &library, context.backend), ..context };
     catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(take);
     result
 }
@@ -268,7 +268,8 @@ impl<'l> Declarer<'l> {
         let preparation = self.prepared.get(&declared.type_name)?;
         let type_def = &preparation.type_def;
         secrets::learn_declared(self.library.get_mut().secrets.redactor(), type_def, declared);
-        let catalog = Known::new(&self.result.catalog, &self.library, context.backend).lenient(self.is_compiled && context.offline);
+        let catalog =
+            KnownResources::new(&self.result.catalog, &self.library, context.backend).lenient(self.is_compiled && context.offline);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));

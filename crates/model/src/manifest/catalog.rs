@@ -4,7 +4,9 @@
 //! `compiled`); one resource (has `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
 
 use super::data::{Kind, Node};
-use super::declared::{Builder, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol};
+use super::declared::{
+    Builder, Declarations, Declared, DeclaredValue, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
+};
 use super::{compiled, rich};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic, Origin, nearest};
@@ -195,7 +197,7 @@ impl Reader {
         }
     }
 
-    fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, Given> {
+    fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, DeclaredValue> {
         match &node.kind {
             Kind::Object(pairs) => self.attributes(&pairs.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>()),
             Kind::Null => IndexMap::new(),
@@ -206,8 +208,8 @@ impl Reader {
         }
     }
 
-    fn attributes(&mut self, pairs: &[(&Node, &Node)]) -> IndexMap<EcoString, Given> {
-        let mut all: IndexMap<EcoString, Given> = IndexMap::new();
+    fn attributes(&mut self, pairs: &[(&Node, &Node)]) -> IndexMap<EcoString, DeclaredValue> {
+        let mut all: IndexMap<EcoString, DeclaredValue> = IndexMap::new();
         for (key, node) in pairs {
             let Some(name) = key.text() else {
                 self.wrong(key.span, format!("the name of a parameter is a string, this is {}", key.what()), "put the name in quotes");
@@ -223,14 +225,14 @@ impl Reader {
             }
             // Null means not set, like `undef`.
             if !value.is_nil() {
-                all.insert(name.clone(), Given::new(value, node.span, key.span));
+                all.insert(name.clone(), DeclaredValue::new(value, node.span, key.span));
             }
         }
         all
     }
 
     /// Marks the parameters listed in `sensitive_parameters` as sensitive.
-    fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, Given>) {
+    fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, DeclaredValue>) {
         let Some(Node { kind: Kind::Array(names), .. }) = names else { return };
         for name in names.iter().filter_map(Node::text) {
             let Some(given) = attributes.get_mut(name) else { continue };

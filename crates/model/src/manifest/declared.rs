@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// The value of an attribute in a declaration.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct DeclaredValue {
     /// The value; never nil, because `undef` means not set. References are [`Value::Resource`], deferred values [`Value::Unknown`].
     pub value: Value,
     /// Location of the value.
@@ -22,10 +22,10 @@ pub struct Given {
     pub is_default: bool,
 }
 
-impl Given {
+impl DeclaredValue {
     /// Creates a value set by the resource itself.
-    pub fn new(value: Value, span: Span, name_span: Span) -> Given {
-        Given { sensitive: value.has_secret(), value, span, name_span, is_default: false }
+    pub fn new(value: Value, span: Span, name_span: Span) -> DeclaredValue {
+        DeclaredValue { sensitive: value.has_secret(), value, span, name_span, is_default: false }
     }
 }
 
@@ -41,7 +41,7 @@ pub struct Declared {
     /// Location of the title.
     pub title_span: Span,
     /// Attributes in source order, followed by defaults.
-    pub attributes: IndexMap<EcoString, Given>,
+    pub attributes: IndexMap<EcoString, DeclaredValue>,
     /// Location of the body: title and attributes.
     pub span: Span,
 }
@@ -108,7 +108,7 @@ pub struct Declarations {
     pub is_compiled: bool,
     /// Classes and defined resources of a catalog.
     pub containers: Vec<Container>,
-    /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`Given::span`]
+    /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`DeclaredValue::span`]
     /// of sensitive attributes.
     pub secrets: Redactions,
     /// Where the resources of a catalog were originally declared, by their location in this text, in order.

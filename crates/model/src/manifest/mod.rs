@@ -18,8 +18,8 @@ mod suspects;
 mod yaml;
 mod yaml_mistake;
 
-pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
-pub use print::{Shown, to_json, to_puppet, to_yaml};
+pub use declared::{Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind};
+pub use print::{PrintedResource, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;

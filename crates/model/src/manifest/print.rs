@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// A resource to print.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct PrintedResource {
     /// Type name in lower case.
     pub type_name: Symbol,
     /// The title.
@@ -19,9 +19,9 @@ pub struct Shown {
     pub attributes: Vec<(EcoString, Value)>,
 }
 
-impl From<&Declared> for Shown {
-    fn from(declared: &Declared) -> Shown {
-        Shown {
+impl From<&Declared> for PrintedResource {
+    fn from(declared: &Declared) -> PrintedResource {
+        PrintedResource {
             type_name: declared.type_name.clone(),
             title: declared.title.clone(),
             attributes: declared.attributes.iter().map(|(name, given)| (name.clone(), given.value.clone())).collect(),
@@ -52,7 +52,7 @@ struct Sorted<'a> {
     left_out: Vec<(&'a str, LeftOut)>,
 }
 
-fn sorted(resource: &Shown) -> Sorted<'_> {
+fn sorted(resource: &PrintedResource) -> Sorted<'_> {
     let mut all: Vec<_> = resource.attributes.iter().filter(|(_, v)| !v.is_nil()).map(|(n, v)| (n.as_str(), v)).collect();
     all.sort_by_key(|(name, _)| (*name != "ensure", *name));
     let mut result = Sorted { printed: Vec::new(), left_out: Vec::new() };
@@ -67,7 +67,7 @@ fn sorted(resource: &Shown) -> Sorted<'_> {
 }
 
 /// Formats resources like `puppet resource`.
-pub fn to_puppet<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> String {
+pub fn to_puppet<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -> String {
     let mut out = String::new();
     for resource in resources {
         let Sorted { printed, left_out } = sorted(resource);
@@ -141,8 +141,8 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
 }
 
 /// Formats resources as a list of `{type, title, parameters}`; `redacted` lists the secret parameters.
-pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> serde_json::Value {
-    let object = |resource: &Shown| {
+pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -> serde_json::Value {
+    let object = |resource: &PrintedResource| {
         let Sorted { printed, left_out } = sorted(resource);
         let parameters: serde_json::Map<_, _> = printed.into_iter().map(|(name, value)| (name.to_owned(), json_value(value))).collect();
         let secrets: Vec<_> = left_out.into_iter().filter(|(_, why)| *why == LeftOut::Redacted).map(|(name, _)| name.into()).collect();
@@ -164,8 +164,8 @@ fn json_value(value: &Value) -> serde_json::Value {
 }
 
 /// Formats resources like `puppet resource --to_yaml`: titles grouped by type.
-pub fn to_yaml<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> String {
-    let mut by_type: indexmap::IndexMap<&Symbol, Vec<&Shown>> = indexmap::IndexMap::new();
+pub fn to_yaml<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -> String {
+    let mut by_type: indexmap::IndexMap<&Symbol, Vec<&PrintedResource>> = indexmap::IndexMap::new();
     for resource in resources {
         by_type.entry(&resource.type_name).or_default().push(resource);
     }

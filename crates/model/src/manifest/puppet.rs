@@ -1,6 +1,8 @@
 //! Converts the syntax tree of a manifest to declarations.
 
-use super::declared::{Builder, Declarations, Declared, Edge, EdgeKind, Given, attribute_twice, bad_title, is_relationship, type_symbol};
+use super::declared::{
+    Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, attribute_twice, bad_title, is_relationship, type_symbol,
+};
 use super::puppet_value::PuppetReader;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -12,7 +14,7 @@ use rtype_lang::syntax::ast::{
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::collections::HashMap;
 
-type Attributes = IndexMap<EcoString, Given>;
+type Attributes = IndexMap<EcoString, DeclaredValue>;
 
 /// Returns the declarations of a manifest. Reports all errors and keeps what is usable.
 pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
@@ -140,7 +142,7 @@ impl Lowering<'_> {
             } else if let Some(value) = self.reader.value(&decl.value) {
                 // `[File['/a', '/b'], User['x']]` is a nested list.
                 let value = if is_relationship(&decl.name.name) { flat(value) } else { value };
-                self.give(&mut all, decl.name.name.clone(), Given::new(value, decl.value.span, decl.name.span));
+                self.give(&mut all, decl.name.name.clone(), DeclaredValue::new(value, decl.value.span, decl.name.span));
             }
         }
         all
@@ -152,14 +154,14 @@ impl Lowering<'_> {
         if let PuppetValue::Hash(pairs) = &decl.value.kind {
             for (key, value) in pairs {
                 let (Some(name), Some(given)) = (self.reader.value(key), self.reader.value(value)) else { continue };
-                self.give_named(all, &name, Given::new(given, value.span, key.span));
+                self.give_named(all, &name, DeclaredValue::new(given, value.span, key.span));
             }
             return;
         }
         match self.reader.value(&decl.value) {
             Some(Value::Map(map)) => {
                 for (name, value) in map.iter() {
-                    self.give_named(all, name, Given::new(value.clone(), decl.value.span, decl.name.span));
+                    self.give_named(all, name, DeclaredValue::new(value.clone(), decl.value.span, decl.name.span));
                 }
             }
             Some(Value::Nil) | None => {}
@@ -170,7 +172,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn give_named(&mut self, all: &mut Attributes, name: &Value, given: Given) {
+    fn give_named(&mut self, all: &mut Attributes, name: &Value, given: DeclaredValue) {
         match name.as_text() {
             Some(text) => self.give(all, text.into(), given),
             None => self.builder.report(
@@ -180,7 +182,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn give(&mut self, all: &mut Attributes, name: EcoString, given: Given) {
+    fn give(&mut self, all: &mut Attributes, name: EcoString, given: DeclaredValue) {
         match all.get(&name) {
             Some(first) => self.builder.report(attribute_twice(&name, given.name_span, first.name_span)),
             None => {

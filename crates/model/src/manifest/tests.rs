@@ -197,7 +197,7 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
 fn a_printed_resource_looks_as_puppet_prints_it() {
     let text = include_str!("../../../../tests/fixtures/manifest/puppet-resource.pp");
     let (_, found, _) = load("f.pp", text);
-    let shown: Vec<_> = found.resources.iter().map(Shown::from).collect();
+    let shown: Vec<_> = found.resources.iter().map(PrintedResource::from).collect();
     // The fixture is the output of `puppet resource user root`.
     assert_eq!(to_puppet(&shown), text);
     let yaml = to_yaml(&shown);
@@ -205,7 +205,7 @@ fn a_printed_resource_looks_as_puppet_prints_it() {
 }
 
 /// Returns a resource with values that are hard to print.
-fn hard() -> Vec<Shown> {
+fn hard() -> Vec<PrintedResource> {
     let map = |pairs: &[(Value, Value)]| Value::Map(std::sync::Arc::new(pairs.iter().cloned().collect()));
     let resource = |t: &str, title: &str| {
         Value::Resource(std::sync::Arc::new(rtype_lang::value::ResourceRef { type_name: t.into(), title: title.into() }))
@@ -249,13 +249,13 @@ fn hard() -> Vec<Shown> {
     ];
     let attributes = attributes.into_iter().map(|(n, v)| (n.into(), v)).collect();
     vec![
-        Shown { type_name: "foo::bar".into(), title: "it's \\ a title".into(), attributes },
-        Shown { type_name: "user".into(), title: "0".into(), attributes: Vec::new() },
+        PrintedResource { type_name: "foo::bar".into(), title: "it's \\ a title".into(), attributes },
+        PrintedResource { type_name: "user".into(), title: "0".into(), attributes: Vec::new() },
     ]
 }
 
 /// Returns what must be read back: no secrets and unknowns, symbols as strings, sorted.
-fn expected(resources: &[Shown]) -> Vec<Shown> {
+fn expected(resources: &[PrintedResource]) -> Vec<PrintedResource> {
     let all = resources.iter().map(|r| {
         let mut attributes: Vec<_> =
             r.attributes.iter().filter(|(_, v)| !v.is_nil() && !v.has_secret() && !v.has_unknown()).cloned().collect();
@@ -265,15 +265,15 @@ fn expected(resources: &[Shown]) -> Vec<Shown> {
             }
         });
         attributes.sort_by_key(|(n, _)| (n != "ensure", n.clone()));
-        Shown { attributes, ..r.clone() }
+        PrintedResource { attributes, ..r.clone() }
     });
     all.collect()
 }
 
-fn read_back(name: &str, text: &str) -> Vec<Shown> {
+fn read_back(name: &str, text: &str) -> Vec<PrintedResource> {
     let (map, found, diagnostics) = load(name, text);
     assert_eq!(diagnostics, [], "{text}\n{}", dump(&map, &found, &diagnostics));
-    found.resources.iter().map(Shown::from).collect()
+    found.resources.iter().map(PrintedResource::from).collect()
 }
 
 #[test]
@@ -295,7 +295,7 @@ proptest::proptest! {
     #[test]
     fn any_text_survives_printing(text in "\\PC{0,12}|[ -~\\n\\t]{0,8}|[a-z0-9:#'\"\\\\ ,*&!~.-]{0,6}") {
         let title = if text.is_empty() { "x".into() } else { text.clone() };
-        let shown = vec![Shown {
+        let shown = vec![PrintedResource {
             type_name: "notify".into(),
             title: title.as_str().into(),
             attributes: vec![("message".into(), Value::str(text.as_str())), ("list".into(), Value::array([Value::str(text.as_str())]))],

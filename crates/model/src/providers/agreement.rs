@@ -108,7 +108,7 @@ fn is_set_by_provider(property: &AttributeDef) -> bool {
 mod tests {
     use super::*;
     use crate::providers::{Capabilities, ProgramDescription};
-    use crate::resource::Asked;
+    use crate::resource::QueryContext;
     use rtype_lang::library::Library;
     use rtype_lang::types::ProgramDef;
     use rtype_lang::value::Value;
@@ -129,7 +129,7 @@ mod tests {
             ProgramDescription::None
         }
 
-        fn in_sync(&self, _: &Asked<'_>, _: &[Value]) -> Result<Value, String> {
+        fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, String> {
             Err("not asked".into())
         }
     }

@@ -6,7 +6,7 @@ mod hello;
 pub use agreement::{disagreements, of_hello};
 pub use hello::{Hello, List, Needs, Noop, PROTOCOL};
 
-use crate::resource::Asked;
+use crate::resource::QueryContext;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::types::ProgramDef;
 use rtype_lang::value::Value;
@@ -63,7 +63,7 @@ pub trait Providers: Sync {
     ///
     /// # Errors
     /// Returns a message if there is no such code or it fails.
-    fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String>;
+    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, String>;
 }
 
 /// A program without providers, such as a checker in a browser: what it cannot know is not checked.
@@ -87,7 +87,7 @@ impl Providers for UnknownProviders {
         false
     }
 
-    fn in_sync(&self, _: &Asked<'_>, _: &[Value]) -> Result<Value, String> {
+    fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, String> {
         Err("this program has no native code".into())
     }
 }

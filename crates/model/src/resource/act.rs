@@ -67,7 +67,7 @@ pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, ac
 /// Returns the failure of the block.
 pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> Result<bool, Failure> {
     let Some(code) = &instance.type_def.refresh else { return Ok(false) };
-    let scene = Scene { instance, context, actor, own: None, depth: 0 };
+    let scene = ActionContext { instance, context, actor, own: None, depth: 0 };
     scene.run(code, None, None, None, None)?;
     Ok(true)
 }
@@ -101,7 +101,7 @@ fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, act
     if depth > MAX_SYNCS {
         return Err(no(attribute.span, format!("properties bring each other in sync without end: `{}`", attribute.name)));
     }
-    let scene = Scene { instance, context, actor, own: Some(id), depth };
+    let scene = ActionContext { instance, context, actor, own: Some(id), depth };
     // The current value may be a secret; then the desired value is one, too.
     let current = |of: AttrId| if of == id { Ok(is.clone()) } else { scene.read(of) };
     let comparison = compare_one(instance, id, &current, context);
@@ -126,7 +126,7 @@ fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, act
 }
 
 /// An instance whose blocks may perform actions.
-struct Scene<'a> {
+struct ActionContext<'a> {
     instance: &'a Instance,
     context: Context<'a>,
     actor: &'a dyn Actor,
@@ -135,7 +135,7 @@ struct Scene<'a> {
     depth: u8,
 }
 
-impl Scene<'_> {
+impl ActionContext<'_> {
     fn run(
         &self,
         code: &Block,
@@ -146,8 +146,8 @@ impl Scene<'_> {
     ) -> Result<Value, Failure> {
         let read = |id: AttrId| self.read(id);
         let view = view_of(self.instance, self.context, Some(&read));
-        let provider = Acting { scene: self, view: &view };
-        let scope = Acts { scene: self, view: &view, provider: view.provider.is_some().then_some(&provider) };
+        let provider = ActionScope { scene: self, view: &view };
+        let scope = Actions { scene: self, view: &view, provider: view.provider.is_some().then_some(&provider) };
         run(code, &[], &Frame { scope: &scope, attribute: attribute.map(|a| &a.name), is, should, base })
     }
 
@@ -179,12 +179,12 @@ impl Scene<'_> {
 }
 
 /// A provider within an action block: settings and features are evaluated as usual, everything else goes to the actor.
-struct Acting<'a> {
-    scene: &'a Scene<'a>,
+struct ActionScope<'a> {
+    scene: &'a ActionContext<'a>,
     view: &'a View<'a>,
 }
 
-impl ProviderQuery for Acting<'_> {
+impl ProviderQuery for ActionScope<'_> {
     fn name(&self) -> Symbol {
         self.view.provider.as_ref().map_or_else(|| Symbol::from(""), ProviderQuery::name)
     }
@@ -200,13 +200,13 @@ impl ProviderQuery for Acting<'_> {
 }
 
 /// A resource within its action blocks.
-struct Acts<'a> {
-    scene: &'a Scene<'a>,
+struct Actions<'a> {
+    scene: &'a ActionContext<'a>,
     view: &'a View<'a>,
-    provider: Option<&'a Acting<'a>>,
+    provider: Option<&'a ActionScope<'a>>,
 }
 
-impl Scope for Acts<'_> {
+impl Scope for Actions<'_> {
     fn program(&self) -> &Program {
         self.view.program()
     }

@@ -12,7 +12,7 @@ use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
-use crate::manifest::{Declared, Given, is_suspect};
+use crate::manifest::{Declared, DeclaredValue, is_suspect};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, did_you_mean, nearest};
 use rtype_lang::eval::{Failure, Frame, UnknownWorld, run};
 use rtype_lang::source::Span;
@@ -84,7 +84,7 @@ pub(super) struct Builder<'a> {
     type_def: &'a Arc<TypeDef>,
     declared: &'a Declared,
     /// The declared values by attribute.
-    given: Vec<(AttrId, &'a Given)>,
+    given: Vec<(AttrId, &'a DeclaredValue)>,
     context: Context<'a>,
     slots: RefCell<Vec<Slot>>,
     ignored: RefCell<Vec<Ignored>>,
@@ -100,7 +100,7 @@ impl<'a> Builder<'a> {
     pub(super) fn new(preparation: &'a Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
         let type_def = &preparation.type_def;
         // The namevar may also be given as `name`; if both are set, the later one wins.
-        let mut given: Vec<(AttrId, &Given)> = Vec::with_capacity(declared.attributes.len());
+        let mut given: Vec<(AttrId, &DeclaredValue)> = Vec::with_capacity(declared.attributes.len());
         for (name, value) in declared.attributes.iter().filter(|(_, given)| !given.value.is_nil()) {
             let Some(id) = type_def.id_declared_as(name) else { continue };
             match given.iter_mut().find(|(of, _)| *of == id) {
@@ -231,7 +231,7 @@ impl<'a> Builder<'a> {
         Some(parsed)
     }
 
-    fn given(&self, id: AttrId) -> Option<&'a Given> {
+    fn given(&self, id: AttrId) -> Option<&'a DeclaredValue> {
         self.given.iter().find(|(of, _)| *of == id).map(|(_, given)| *given)
     }
 
@@ -253,7 +253,7 @@ impl<'a> Builder<'a> {
                         .help(use_instead),
                 );
             }
-            self.store(id, attribute, &given.value, Origin::Given, given.span);
+            self.store(id, attribute, &given.value, Origin::Explicit, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
             self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
         }
@@ -262,7 +262,7 @@ impl<'a> Builder<'a> {
     /// Returns whether the attribute is ignored, before its value is examined, because the provider lacks a feature.
     ///
     /// Follows Puppet's `Puppet::Type#newattr`, but warns.
-    fn lacks_features(&self, id: AttrId, attribute: &AttributeDef, given: &Given) -> bool {
+    fn lacks_features(&self, id: AttrId, attribute: &AttributeDef, given: &DeclaredValue) -> bool {
         let missing = self.missing_features(attribute);
         if missing.is_empty() {
             return false;
@@ -290,7 +290,7 @@ impl<'a> Builder<'a> {
 
     /// Warns if no provider of the type supports the attribute, for runs without a machine, where no provider is selected. The
     /// value is still checked.
-    fn beyond_all_providers(&self, attribute: &AttributeDef, given: &Given) {
+    fn beyond_all_providers(&self, attribute: &AttributeDef, given: &DeclaredValue) {
         let providers = &self.type_def.providers;
         if !self.context.offline || self.provider.get().is_some() || providers.is_empty() || attribute.required_features.is_empty() {
             return;
@@ -338,7 +338,7 @@ impl<'a> Builder<'a> {
                 );
                 return;
             };
-            (provider, Origin::Given, given.span, "given")
+            (provider, Origin::Explicit, given.span, "given")
         } else {
             let chosen = self.preparation.provider.as_ref().and_then(|name| self.type_def.providers.get(name));
             let Some(provider) = chosen else { return };
@@ -378,7 +378,7 @@ impl<'a> Builder<'a> {
             let from = match origin {
                 Origin::Title if row.is_some() => format!("{shown} from the title, by its pattern"),
                 Origin::Title => format!("{shown}, the title"),
-                Origin::Given => format!("given as {shown}"),
+                Origin::Explicit => format!("given as {shown}"),
                 Origin::Default => format!("by default {shown}"),
                 Origin::Finalize => format!("set to {shown} by `finalize`"),
             };

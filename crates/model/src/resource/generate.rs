@@ -2,7 +2,7 @@
 
 use super::verdict::{Current, view_of};
 use super::{Context, Instance};
-use crate::manifest::{Declared, Given};
+use crate::manifest::{Declared, DeclaredValue};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
@@ -95,7 +95,7 @@ fn declared(map: &Map, place: Span) -> Option<Declared> {
     let attributes = parameters.iter().filter(|(_, value)| !value.is_nil()).map(|(name, value)| {
         // The secret does not occur in the text, so redacting the location of the generating resource would hide nothing.
         let span = if value.has_secret() { Span::NONE } else { place };
-        Some((name.as_text()?.into(), Given::new(value.clone(), span, place)))
+        Some((name.as_text()?.into(), DeclaredValue::new(value.clone(), span, place)))
     });
     Some(Declared {
         type_name: Symbol::from(part("type")?.as_text()?),

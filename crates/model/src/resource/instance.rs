@@ -12,7 +12,7 @@ pub enum Origin {
     /// The title, or the part of it that a title pattern captures.
     Title,
     /// The declaration.
-    Given,
+    Explicit,
     /// The type's default.
     Default,
     /// The type's `finalize` block.

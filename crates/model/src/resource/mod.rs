@@ -31,10 +31,10 @@ pub use display::for_display;
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use late::late_finalized;
-pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};
+pub use order::{Order, OrderNode, Reason, Step, Why, cycle_in_words};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
-pub use relations::{Relation, Relations, UntoldRelation, relations};
+pub use relations::{Relation, Relations, UnresolvedRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
 pub use trace::TraceStep;
 pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
@@ -44,10 +44,10 @@ use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_lang::value::Value;
 
 /// Evaluates a provider setting, with arguments if it is called as a method.
-pub type Ask<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
+pub type EvaluateSetting<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
 
 /// The resource that a provider query is about.
-pub struct Asked<'a> {
+pub struct QueryContext<'a> {
     /// The type of the resource.
     pub type_def: &'a TypeDef,
     /// The provider of the resource.
@@ -57,7 +57,7 @@ pub struct Asked<'a> {
     /// Returns its desired values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
     /// Returns the settings of the provider; `nil` if unset.
-    pub setting: Ask<'a>,
+    pub setting: EvaluateSetting<'a>,
 }
 
 /// Access of value blocks to the code of providers.
@@ -66,7 +66,7 @@ pub trait Backend {
     ///
     /// # Errors
     /// Returns a message if the query cannot be answered.
-    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
 
     /// Returns all resources of a type on the machine, managed or not: maps of `title` and the readable properties.
     ///

@@ -20,7 +20,7 @@ const RELATIONS: [RelationKind; 4] = [RelationKind::Require, RelationKind::Befor
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Declared with an attribute or an arrow.
-    Said,
+    Declared,
     /// An automatic relation of a type.
     Automatic,
     /// The first contains the second.
@@ -56,8 +56,8 @@ impl Step<'_> {
     pub fn words(&self) -> String {
         let Step { from, to, reason } = self;
         match reason.why {
-            Why::Said if from == to => format!("`{from}` goes after itself"),
-            Why::Said => format!("`{to}` goes after `{from}`"),
+            Why::Declared if from == to => format!("`{from}` goes after itself"),
+            Why::Declared => format!("`{to}` goes after `{from}`"),
             Why::Automatic => format!("`{to}` goes after `{from}` by itself"),
             Why::Contains => format!("`{from}` contains `{to}`"),
             Why::Within => format!("`{to}` contains `{from}`"),
@@ -67,12 +67,12 @@ impl Step<'_> {
 
 /// A node of [`Order`]: a resource, or the beginning or end of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct OrderNode(u32);
 
-impl Place {
+impl OrderNode {
     /// Returns the node where a thing begins, by its number.
-    pub fn of(thing: usize) -> Place {
-        Place(u32::try_from(2 * thing).unwrap_or(u32::MAX))
+    pub fn of(thing: usize) -> OrderNode {
+        OrderNode(u32::try_from(2 * thing).unwrap_or(u32::MAX))
     }
 
     /// Returns the number of the thing.
@@ -134,7 +134,7 @@ impl Order {
         }
         for edge in &declarations.edges {
             let (from, to) = (self.resolve(&edge.from, catalog), self.resolve(&edge.to, catalog));
-            let reason = Reason { why: Why::Said, span: edge.span, refresh: edge.kind == EdgeKind::Notify };
+            let reason = Reason { why: Why::Declared, span: edge.span, refresh: edge.kind == EdgeKind::Notify };
             self.add(from, to, reason);
         }
     }
@@ -151,7 +151,7 @@ impl Order {
         for other in named {
             let other = self.resolve(other, catalog);
             let (from, to) = directed(kind, own, other);
-            self.add(from, to, Reason { why: Why::Said, span, refresh });
+            self.add(from, to, Reason { why: Why::Declared, span, refresh });
         }
     }
 
@@ -212,7 +212,7 @@ impl Order {
             let tells_more = catalog.at(parent).is_some_and(|p| p.type_def.generate.is_some() && p.type_def.eval_generate.is_some());
             let first = Self::reached(Reversed(&self.graph), self.ends(parent).0);
             children.retain(|(own, _)| !first.contains(&NodeIndex::new(self.ends(*own).1 as usize)));
-            let waiting: Vec<(Place, bool)> = self.behind(Place(self.ends(parent).1)).collect();
+            let waiting: Vec<(OrderNode, bool)> = self.behind(OrderNode(self.ends(parent).1)).collect();
             for (own, span) in &children {
                 self.add(Some(parent), Some(*own), Reason { why: Why::Contains, span: *span, refresh: false });
             }
@@ -247,7 +247,7 @@ impl Order {
     /// Returns the nodes where a thing begins and ends.
     fn ends(&self, thing: usize) -> (u32, u32) {
         let contains = self.things.get_index(thing).is_some_and(|(_, contains)| *contains);
-        let Place(begin) = Place::of(thing);
+        let OrderNode(begin) = OrderNode::of(thing);
         (begin, begin + u32::from(contains))
     }
 
@@ -302,13 +302,13 @@ impl Order {
     }
 
     /// Iterates over the direct successors of a node, with whether it refreshes them.
-    pub fn behind(&self, place: Place) -> impl Iterator<Item = (Place, bool)> {
+    pub fn behind(&self, place: OrderNode) -> impl Iterator<Item = (OrderNode, bool)> {
         self.graph.edges(NodeIndex::new(place.0 as usize)).map(|e| (at(e.target()), e.weight().refresh))
     }
 
     /// Returns all nodes in topological order, in catalog order where there are no constraints. Nodes in a cycle and their
     /// dependents are missing; [`Order::cycles`] returns the cycles.
-    pub fn sequence(&self) -> Vec<Place> {
+    pub fn sequence(&self) -> Vec<OrderNode> {
         let count = self.graph.node_count();
         let mut waits: Vec<u32> = vec![0; count];
         for edge in self.graph.raw_edges() {
@@ -324,7 +324,7 @@ impl Order {
             all.filter(is_used).filter(|node| waits.get(*node as usize) == Some(&0)).map(|node| Reverse(key(node))).collect();
         let mut sequence = Vec::with_capacity(self.things.len());
         while let Some(Reverse((_, node))) = free.pop() {
-            sequence.push(Place(node));
+            sequence.push(OrderNode(node));
             for next in self.graph.neighbors(NodeIndex::new(node as usize)) {
                 if let Some(waits) = waits.get_mut(next.index()) {
                     *waits -= 1;
@@ -383,8 +383,8 @@ impl Order {
     }
 }
 
-fn at(node: NodeIndex<u32>) -> Place {
-    Place(u32::try_from(node.index()).unwrap_or(u32::MAX))
+fn at(node: NodeIndex<u32>) -> OrderNode {
+    OrderNode(u32::try_from(node.index()).unwrap_or(u32::MAX))
 }
 
 /// Returns which of two things is applied first and which second.

@@ -3,7 +3,7 @@
 use super::instance::{self, Instance, provider_name, wanted};
 use super::verdict::view_of;
 use super::view::{Slots, View};
-use super::{Asked, Context, has_feature, lacking};
+use super::{Context, QueryContext, has_feature, lacking};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use rtype_lang::source::Span;
@@ -145,7 +145,7 @@ impl ProviderQuery for BoundProvider<'_> {
         };
         let setting = |name: &str, arguments: &[Value]| self.ask(name, arguments).unwrap_or(Ok(Value::Nil));
         let name = provider_name(self.type_def, |id| Some(self.slots.seen(id)?.to_text()));
-        let asked = Asked { type_def: self.type_def, provider: self.provider, name: &name, wanted: &get, setting: &setting };
+        let asked = QueryContext { type_def: self.type_def, provider: self.provider, name: &name, wanted: &get, setting: &setting };
         backend.query(&asked, method, arguments)
     }
 }

@@ -23,7 +23,7 @@ pub struct Relation {
 
 /// Relations of one kind and target type that could not be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UntoldRelation {
+pub struct UnresolvedRelation {
     /// The kind of relation.
     pub kind: RelationKind,
     /// The type of the targets.
@@ -38,7 +38,7 @@ pub struct Relations {
     /// Relations without duplicates, in the order of the type's blocks.
     pub told: Vec<Relation>,
     /// Relations omitted because a block failed.
-    pub untold: Vec<UntoldRelation>,
+    pub untold: Vec<UnresolvedRelation>,
 }
 
 /// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
@@ -55,7 +55,7 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
             Err(failure) if failure.unknown => continue,
             Err(failure) => {
                 let (kind, target) = (relation.kind, relation.target.clone());
-                all.untold.push(UntoldRelation { kind, target, message: failure.message });
+                all.untold.push(UnresolvedRelation { kind, target, message: failure.message });
                 continue;
             }
         };

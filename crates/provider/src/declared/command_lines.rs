@@ -1,7 +1,7 @@
 //! `command_lines`: programs that list, make, change and remove things.
 
 use super::{Record, key, key_of, record};
-use crate::{Change, Found, Operation, Output, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{Change, ListedResource, Operation, Output, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use rtype_lang::value::{Map, Regex, Symbol, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -203,11 +203,11 @@ impl Provider for CommandLines {
         requests.iter().map(|request| one(request).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("a provider of command lines lists nothing without its settings"))
     }
 
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let all = self.list(system, settings)?.ok_or_else(|| ProviderError::new("the provider does not say `to_list`"))?;
         let found = |record: &Record| {
             let key = key_of(&self.shape, record);
@@ -215,7 +215,7 @@ impl Provider for CommandLines {
             if key.len() > 1 {
                 state.extend(self.shape.namevars.iter().cloned().zip(key.iter().cloned().map(|part| Ok(Value::Str(part)))));
             }
-            Some(Found { name: key.join("/").into(), state })
+            Some(ListedResource { name: key.join("/").into(), state })
         };
         Ok(all.iter().filter_map(found).collect())
     }

@@ -3,7 +3,7 @@
 use super::{file_path, new_file};
 use crate::text::ini::{self, Ini, Marks, Syntax};
 use crate::text::{Files, Text, edit, open_text};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
 /// How many resources one flush takes.
@@ -17,7 +17,7 @@ pub struct Keyed {
 }
 
 /// The location of a setting.
-struct Place {
+struct SettingLocation {
     path: EcoString,
     section: EcoString,
     setting: EcoString,
@@ -51,14 +51,14 @@ impl Keyed {
         self.shape.attributes.get(&self.property).is_some_and(|a| a.is_list)
     }
 
-    fn place(settings: &dyn Resource) -> Result<Place, ProviderError> {
+    fn place(settings: &dyn Resource) -> Result<SettingLocation, ProviderError> {
         let setting = settings.setting("setting")?;
         if setting.is_nil() {
             return Err(ProviderError::new("`setting` is not set").help("set it in the provider: `setting { … }`"));
         }
         let section = settings.setting("section")?;
         let section = if section.is_nil() { EcoString::new() } else { section.to_text() };
-        Ok(Place { path: file_path(settings)?, section, setting: setting.to_text(), syntax: syntax(settings)? })
+        Ok(SettingLocation { path: file_path(settings)?, section, setting: setting.to_text(), syntax: syntax(settings)? })
     }
 
     /// Returns the state for the values of a setting: all of them if the property is a list, else the last one.
@@ -139,13 +139,13 @@ impl Provider for Keyed {
         requests.iter().map(|request| self.read(&mut files, *request, select).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("a provider of settings lists nothing without its own settings"))
     }
 
     /// Names the instances as Puppet does: section and setting, or the setting alone if `section` is a constant and
     /// therefore the same for all.
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let path = file_path(settings)?;
         let mut files = Files::new(system, &open_text);
         let text = files.open(&path)?;
@@ -159,7 +159,7 @@ impl Provider for Keyed {
                 _ => continue,
             };
             let values = ini::values(text, &syntax, section, setting);
-            found.push(Found { name: name.into(), state: self.state(&values, &path, select) });
+            found.push(ListedResource { name: name.into(), state: self.state(&values, &path, select) });
         }
         Ok(found)
     }

@@ -1,9 +1,9 @@
 //! `records`: text files with a record in each line.
 
 use super::{Record, file_path, key, key_of, new_file, record};
-use crate::text::records::{self, Format, Wish};
+use crate::text::records::{self, Format, RecordChange};
 use crate::text::{Files, records::Records as Document};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -86,7 +86,7 @@ impl Format for Lines<'_> {
         Ok(own.into_iter().chain(default).collect())
     }
 
-    fn print(&self, was: Option<&Record>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&Record>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let mut record = was.cloned().unwrap_or_default();
         let names = self.shape.namevars.iter().map(Symbol::text).zip(key(self.shape, wish.request()));
         record.extend(names.map(|(name, value)| (name, Value::Str(value))));
@@ -144,11 +144,11 @@ impl Provider for Records {
         requests.iter().map(read).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("a provider of records lists nothing without its settings"))
     }
 
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let lines = Lines::new(&self.shape, settings);
         let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
         let mut files = Files::new(system, &open);
@@ -163,7 +163,7 @@ impl Provider for Records {
                 if key.len() > 1 {
                     state.extend(self.shape.namevars.iter().cloned().zip(key.iter().cloned().map(|part| Ok(Value::Str(part)))));
                 }
-                found.push(Found { name: key.join("/").into(), state });
+                found.push(ListedResource { name: key.join("/").into(), state });
             }
         }
         Ok(found)

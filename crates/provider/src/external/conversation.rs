@@ -1,7 +1,7 @@
 //! One program for one type: started once, then sent one request at a time.
 
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
-use crate::{ErrorKind, ProviderError, Said, System, Talk};
+use crate::{ErrorKind, ProgramOutput, ProviderError, System, Talk};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_system::programs::{self, Kind};
@@ -304,7 +304,7 @@ impl Conversation {
         let line = line.to_string().into_bytes();
         let said = self.say(line.clone(), patience);
         // The program had answered before and was ending: a request that changes nothing can be repeated.
-        let had_answered = said == Some(Said::Nothing) && self.answers > 0 && op != "set";
+        let had_answered = said == Some(ProgramOutput::Nothing) && self.answers > 0 && op != "set";
         let said = if had_answered && self.talk.as_mut().is_some_and(|t| t.end(FAREWELL).is_none()) {
             self.end();
             self.ends = true;
@@ -324,7 +324,7 @@ impl Conversation {
         }
     }
 
-    fn say(&mut self, line: Vec<u8>, patience: Duration) -> Option<Said> {
+    fn say(&mut self, line: Vec<u8>, patience: Duration) -> Option<ProgramOutput> {
         let talk = self.talk.as_ref()?;
         talk.ask(line);
         let said = talk.listen(patience);
@@ -340,10 +340,10 @@ impl Conversation {
     }
 
     /// Parses the output as an answer to the last request.
-    fn answer(&mut self, op: &str, said: Option<Said>, patience: Duration) -> Result<Object, Refusal> {
+    fn answer(&mut self, op: &str, said: Option<ProgramOutput>, patience: Duration) -> Result<Object, Refusal> {
         let expected = expected(op, self.id);
         match said {
-            Some(Said::Line(line)) => match serde_json::from_slice(&line) {
+            Some(ProgramOutput::Line(line)) => match serde_json::from_slice(&line) {
                 Ok(Json::Object(mut answer)) => match answer.remove("id") {
                     Some(id) if id.as_u64() == Some(self.id) => Ok(answer),
                     _ => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: `id` is that of the question"))),
@@ -354,16 +354,16 @@ impl Conversation {
                 }
                 Err(_) => Err(self.broken(op, self.quoted(op, &line), &expected)),
             },
-            Some(Said::TooLong(begin)) => {
+            Some(ProgramOutput::TooLong(begin)) => {
                 let said = Foreign::from("a line of more than 16 MiB that begins with ").then(self.quoted(op, &begin));
                 Err(self.broken(op, said, &expected))
             }
-            Some(Said::TooLate) => {
+            Some(ProgramOutput::TooLate) => {
                 let seconds = patience.as_secs_f64();
                 let message = format!("`{}` did not answer `{op}` within {seconds} seconds and was ended", self.program.path);
                 Err(Refusal::Broken(self.violated(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
             }
-            Some(Said::Nothing) | None => {
+            Some(ProgramOutput::Nothing) | None => {
                 let how = self.stop().unwrap_or_else(|| "ended".to_owned());
                 let message = format!("`{}` {how} and did not answer `{op}`", self.program.path);
                 Err(Refusal::Broken(self.violated(message, None)))

@@ -61,7 +61,7 @@ impl Fault {
 
 /// The answer to `get`.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Got {
+pub struct GetAnswer {
     /// The resources. If `complete` is set, requested resources that are missing do not exist.
     pub resources: Vec<Object>,
     /// Whether the answer contains everything that was requested.

@@ -4,10 +4,10 @@ mod conversation;
 mod message;
 
 pub use conversation::{Conversation, Log, Program, Refusal, SidecarError};
-pub use message::{Done, Fault, Got, Hello, Kind, List, Noop, Object, Restart, Set, to_wire};
+pub use message::{Done, Fault, GetAnswer, Hello, Kind, List, Noop, Object, Restart, Set, to_wire};
 
 use super::shape::Shape;
-use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, System};
+use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use indexmap::IndexMap;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{EcoString, Symbol, Value};
@@ -103,7 +103,7 @@ impl External {
                 Err(refusal) => return Err(refusal.error()),
             };
             self.shape.learn(&answer, system.redactor());
-            let got = match Got::deserialize(&Json::Object(answer.clone())) {
+            let got = match GetAnswer::deserialize(&Json::Object(answer.clone())) {
                 Ok(got) => got,
                 Err(e) => return Err(conversation.misunderstood("get", &answer, &e.to_string())),
             };
@@ -270,7 +270,7 @@ impl Provider for External {
         keys.iter().map(reading).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let (items, is_complete) = self.ask(system, None, select)?;
         let mut found = Vec::new();
         for item in items {
@@ -281,7 +281,7 @@ impl Provider for External {
                         let parts = self.shape.namevars.iter().cloned().zip(key.iter().map(|part| Ok(Value::str(part.as_str()))));
                         state.extend(parts);
                     }
-                    found.push(Found { name: key.join("/").into(), state });
+                    found.push(ListedResource { name: key.join("/").into(), state });
                 }
                 Reading::Absent => {}
                 Reading::Error(e) | Reading::Unavailable(e) => return Err(e),

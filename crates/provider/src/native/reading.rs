@@ -42,7 +42,7 @@ pub(super) fn absent() -> Value {
 pub(super) mod testing {
     //! What the providers' tests share.
 
-    use crate::{Found, Provider, Reading, Request, Resource, Select, State, System};
+    use crate::{ListedResource, Provider, Reading, Request, Resource, Select, State, System};
     use rtype_lang::value::Value;
     use serde_json::Value as Json;
     use std::collections::BTreeMap;
@@ -89,8 +89,8 @@ pub(super) mod testing {
     }
 
     /// Found resources as `puppet resource` prints them: without what is absent or empty and without `hidden`.
-    pub(in crate::native) fn shown(found: &[Found], hidden: &[&str]) -> BTreeMap<String, Json> {
-        let one = |f: &Found| {
+    pub(in crate::native) fn shown(found: &[ListedResource], hidden: &[&str]) -> BTreeMap<String, Json> {
+        let one = |f: &ListedResource| {
             let shown = f.state.iter().filter_map(|(name, value)| {
                 let json = serde_json::to_value(value.as_ref().unwrap()).unwrap();
                 let empty = json == "absent" || json == "" || json.as_array().is_some_and(Vec::is_empty);

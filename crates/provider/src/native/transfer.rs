@@ -28,13 +28,13 @@ const WAITING: usize = 4;
 pub(super) struct Transfer {
     /// `None` once the transfer has ended.
     agent: Option<Agent>,
-    pieces: Receiver<Piece>,
+    pieces: Receiver<Chunk>,
     pace: Pace,
     piece: io::Cursor<Vec<u8>>,
 }
 
 #[derive(Debug)]
-enum Piece {
+enum Chunk {
     Head(Box<Parts>),
     Failed(Box<ureq::Error>),
     Bytes(Vec<u8>),
@@ -61,42 +61,42 @@ pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfe
     })?;
     let mut transfer = Transfer { agent: Some(agent), pieces, pace: Pace::default(), piece: io::Cursor::default() };
     match transfer.next()? {
-        Piece::Head(parts) => Ok(Response::from_parts(*parts, transfer)),
-        Piece::Failed(error) => Err(*error),
-        Piece::Bytes(_) | Piece::End(_) => Err(lost().into()),
+        Chunk::Head(parts) => Ok(Response::from_parts(*parts, transfer)),
+        Chunk::Failed(error) => Err(*error),
+        Chunk::Bytes(_) | Chunk::End(_) => Err(lost().into()),
     }
 }
 
-fn send(agent: &Agent, request: Request<()>, to: &SyncSender<Piece>) -> Result<(), std::sync::mpsc::SendError<Piece>> {
+fn send(agent: &Agent, request: Request<()>, to: &SyncSender<Chunk>) -> Result<(), std::sync::mpsc::SendError<Chunk>> {
     let body: Body = match agent.run(request) {
         Ok(answer) => {
             let (parts, body) = answer.into_parts();
-            to.send(Piece::Head(Box::new(parts)))?;
+            to.send(Chunk::Head(Box::new(parts)))?;
             body
         }
-        Err(error) => return to.send(Piece::Failed(Box::new(error))),
+        Err(error) => return to.send(Chunk::Failed(Box::new(error))),
     };
     let mut reader = body.into_reader();
     loop {
         let mut bytes = vec![0; PIECE];
         match reader.read(&mut bytes) {
-            Ok(0) => return to.send(Piece::End(Ok(()))),
+            Ok(0) => return to.send(Chunk::End(Ok(()))),
             Ok(count) => {
                 bytes.truncate(count);
-                to.send(Piece::Bytes(bytes))?;
+                to.send(Chunk::Bytes(bytes))?;
             }
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return to.send(Piece::End(Err(e))),
+            Err(e) => return to.send(Chunk::End(Err(e))),
         }
     }
 }
 
 impl Transfer {
-    fn next(&mut self) -> io::Result<Piece> {
+    fn next(&mut self) -> io::Result<Chunk> {
         loop {
             let next = self.pieces.recv_timeout(SLICE);
-            let bytes = if let Ok(Piece::Bytes(bytes)) = &next { bytes.len() } else { 0 };
-            if !matches!(next, Ok(Piece::End(_))) && self.pace.is_too_slow(is_stopping(), process::now(), bytes) {
+            let bytes = if let Ok(Chunk::Bytes(bytes)) = &next { bytes.len() } else { 0 };
+            if !matches!(next, Ok(Chunk::End(_))) && self.pace.is_too_slow(is_stopping(), process::now(), bytes) {
                 return Err(io::Error::other("given up because the run is stopping and the server sends too little"));
             }
             match next {
@@ -116,12 +116,12 @@ impl Read for Transfer {
                 return Ok(count);
             }
             match self.next()? {
-                Piece::Bytes(bytes) => self.piece = io::Cursor::new(bytes),
-                Piece::End(end) => {
+                Chunk::Bytes(bytes) => self.piece = io::Cursor::new(bytes),
+                Chunk::End(end) => {
                     self.agent = None;
                     end?;
                 }
-                Piece::Head(_) | Piece::Failed(_) => return Err(lost()),
+                Chunk::Head(_) | Chunk::Failed(_) => return Err(lost()),
             }
         }
     }

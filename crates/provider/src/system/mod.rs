@@ -11,7 +11,7 @@ pub use command::{Command, Output};
 pub use draft::Draft;
 pub use rtype_system::Access;
 use rtype_system::{Scratch, help_of, process};
-pub use talk::{Said, Talk};
+pub use talk::{ProgramOutput, Talk};
 pub use write::Replace;
 
 use super::ProviderError;

@@ -27,7 +27,7 @@ const LOG_LIMIT: usize = 4096;
 
 /// What a program said, or that it will say no more.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum ProgramOutput {
     /// A line, without its end.
     Line(Vec<u8>),
     /// The beginning of a line that is longer than [`LINE_LIMIT`].
@@ -47,7 +47,7 @@ pub struct Talk {
     mark: String,
     /// Lines for the thread that writes: a program that does not read must not hold us up.
     asked: Option<Sender<Vec<u8>>>,
-    said: Receiver<Said>,
+    said: Receiver<ProgramOutput>,
     logged: Receiver<String>,
 }
 
@@ -96,7 +96,7 @@ impl System {
     }
 }
 
-fn pass_on(mut pipe: impl BufRead, sender: &SyncSender<Said>) {
+fn pass_on(mut pipe: impl BufRead, sender: &SyncSender<ProgramOutput>) {
     loop {
         let mut line = Vec::new();
         let count = (&mut pipe).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line).unwrap_or(0);
@@ -105,12 +105,12 @@ fn pass_on(mut pipe: impl BufRead, sender: &SyncSender<Said>) {
             line.pop();
         }
         let said = match count {
-            0 => Said::Nothing,
-            _ if line.len() > LINE_LIMIT => Said::TooLong(line.drain(..LOG_LIMIT).collect()),
+            0 => ProgramOutput::Nothing,
+            _ if line.len() > LINE_LIMIT => ProgramOutput::TooLong(line.drain(..LOG_LIMIT).collect()),
             // The last line may lack its end.
-            _ => Said::Line(line),
+            _ => ProgramOutput::Line(line),
         };
-        let is_over = !matches!(said, Said::Line(_));
+        let is_over = !matches!(said, ProgramOutput::Line(_));
         if sender.send(said).is_err() || is_over {
             return;
         }
@@ -156,11 +156,11 @@ impl Talk {
     }
 
     /// What it says next, as soon as it says it, but not after this long.
-    pub fn listen(&self, patience: Duration) -> Said {
+    pub fn listen(&self, patience: Duration) -> ProgramOutput {
         match self.said.recv_timeout(patience) {
             Ok(said) => said,
-            Err(RecvTimeoutError::Disconnected) => Said::Nothing,
-            Err(RecvTimeoutError::Timeout) => Said::TooLate,
+            Err(RecvTimeoutError::Disconnected) => ProgramOutput::Nothing,
+            Err(RecvTimeoutError::Timeout) => ProgramOutput::TooLate,
         }
     }
 

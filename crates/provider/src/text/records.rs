@@ -25,7 +25,7 @@ pub trait Format {
     ///
     /// # Errors
     /// If a required value is missing.
-    fn print(&self, was: Option<&Self::Record>, wish: &Wish<'_, '_>) -> Result<String, ProviderError>;
+    fn print(&self, was: Option<&Self::Record>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError>;
 
     /// Returns the files that may contain the record of a resource, the one where it belongs first. By default, as in
     /// Puppet, these are its `target` and [`Format::file`].
@@ -47,13 +47,13 @@ pub trait Format {
 }
 
 /// The desired values of a record.
-pub struct Wish<'c, 'a> {
+pub struct RecordChange<'c, 'a> {
     change: &'c Change<'a>,
     /// Whether the record is created.
     made: bool,
 }
 
-impl Wish<'_, '_> {
+impl RecordChange<'_, '_> {
     /// Returns the value of the resource's namevar.
     pub fn name(&self) -> &str {
         self.change.name
@@ -265,7 +265,7 @@ pub fn flush_with<F: Format>(
             return Ok(());
         }
         let made = change.exists == Some(true);
-        let wish = Wish { change, made };
+        let wish = RecordChange { change, made };
         let moves = made || change.should.contains_key(&Symbol::from("target"));
         // First, so that it is written before a record goes elsewhere.
         files.open(&own)?;
@@ -298,7 +298,7 @@ pub fn flush_with<F: Format>(
 
 /// Returns the new line, and the record as it will be read from it. A line that would be read as nothing, or as another record, would be
 /// added again in each run.
-fn printed<F: Format>(format: &F, was: Option<&F::Record>, wish: &Wish<'_, '_>) -> Result<(String, F::Record), ProviderError> {
+fn printed<F: Format>(format: &F, was: Option<&F::Record>, wish: &RecordChange<'_, '_>) -> Result<(String, F::Record), ProviderError> {
     let text = format.print(was, wish)?;
     let record = format.parse(one_line(&text)?).filter(|r| format.is_of(r, wish.change.request()));
     let record = record.ok_or_else(|| ProviderError::new(format!("a line for `{}` would not be read as such", wish.name())))?;

@@ -78,7 +78,7 @@ pub fn render(format: Format, results: &Results<'_>, renderer: &Renderer) -> Str
 }
 
 /// A resolved span.
-struct Place<'a> {
+struct FileLocation<'a> {
     source: &'a Arc<Source>,
     /// The span, limited to the text.
     span: Span,
@@ -88,10 +88,10 @@ struct Place<'a> {
 }
 
 impl<'a> Results<'a> {
-    fn place(&self, span: Span) -> Option<Place<'a>> {
+    fn place(&self, span: Span) -> Option<FileLocation<'a>> {
         let source = self.sources.find(span)?;
         let span = source.span_of(source.range(span));
-        Some(Place { source, span, start: source.position(span.start), end: source.position(span.end) })
+        Some(FileLocation { source, span, start: source.position(span.start), end: source.position(span.end) })
     }
 
     /// Returns the location in a compiled catalog if the finding is reported at its original location: `in catalog.json:4:12`.

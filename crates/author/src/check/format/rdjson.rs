@@ -1,6 +1,6 @@
 //! Reviewdog's diagnostic format, for review comments with suggestions.
 
-use super::{NOWHERE, Place, Results, pretty};
+use super::{FileLocation, NOWHERE, Results, pretty};
 use rtype_lang::diagnostics::{Diagnostic, Fix, Severity};
 use rtype_lang::source::{Source, Span};
 use serde_json::{Value as Json, json};
@@ -33,7 +33,7 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
 }
 
 /// Formats a range: lines and byte columns start at 1, the end is exclusive.
-fn range(place: &Place<'_>) -> Json {
+fn range(place: &FileLocation<'_>) -> Json {
     let point = |line: u32, at: u32| {
         let source = place.source;
         let start = source.line_starts().get(line as usize - 1).copied().unwrap_or(0);
@@ -43,7 +43,7 @@ fn range(place: &Place<'_>) -> Json {
 }
 
 /// Merges the edits of a fix into one suggestion: reviewdog offers suggestions separately, and part of a fix would be wrong.
-fn suggestion(fix: &Fix, place: &Place<'_>, results: &Results<'_>) -> Option<Json> {
+fn suggestion(fix: &Fix, place: &FileLocation<'_>, results: &Results<'_>) -> Option<Json> {
     let whole = fix.edits.iter().fold(Span::NONE, |all, edit| all.to(edit.span));
     let inside = fix.edits.iter().all(|e| place.source.span().contains(e.span));
     // The suggestion includes the source text between the edits.

@@ -3,7 +3,7 @@
 //! Rules have no `helpUri`: it must be an absolute URI, and the pages are part of the program. `help` contains the whole page. A
 //! finding without a location in a file, such as an unreadable file, is a notification of the run instead of a result.
 
-use super::{Place, Results, pretty};
+use super::{FileLocation, Results, pretty};
 use crate::check::{Finding, Page, explain};
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
@@ -126,11 +126,11 @@ fn further(id: usize, label: &Label, results: &Results<'_>) -> Option<Json> {
     Some(place)
 }
 
-fn physical(place: &Place<'_>) -> Json {
+fn physical(place: &FileLocation<'_>) -> Json {
     json!({ "physicalLocation": { "artifactLocation": location(place.source.name()), "region": region(place) } })
 }
 
-fn region(place: &Place<'_>) -> Json {
+fn region(place: &FileLocation<'_>) -> Json {
     let (start, end) = (place.start, place.end);
     json!({ "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column })
 }

@@ -1,6 +1,6 @@
 //! Formats differences as JSON.
 
-use super::{Attribute, Difference, Shown, What};
+use super::{Attribute, Difference, DisplayedValue, What};
 use rtype_model::manifest::blacked_out;
 use serde_json::{Value as Json, json};
 
@@ -31,11 +31,11 @@ pub fn json(differences: &[Difference]) -> Json {
 }
 
 fn attribute(attribute: &Attribute) -> Json {
-    let value = |shown: &Option<Shown>| match shown {
-        Some(Shown::Value(value)) => masked(value.to_json()),
-        Some(Shown::Secret) | None => Json::Null,
+    let value = |shown: &Option<DisplayedValue>| match shown {
+        Some(DisplayedValue::Value(value)) => masked(value.to_json()),
+        Some(DisplayedValue::Secret) | None => Json::Null,
     };
-    let is_secret = [&attribute.old, &attribute.new].iter().any(|shown| **shown == Some(Shown::Secret));
+    let is_secret = [&attribute.old, &attribute.new].iter().any(|shown| **shown == Some(DisplayedValue::Secret));
     json!({
         "name": attribute.name.as_str(),
         "old": value(&attribute.old),

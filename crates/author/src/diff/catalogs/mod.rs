@@ -15,7 +15,7 @@ pub use json::json;
 pub use markdown::markdown;
 pub use text::text;
 
-use super::Side;
+use super::DiffSource;
 use foldhash::fast::RandomState;
 use indexmap::{IndexMap, IndexSet};
 use relations::Relations;
@@ -34,7 +34,7 @@ pub struct Version<'a> {
     /// The valid resources.
     pub catalog: &'a Catalog,
     /// The text.
-    pub side: Side<'a>,
+    pub side: DiffSource<'a>,
 }
 
 /// A resource that differs between the versions.
@@ -45,9 +45,9 @@ pub struct Difference {
     /// The resource.
     pub resource: ResourceRef,
     /// Location of the old declaration.
-    pub old_place: Option<Place>,
+    pub old_place: Option<DeclarationSite>,
     /// Location of the new declaration.
-    pub new_place: Option<Place>,
+    pub new_place: Option<DeclarationSite>,
     /// Attributes that differ; for an added or removed resource, all of its attributes.
     pub attributes: Vec<Attribute>,
     /// The class or defined resource that contained it and the one that contains it now, if they differ.
@@ -68,7 +68,7 @@ pub enum What {
 
 /// Location of a declaration: in the manifest, or in the file that contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct DeclarationSite {
     /// File name.
     pub file: String,
     /// Line, starting at 1.
@@ -81,16 +81,16 @@ pub struct Attribute {
     /// Its name.
     pub name: EcoString,
     /// Old value, if it was set.
-    pub old: Option<Shown>,
+    pub old: Option<DisplayedValue>,
     /// New value, if it is set.
-    pub new: Option<Shown>,
+    pub new: Option<DisplayedValue>,
     /// Whether it is a relationship.
     pub is_relation: bool,
 }
 
 /// A value that may be shown.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shown {
+pub enum DisplayedValue {
     /// The value as given, or the default that applies instead.
     Value(Value),
     /// A secret, whose value is not shown.
@@ -99,7 +99,7 @@ pub enum Shown {
 
 /// Returns the differences in the order of the new version, removed resources last.
 pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Difference> {
-    let (was, is) = (Whole::new(old), Whole::new(new));
+    let (was, is) = (IndexedVersion::new(old), IndexedVersion::new(new));
     let mut all = Vec::new();
     for (reference, declared) in &is.resources {
         if ignored.resource(reference) {
@@ -116,7 +116,7 @@ pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Dif
 }
 
 /// A version with its resources and relationships, indexed.
-struct Whole<'a> {
+struct IndexedVersion<'a> {
     version: Version<'a>,
     resources: IndexMap<ResourceRef, Thing<'a>, RandomState>,
     relations: Relations<'a>,
@@ -130,8 +130,8 @@ struct Thing<'a> {
     instance: Option<&'a Instance>,
 }
 
-impl<'a> Whole<'a> {
-    fn new(version: Version<'a>) -> Whole<'a> {
+impl<'a> IndexedVersion<'a> {
+    fn new(version: Version<'a>) -> IndexedVersion<'a> {
         let mut resources: IndexMap<ResourceRef, Thing<'a>, RandomState> = IndexMap::default();
         for container in &version.declarations.containers {
             let declared = &container.declared;
@@ -142,7 +142,7 @@ impl<'a> Whole<'a> {
             let instance = version.catalog.named(&reference).map(|i| &**i).filter(|i| i.span == declared.title_span);
             resources.insert(reference, Thing { declared, is_container: false, instance });
         }
-        Whole { version, resources, relations: Relations::new(version.declarations) }
+        IndexedVersion { version, resources, relations: Relations::new(version.declarations) }
     }
 
     /// Describes a resource that exists in only one version.
@@ -166,12 +166,12 @@ impl<'a> Whole<'a> {
         Difference { what, resource: reference.clone(), old_place, new_place, attributes, container: None }
     }
 
-    fn place(&self, span: Span) -> Option<Place> {
+    fn place(&self, span: Span) -> Option<DeclarationSite> {
         if let Some(origin) = self.version.declarations.origin(span) {
-            return Some(Place { file: origin.file.to_string(), line: origin.line });
+            return Some(DeclarationSite { file: origin.file.to_string(), line: origin.line });
         }
         let source = self.version.side.sources.find(span)?;
-        Some(Place { file: self.version.side.name(source.name()), line: source.position(span.start).line })
+        Some(DeclarationSite { file: self.version.side.name(source.name()), line: source.position(span.start).line })
     }
 }
 
@@ -202,7 +202,7 @@ impl<'a> Thing<'a> {
         value.or_else(|| Some(self.declared.attributes.get(name)?.value.unwrapped().clone()))
     }
 
-    fn shown(&self, name: &str) -> Option<Shown> {
+    fn shown(&self, name: &str) -> Option<DisplayedValue> {
         let given = self.declared.attributes.get(name);
         let value = given.map(|given| given.value.clone()).or_else(|| self.value(name))?;
         let is_sensitive = match self.instance {
@@ -211,13 +211,13 @@ impl<'a> Thing<'a> {
             None => is_suspect(name),
         };
         let is_secret = is_sensitive || value.has_secret() || given.is_some_and(|given| given.sensitive);
-        Some(if is_secret { Shown::Secret } else { Shown::Value(value) })
+        Some(if is_secret { DisplayedValue::Secret } else { DisplayedValue::Value(value) })
     }
 }
 
 fn changed(
-    (was, before): (&Whole<'_>, &Thing<'_>),
-    (is, after): (&Whole<'_>, &Thing<'_>),
+    (was, before): (&IndexedVersion<'_>, &Thing<'_>),
+    (is, after): (&IndexedVersion<'_>, &Thing<'_>),
     reference: &ResourceRef,
     ignored: &Ignored,
 ) -> Option<Difference> {
@@ -232,8 +232,8 @@ fn changed(
         }
         let (mut shown_old, mut shown_new) = (before.shown(&name), after.shown(&name));
         // A value that is secret in one version must not be shown in the other.
-        if [&shown_old, &shown_new].iter().any(|shown| **shown == Some(Shown::Secret)) {
-            (shown_old, shown_new) = (shown_old.map(|_| Shown::Secret), shown_new.map(|_| Shown::Secret));
+        if [&shown_old, &shown_new].iter().any(|shown| **shown == Some(DisplayedValue::Secret)) {
+            (shown_old, shown_new) = (shown_old.map(|_| DisplayedValue::Secret), shown_new.map(|_| DisplayedValue::Secret));
         }
         attributes.push(Attribute { name, old: shown_old, new: shown_new, is_relation: false });
     }

@@ -1,6 +1,6 @@
 //! Relationships of resources, and their containers.
 
-use super::{Attribute, Ignored, Shown};
+use super::{Attribute, DisplayedValue, Ignored};
 use foldhash::fast::RandomState;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::{Declarations, EdgeKind};
@@ -52,7 +52,7 @@ impl<'a> Relations<'a> {
         let changed = NAMES.iter().zip(was.iter().zip(is)).filter(|(name, (was, is))| was != is && !ignored.attribute(of, name));
         let list = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
             let named: Vec<Value> = one.difference(other).map(|name| Value::str(name.as_str())).collect();
-            (!named.is_empty()).then(|| Shown::Value(Value::array(named)))
+            (!named.is_empty()).then(|| DisplayedValue::Value(Value::array(named)))
         };
         changed
             .map(|(name, (was, is))| Attribute { name: (*name).into(), old: list(was, is), new: list(is, was), is_relation: true })

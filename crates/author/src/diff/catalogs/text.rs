@@ -1,6 +1,6 @@
 //! Formats differences for people: one line per resource, followed by its attributes.
 
-use super::{Attribute, Difference, Place, Shown, What};
+use super::{Attribute, DeclarationSite, Difference, DisplayedValue, What};
 use rtype_lang::diagnostics::printable;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::blacked_out;
@@ -69,7 +69,7 @@ fn container(reference: Option<&ResourceRef>) -> String {
 }
 
 fn places(one: &Difference) -> Option<String> {
-    let shown = |place: &Place| printable(&format!("{}:{}", place.file, place.line));
+    let shown = |place: &DeclarationSite| printable(&format!("{}:{}", place.file, place.line));
     match (&one.old_place, &one.new_place) {
         (Some(old), Some(new)) if old != new => Some(format!("{} → {}", shown(old), shown(new))),
         (old, new) => new.as_ref().or(old.as_ref()).map(shown),
@@ -85,8 +85,10 @@ pub(super) fn lines(attribute: &Attribute) -> Vec<String> {
         return vec![named.collect::<Vec<_>>().join(", ")];
     }
     let line = match (old, new) {
-        (Some(Shown::Secret), Some(Shown::Secret)) => "another secret".to_owned(),
-        (Some(Shown::Value(Value::Str(old))), Some(Shown::Value(Value::Str(new)))) if old.contains('\n') || new.contains('\n') => {
+        (Some(DisplayedValue::Secret), Some(DisplayedValue::Secret)) => "another secret".to_owned(),
+        (Some(DisplayedValue::Value(Value::Str(old))), Some(DisplayedValue::Value(Value::Str(new))))
+            if old.contains('\n') || new.contains('\n') =>
+        {
             return text_lines(old, new);
         }
         (Some(old), Some(new)) => format!("{} → {}", shown(old), shown(new)),
@@ -97,18 +99,18 @@ pub(super) fn lines(attribute: &Attribute) -> Vec<String> {
     vec![line]
 }
 
-fn names(shown: Option<&Shown>) -> Vec<String> {
+fn names(shown: Option<&DisplayedValue>) -> Vec<String> {
     match shown {
-        Some(Shown::Value(Value::Array(all))) => all.iter().map(|name| printable(&name.to_text())).collect(),
+        Some(DisplayedValue::Value(Value::Array(all))) => all.iter().map(|name| printable(&name.to_text())).collect(),
         _ => Vec::new(),
     }
 }
 
-fn shown(value: &Shown) -> String {
+fn shown(value: &DisplayedValue) -> String {
     match value {
-        Shown::Secret => "(secret)".to_owned(),
-        Shown::Value(Value::Unknown) => "(known on the machine)".to_owned(),
-        Shown::Value(value) => printable(&blacked_out(&value.to_json().to_string())),
+        DisplayedValue::Secret => "(secret)".to_owned(),
+        DisplayedValue::Value(Value::Unknown) => "(known on the machine)".to_owned(),
+        DisplayedValue::Value(value) => printable(&blacked_out(&value.to_json().to_string())),
     }
 }
 

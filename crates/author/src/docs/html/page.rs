@@ -1,6 +1,6 @@
 //! The pages of the site.
 
-use super::super::facts::{self, Fact, Piece};
+use super::super::facts::{self, Fact, Phrase};
 use super::super::markdown::ROLES;
 use super::super::prose::plain;
 use super::super::{AttributeDoc, FeatureDoc, ProviderDoc, RoleDoc, TypeDoc};
@@ -194,19 +194,19 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn piece(&self, frame: &Frame<'_>, piece: &Piece) -> Markup {
+    fn piece(&self, frame: &Frame<'_>, piece: &Phrase) -> Markup {
         let here = |kind: &str, name: &str| html! { a href={ "#" (kind) "-" (name) } { code { (name) } } };
         match piece {
-            Piece::Words(text) => html! { (text) },
-            Piece::Prose(text) => inline(text),
-            Piece::Code(text) => html! { code { (text) } },
-            Piece::Feature(name) => here("feature", name),
-            Piece::Provider(name) => here("provider", name),
-            Piece::Attribute(name) => here("attribute", name),
-            Piece::Type(name) if self.docs.iter().any(|d| d.name == *name) => {
+            Phrase::Words(text) => html! { (text) },
+            Phrase::Prose(text) => inline(text),
+            Phrase::Code(text) => html! { code { (text) } },
+            Phrase::Feature(name) => here("feature", name),
+            Phrase::Provider(name) => here("provider", name),
+            Phrase::Attribute(name) => here("attribute", name),
+            Phrase::Type(name) if self.docs.iter().any(|d| d.name == *name) => {
                 html! { a href={ (frame.root) "types/" (name) ".html" } { code { (name) } } }
             }
-            Piece::Type(name) => html! { code { (name) } },
+            Phrase::Type(name) => html! { code { (name) } },
         }
     }
 

@@ -50,11 +50,11 @@ struct Mask {
 }
 
 /// An underlined range: the index of the span, and its range in the text of the excerpt.
-pub(super) type Shown = (usize, Range<usize>);
+pub(super) type ExcerptLine = (usize, Range<usize>);
 
 impl Excerpt {
     /// Returns excerpts that show `spans` of a source: the one with the first span, then the others in the order of the file.
-    pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<Shown>)> {
+    pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<ExcerptLine>)> {
         let shown = spans.iter().map(|span| label_range(source, source.range(*span))).enumerate();
         let (mut lines, mut cut) = (Vec::new(), Vec::new());
         for (i, range) in shown {
@@ -62,7 +62,7 @@ impl Excerpt {
             if longest_line(source, &around) > MAX_LINE { cut.push((i, range)) } else { lines.push((around, vec![(i, range)])) }
         }
         lines.sort_by_key(|(around, _)| around.start);
-        let mut windows: Vec<(Range<usize>, Vec<Shown>)> = Vec::new();
+        let mut windows: Vec<(Range<usize>, Vec<ExcerptLine>)> = Vec::new();
         for (around, label) in lines {
             match windows.last_mut() {
                 Some((last, labels)) if around.start <= last.end => {
@@ -91,7 +91,7 @@ impl Excerpt {
     }
 
     /// Creates an excerpt of whole lines.
-    fn whole(source: &Source, range: Range<usize>, labels: &[Shown], secrets: &Redactions) -> Excerpt {
+    fn whole(source: &Source, range: Range<usize>, labels: &[ExcerptLine], secrets: &Redactions) -> Excerpt {
         let (mut text, masks) = masked(source, range.clone(), secrets);
         if labels.iter().any(|(_, label)| label.start == source.text().len()) {
             // A space for the underline of a label at the end of the file.

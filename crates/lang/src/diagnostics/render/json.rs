@@ -11,11 +11,11 @@ struct Object<'a> {
     severity: Severity,
     message: &'a str,
     help: Option<&'a str>,
-    labels: Vec<Place<'a>>,
+    labels: Vec<JsonLocation<'a>>,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct JsonLocation<'a> {
     file: &'a str,
     start: Point,
     end: Point,
@@ -55,7 +55,7 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Valu
         let source = sources.find(label.span)?;
         let range = source.range(label.span);
         let span = source.span_of(range.clone());
-        Some(Place {
+        Some(JsonLocation {
             file: source.name(),
             start: source.position(span.start).into(),
             end: source.position(span.end).into(),

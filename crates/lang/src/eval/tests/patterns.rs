@@ -21,7 +21,7 @@ struct Row {
 #[serde(untagged)]
 enum Answers {
     Refused(Refused),
-    Given(Vec<Answer>),
+    Values(Vec<Answer>),
 }
 
 #[derive(Deserialize)]
@@ -44,9 +44,9 @@ fn differences(re: &str, flags: Flags, texts: &[String], ruby: &Answers) -> Vec<
     let regex = Regex::new(re, flags);
     let given = match (&regex, ruby) {
         (Err(_), Answers::Refused(_)) => return Vec::new(),
-        (Err(e), Answers::Given(_)) => return texts.iter().map(|t| (t.clone(), format!("refused: {e}"))).collect(),
+        (Err(e), Answers::Values(_)) => return texts.iter().map(|t| (t.clone(), format!("refused: {e}"))).collect(),
         (Ok(_), Answers::Refused(_)) => return texts.iter().map(|t| (t.clone(), "taken, but Ruby refuses it".to_owned())).collect(),
-        (Ok(_), Answers::Given(given)) => given,
+        (Ok(_), Answers::Values(given)) => given,
     };
     let regex = Arc::new(regex.unwrap());
     let mut wrong = Vec::new();

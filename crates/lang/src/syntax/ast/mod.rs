@@ -266,7 +266,7 @@ pub const TEST_WORDS: &[(&str, &str, &str)] = &[
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestStep {
     /// `facts { kernel: "Linux" }`, `binaries ["ip"]`: the keyword and a literal.
-    Given(Ident, Expr),
+    Setup(Ident, Expr),
     /// `also { resources }`
     Also(Vec<Statement>, Span),
     /// The resource under test.

@@ -329,7 +329,7 @@ impl Builder<'_> {
                 if let Some(word) = inner.next() {
                     let word = self.ident(&word);
                     let value = self.value(inner.next(), Expected::BracedBlock);
-                    steps.push(TestStep::Given(word, value));
+                    steps.push(TestStep::Setup(word, value));
                 }
             }
             Rule::also => {

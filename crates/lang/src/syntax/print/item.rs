@@ -230,7 +230,7 @@ impl Printer<'_> {
 
     fn step(&mut self, step: &TestStep) {
         match step {
-            TestStep::Given(word, map) => {
+            TestStep::Setup(word, map) => {
                 self.push(&word.name);
                 self.push(" ");
                 self.given(map);
@@ -294,7 +294,7 @@ pub(super) fn statement_span(statement: &Statement) -> Span {
 
 fn step_span(step: &TestStep) -> Span {
     match step {
-        TestStep::Given(word, map) => word.span.to(map.span),
+        TestStep::Setup(word, map) => word.span.to(map.span),
         TestStep::Declare(resource) => resource.span,
         TestStep::Also(_, span) | TestStep::Expect(_, span) | TestStep::Rejects(_, _, span) => *span,
     }

@@ -108,7 +108,7 @@ enum Progress {
 
 /// A node of the search: the progress of all patterns, those that must match first.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Place {
+struct SearchNode {
     progress: SmallVec<[Progress; 4]>,
     letter: Letter,
     /// The number of characters still required for the minimum length.
@@ -119,7 +119,7 @@ struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Letter {
     /// Between two characters.
-    Whole,
+    Boundary,
     /// Inside a character: the number of missing bytes, and the minimum and maximum of the next byte.
     Part(u8, u8, u8),
 }
@@ -127,16 +127,16 @@ enum Letter {
 impl Letter {
     fn read(self, byte: u8) -> Option<Letter> {
         match (self, byte) {
-            (Letter::Whole, 0x00..=0x7f) => Some(Letter::Whole),
-            (Letter::Whole, 0xc2..=0xdf) => Some(Letter::Part(1, 0x80, 0xbf)),
-            (Letter::Whole, 0xe0) => Some(Letter::Part(2, 0xa0, 0xbf)),
-            (Letter::Whole, 0xed) => Some(Letter::Part(2, 0x80, 0x9f)),
-            (Letter::Whole, 0xe1..=0xef) => Some(Letter::Part(2, 0x80, 0xbf)),
-            (Letter::Whole, 0xf0) => Some(Letter::Part(3, 0x90, 0xbf)),
-            (Letter::Whole, 0xf1..=0xf3) => Some(Letter::Part(3, 0x80, 0xbf)),
-            (Letter::Whole, 0xf4) => Some(Letter::Part(3, 0x80, 0x8f)),
+            (Letter::Boundary, 0x00..=0x7f) => Some(Letter::Boundary),
+            (Letter::Boundary, 0xc2..=0xdf) => Some(Letter::Part(1, 0x80, 0xbf)),
+            (Letter::Boundary, 0xe0) => Some(Letter::Part(2, 0xa0, 0xbf)),
+            (Letter::Boundary, 0xed) => Some(Letter::Part(2, 0x80, 0x9f)),
+            (Letter::Boundary, 0xe1..=0xef) => Some(Letter::Part(2, 0x80, 0xbf)),
+            (Letter::Boundary, 0xf0) => Some(Letter::Part(3, 0x90, 0xbf)),
+            (Letter::Boundary, 0xf1..=0xf3) => Some(Letter::Part(3, 0x80, 0xbf)),
+            (Letter::Boundary, 0xf4) => Some(Letter::Part(3, 0x80, 0x8f)),
             (Letter::Part(left, low, high), byte) if (low..=high).contains(&byte) => {
-                Some(if left == 1 { Letter::Whole } else { Letter::Part(left - 1, 0x80, 0xbf) })
+                Some(if left == 1 { Letter::Boundary } else { Letter::Part(left - 1, 0x80, 0xbf) })
             }
             _ => None,
         }
@@ -191,7 +191,7 @@ struct Product {
 /// The result of a step: a dead end, the next node, or unknown because an automaton gives up.
 enum Next {
     Nowhere,
-    Place(Place),
+    SearchNode(SearchNode),
     Unknown,
 }
 
@@ -212,8 +212,8 @@ impl Product {
         // The start of the text; matches may begin anywhere.
         let start = start::Config::new().anchored(Anchored::No);
         let starts: Option<_> = self.automata.iter().map(|a| a.start_state(&start).ok().map(Progress::At)).collect();
-        let first = Place { progress: starts?, letter: Letter::Whole, missing: at_least };
-        let mut seen: IndexMap<Place, (usize, u8), foldhash::fast::RandomState> = IndexMap::default();
+        let first = SearchNode { progress: starts?, letter: Letter::Boundary, missing: at_least };
+        let mut seen: IndexMap<SearchNode, (usize, u8), foldhash::fast::RandomState> = IndexMap::default();
         seen.insert(first, (0, 0));
         let mut unknown = false;
         let mut at = 0;
@@ -226,7 +226,7 @@ impl Product {
                 match self.next(&place, *byte) {
                     Next::Nowhere => {}
                     Next::Unknown => unknown = true,
-                    Next::Place(next) => {
+                    Next::SearchNode(next) => {
                         seen.entry(next).or_insert((at, *byte));
                     }
                 }
@@ -239,7 +239,7 @@ impl Product {
         if unknown { None } else { Some(None) }
     }
 
-    fn next(&self, place: &Place, byte: u8) -> Next {
+    fn next(&self, place: &SearchNode, byte: u8) -> Next {
         let Some(letter) = place.letter.read(byte) else { return Next::Nowhere };
         let mut unknown = false;
         let mut progress = SmallVec::with_capacity(self.automata.len());
@@ -265,25 +265,25 @@ impl Product {
             }
             progress.push(after);
         }
-        let missing = place.missing.saturating_sub(u8::from(letter == Letter::Whole));
-        if unknown { Next::Unknown } else { Next::Place(Place { progress, letter, missing }) }
+        let missing = place.missing.saturating_sub(u8::from(letter == Letter::Boundary));
+        if unknown { Next::Unknown } else { Next::SearchNode(SearchNode { progress, letter, missing }) }
     }
 
     /// Returns whether the conditions are satisfied if the text ends here.
-    fn is_wanted(&self, place: &Place) -> bool {
+    fn is_wanted(&self, place: &SearchNode) -> bool {
         let matched = |(automaton, progress): (&dense::DFA<Vec<u32>>, &Progress)| match progress {
             Progress::Matched => true,
             Progress::Never => false,
             Progress::At(state) => automaton.is_match_state(automaton.next_eoi_state(*state)),
         };
-        place.letter == Letter::Whole
+        place.letter == Letter::Boundary
             && place.missing == 0
             && self.automata.iter().zip(&place.progress).enumerate().all(|(i, pair)| matched(pair) == (i < self.wanted))
     }
 }
 
 /// Returns the text on the path to a node.
-fn text(seen: &IndexMap<Place, (usize, u8), foldhash::fast::RandomState>, mut at: usize) -> String {
+fn text(seen: &IndexMap<SearchNode, (usize, u8), foldhash::fast::RandomState>, mut at: usize) -> String {
     let mut bytes = Vec::new();
     while at > 0 {
         let Some((_, (before, byte))) = seen.get_index(at) else { break };

@@ -7,7 +7,7 @@
 use crate::native::alternatives::database::{self, Entry, Group};
 use crate::native::common::{Property, pick};
 use crate::native::needs;
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
 
 /// Reads the files of update-alternatives, and runs it.
@@ -92,13 +92,13 @@ impl Provider for Dpkg {
         requests.iter().map(read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let mut found = Vec::new();
         for group in database::groups(system)? {
             for entry in &group.entries {
                 let mut state = state(&group, entry, select);
                 state.insert("altlink".into(), Ok(Value::str(group.link.as_str())));
-                found.push(Found { name: entry.path.as_str().into(), state });
+                found.push(ListedResource { name: entry.path.as_str().into(), state });
             }
         }
         Ok(found)

@@ -4,7 +4,7 @@
 
 use super::database;
 use crate::native::common::{Property, pick, text_or_absent};
-use crate::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::{Change, ListedResource, Provider, ProviderError, Reading, Request, Select, State, System};
 use rtype_lang::value::Value;
 
 /// Reads the files of update-alternatives, and runs it.
@@ -32,8 +32,8 @@ impl Provider for Dpkg {
         requests.iter().map(read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        let found = |group: &database::Group| Found { name: group.name.as_str().into(), state: state(system, group, select) };
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
+        let found = |group: &database::Group| ListedResource { name: group.name.as_str().into(), state: state(system, group, select) };
         Ok(database::groups(system)?.iter().map(found).collect())
     }
 

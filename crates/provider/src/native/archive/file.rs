@@ -7,10 +7,10 @@ use super::unpack;
 use crate::native::common::{Property, pick};
 use crate::native::http::decoded;
 use crate::native::needs;
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use rtype_lang::redact::without_password;
 use rtype_lang::value::{Value, digest};
-use rtype_system::{Limit, Place, Scratch};
+use rtype_system::{DirectoryEntry, Limit, Scratch};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ fn says_yes(resource: &dyn Resource, attribute: &str) -> bool {
 }
 
 /// Returns the checksum of a file, `None` if no checksum is configured.
-fn sum(resource: &dyn Resource, file: &Place, shown: &str) -> Result<Option<String>, ProviderError> {
+fn sum(resource: &dyn Resource, file: &DirectoryEntry, shown: &str) -> Result<Option<String>, ProviderError> {
     let kind = match text(resource, "checksum_type") {
         None => return Ok(None),
         Some(kind) if kind == "none" => return Ok(None),
@@ -71,7 +71,7 @@ fn is_unpacked(system: &System, resource: &dyn Resource) -> Result<bool, Provide
 }
 
 /// Returns the file itself, if it is there.
-fn file(system: &System, path: &str) -> Result<Option<Place>, ProviderError> {
+fn file(system: &System, path: &str) -> Result<Option<DirectoryEntry>, ProviderError> {
     if system.look(path, true)?.is_none() {
         return Ok(None);
     }
@@ -276,7 +276,7 @@ impl Provider for Archive {
         requests.iter().map(|request| read(request).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("archives cannot be listed").help("give the absolute path of one"))
     }
 

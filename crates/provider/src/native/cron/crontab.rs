@@ -7,7 +7,7 @@
 use super::tab::{self, Job, When};
 use crate::native::reading::{Reader, absent};
 use crate::native::{accounts, needs};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -184,7 +184,7 @@ impl Provider for Crontab {
 
     /// Lists the jobs of all crontabs. One without a name is called `unmanaged:COMMAND-NUMBER`, as in Puppet; the
     /// number counts unnamed jobs over all crontabs. Of several with one name the first is shown.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let folder = folder(system);
         let mut found = Vec::new();
         let mut seen = HashSet::new();
@@ -202,7 +202,7 @@ impl Provider for Crontab {
                     }
                 };
                 if seen.insert(name.clone()) {
-                    found.push(Found { name, state: state(&job, &user, select) });
+                    found.push(ListedResource { name, state: state(&job, &user, select) });
                 }
             }
         }

@@ -43,7 +43,7 @@ impl Tab {
         String::from_utf8_lossy(&self.lines.bytes()).into_owned()
     }
 
-    fn remove(&mut self, job: &Place) {
+    fn remove(&mut self, job: &JobLocation) {
         let mut lines = [job.environment.as_slice(), &[job.at]].concat();
         lines.extend(job.name);
         self.remove_lines(lines);
@@ -64,15 +64,15 @@ impl Document for Tab {
 }
 
 /// The location of a job.
-struct Place {
+struct JobLocation {
     name: Option<usize>,
     environment: Vec<usize>,
     at: usize,
 }
 
-impl Place {
-    fn of(job: &Job<'_>) -> Place {
-        Place { name: job.name_at, environment: job.environment_at.clone(), at: job.at }
+impl JobLocation {
+    fn of(job: &Job<'_>) -> JobLocation {
+        JobLocation { name: job.name_at, environment: job.environment_at.clone(), at: job.at }
     }
 }
 
@@ -141,8 +141,11 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     let unnamed = || jobs.iter().find(|job| job.name.is_none() && describes(&change.request(), job));
     let found = named.last().copied().or_else(unnamed);
     if change.exists == Some(false) {
-        let gone: Vec<Place> =
-            if named.is_empty() { found.into_iter().map(Place::of).collect() } else { named.into_iter().map(Place::of).collect() };
+        let gone: Vec<JobLocation> = if named.is_empty() {
+            found.into_iter().map(JobLocation::of).collect()
+        } else {
+            named.into_iter().map(JobLocation::of).collect()
+        };
         for place in gone.iter().rev() {
             tab.remove(place);
         }
@@ -165,7 +168,7 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     let line = job_line(found, value)?;
     let name = format!("# Puppet Name: {}", one_line(change.name)?);
     let environment = value("environment").map(|v| settings(&v)).transpose()?;
-    let Some(job) = found.map(Place::of) else {
+    let Some(job) = found.map(JobLocation::of) else {
         tab.lines.push(&name);
         environment.unwrap_or_default().iter().for_each(|setting| tab.lines.push(setting));
         tab.lines.push(&line);

@@ -15,7 +15,9 @@
 use super::line::Line;
 use super::paths;
 use crate::native::{accounts, needs};
-use crate::{Change, Command, Found, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing};
+use crate::{
+    Change, Command, ListedResource, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing,
+};
 use nix::unistd::{Gid, Uid};
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
@@ -313,7 +315,7 @@ impl Provider for Exec {
     }
 
     /// Commands cannot be listed.
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Ok(Vec::new())
     }
 

@@ -8,7 +8,7 @@ use super::posix::is_true;
 use crate::{Access, Change, Draft, ProviderError, Resource, System};
 use rtype_lang::eval::LogLevel;
 use rtype_lang::value::digest;
-use rtype_system::{Expected, Limit, Place, Stat, Tree};
+use rtype_system::{DirectoryEntry, Expected, Limit, Stat, Tree};
 use std::fs::FileTimes;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,14 +62,14 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
 }
 
 /// Calls `each` with all files below a place, or with the file itself.
-fn each_file(place: &Place, each: &mut dyn FnMut(&Place) -> io::Result<()>) -> io::Result<()> {
+fn each_file(place: &DirectoryEntry, each: &mut dyn FnMut(&DirectoryEntry) -> io::Result<()>) -> io::Result<()> {
     let Some(stat) = place.stat()? else { return Ok(()) };
     if stat.is_file() {
         each(place)?;
     } else if stat.is_dir() {
         let directory = Arc::new(place.directory().directory(place.name())?);
         for name in directory.names()? {
-            each_file(&Place::of(&directory, &name), each)?;
+            each_file(&DirectoryEntry::of(&directory, &name), each)?;
         }
     }
     Ok(())
@@ -150,7 +150,7 @@ impl Bucket {
     }
 
     /// Keeps the content of a file, and under which name it was found; its checksum.
-    fn keep(&self, file: &Place, name: &str) -> io::Result<String> {
+    fn keep(&self, file: &DirectoryEntry, name: &str) -> io::Result<String> {
         let sum = digest::of_reader(DIGEST, file.open()?.0)?.unwrap_or_default();
         let folder = self.folder(&sum);
         self.tree.make_directories(&folder)?;

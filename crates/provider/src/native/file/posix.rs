@@ -8,11 +8,11 @@ use super::change::{Changing, is_secret};
 use super::source::{self, Located};
 use crate::native::reading::{Reader, absent};
 use crate::native::{accounts, needs};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use rayon::prelude::*;
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::{Value, digest};
-use rtype_system::{Directory, Limit, Place, Stat, Tree, is_too_large};
+use rtype_system::{Directory, DirectoryEntry, Limit, Stat, Tree, is_too_large};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::Path;
@@ -72,9 +72,9 @@ impl<'r> Parents<'r> {
     }
 
     /// Examines each file only once, because a run has very many of them.
-    fn find(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Option<(Place, Stat)>> {
+    fn find(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Option<(DirectoryEntry, Stat)>> {
         let path = Path::new(path);
-        let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(Place::of(self.0.get(parent)?, name)));
+        let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(DirectoryEntry::of(self.0.get(parent)?, name)));
         let Some(place) = open else { return tree.find_existing(path, follow) };
         match place.stat()? {
             Some(stat) if follow && stat.is_symlink() => tree.find_existing(path, follow),
@@ -114,7 +114,7 @@ impl<'r> Task<'r> {
 
     fn look(&self, tree: &Tree, parents: &Parents<'r>, select: Select<'_>) -> Reading {
         match parents.find(tree, self.name, self.follow) {
-            Ok(Some((place, stat))) => Looked { place, stat, task: self }.read(select),
+            Ok(Some((place, stat))) => FileReading { place, stat, task: self }.read(select),
             Ok(None) => Reading::Absent,
             Err(e) => Reading::Error(System::cannot_read(self.name, &e)),
         }
@@ -127,13 +127,13 @@ pub(super) fn is_missing(error: &io::Error) -> bool {
 }
 
 /// One file, looked at.
-struct Looked<'t, 'r> {
+struct FileReading<'t, 'r> {
     task: &'t Task<'r>,
-    place: Place,
+    place: DirectoryEntry,
     stat: Stat,
 }
 
-impl Looked<'_, '_> {
+impl FileReading<'_, '_> {
     /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
     fn content(&self) -> Result<Value, ProviderError> {
         if !self.stat.is_file() {
@@ -244,7 +244,7 @@ pub(super) fn shown(file: &Located) -> io::Result<Option<String>> {
 }
 
 /// Like `shown`, for a path that is already resolved.
-pub(super) fn shown_at(place: &Place) -> io::Result<Option<String>> {
+pub(super) fn shown_at(place: &DirectoryEntry) -> io::Result<Option<String>> {
     match place.stat()? {
         None => return Ok(Some(String::new())),
         Some(stat) if !stat.is_file() => return Ok(None),
@@ -371,7 +371,7 @@ impl Provider for Posix {
     }
 
     /// Always fails: listing all files of a machine is not useful.
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
     }
 

@@ -15,12 +15,12 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Source {
     uri: String,
-    place: Place,
+    place: SourceFile,
 }
 
 #[derive(Debug)]
-enum Place {
-    Here(rtype_system::Place, Stat),
+enum SourceFile {
+    Here(rtype_system::DirectoryEntry, Stat),
     Web(Page),
 }
 
@@ -43,7 +43,7 @@ impl Located {
     }
 
     /// Resolves it; `None` if a directory on the way does not exist.
-    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<rtype_system::Place>> {
+    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<rtype_system::DirectoryEntry>> {
         match self.tree.find(&self.path, follow) {
             Ok(place) => Ok(Some(place)),
             Err(e) if is_missing(&e) => Ok(None),
@@ -84,14 +84,14 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
 }
 
 /// Returns the location of a source, `None` if it does not exist.
-fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, ProviderError> {
+fn place(system: &System, uri: &str, follow: bool) -> Result<Option<SourceFile>, ProviderError> {
     if web::is_web(uri) {
-        return Ok(Page::look(uri)?.map(Place::Web));
+        return Ok(Page::look(uri)?.map(SourceFile::Web));
     }
     let Some(file) = local(system, uri)? else { return Ok(None) };
-    let look = || -> io::Result<Option<Place>> {
+    let look = || -> io::Result<Option<SourceFile>> {
         let Some(place) = file.find(follow)? else { return Ok(None) };
-        Ok(place.stat()?.map(|stat| Place::Here(place, stat)))
+        Ok(place.stat()?.map(|stat| SourceFile::Here(place, stat)))
     };
     look().map_err(|e| System::cannot_read(uri, &e))
 }
@@ -176,8 +176,8 @@ impl Source {
         let wanted = resource.wanted("checksum");
         let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
         let (place, stat) = match &self.place {
-            Place::Here(place, stat) => (place, stat),
-            Place::Web(page) => {
+            SourceFile::Here(place, stat) => (place, stat),
+            SourceFile::Web(page) => {
                 add("checksum", Value::str(page.checksum(algorithm)?));
                 add("type", Value::sym("file"));
                 return Ok(Value::Map(Arc::new(map)));
@@ -210,8 +210,8 @@ impl Source {
     /// When it cannot be read, or the draft not be written.
     pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
         let (place, stat) = match &self.place {
-            Place::Here(place, stat) => (place, stat),
-            Place::Web(page) => return page.copy(draft),
+            SourceFile::Here(place, stat) => (place, stat),
+            SourceFile::Web(page) => return page.copy(draft),
         };
         if !stat.is_file() {
             return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
@@ -231,8 +231,8 @@ impl Source {
     /// When the draft cannot be written.
     pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
         let modified = match &self.place {
-            Place::Here(_, stat) => Some(stat.modified()),
-            Place::Web(page) => page.modified(),
+            SourceFile::Here(_, stat) => Some(stat.modified()),
+            SourceFile::Web(page) => page.modified(),
         };
         match modified {
             Some(time) if time > process::time() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
@@ -246,8 +246,8 @@ impl Source {
     /// If it cannot be read.
     pub fn shown(&self) -> Result<Option<String>, ProviderError> {
         let shown = match &self.place {
-            Place::Here(place, _) => posix::shown_at(place),
-            Place::Web(page) => posix::shown_of(page.read()?),
+            SourceFile::Here(place, _) => posix::shown_at(place),
+            SourceFile::Web(page) => posix::shown_of(page.read()?),
         };
         shown.map_err(|e| System::cannot_read(&self.uri, &e))
     }

@@ -6,7 +6,7 @@ use rtype_lang::value::EcoString;
 use rtype_lang::value::{Flags, Regex};
 
 /// The desired line of a file.
-pub(super) struct Wanted {
+pub(super) struct DesiredLine {
     pub(super) path: EcoString,
     pub(super) present: bool,
     line: Option<EcoString>,
@@ -19,12 +19,12 @@ pub(super) struct Wanted {
     match_for_absence: bool,
 }
 
-impl Wanted {
+impl DesiredLine {
     /// Reads the attributes of a resource.
     ///
     /// # Errors
     /// If it has no path, or an invalid pattern.
-    pub(super) fn of(resource: &dyn Resource) -> Result<Wanted, ProviderError> {
+    pub(super) fn of(resource: &dyn Resource) -> Result<DesiredLine, ProviderError> {
         let text = |name: &str| {
             let value = resource.wanted(name);
             (!value.is_nil()).then(|| value.to_text())
@@ -35,7 +35,7 @@ impl Wanted {
             compiled.transpose().map_err(|e| ProviderError::new(format!("`{name}` is not a valid regex: {}", e.message)))
         };
         let is = |name: &str, word: &str| text(name).is_some_and(|t| t == word);
-        Ok(Wanted {
+        Ok(DesiredLine {
             path: text("path")
                 .ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`").of_kind(crate::ErrorKind::MissingAttribute))?,
             present: !is("ensure", "absent"),

@@ -4,10 +4,10 @@
 //! is only added if another line follows. Files are compared as UTF-8 regardless of `encoding`: Ruby writes the bytes
 //! of the line unconverted, and then does not recognize non-ASCII characters in another encoding.
 
-use super::lines::Wanted;
+use super::lines::DesiredLine;
 use crate::native::common::pick;
 use crate::text::{Text, edit, open_text};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, System, Thing};
 use rtype_lang::value::Value;
 
 /// Reads and writes lines.
@@ -15,7 +15,7 @@ use rtype_lang::value::Value;
 pub struct Ruby;
 
 fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
-    let wanted = Wanted::of(request.resource)?;
+    let wanted = DesiredLine::of(request.resource)?;
     let Some(bytes) = system.read_bytes(&wanted.path)? else {
         // The file may be made before the line is written; but none takes a line out of a file that is not there.
         return if wanted.present { Ok(Reading::Absent) } else { Err(wanted.no_file()) };
@@ -32,7 +32,7 @@ fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Re
 
 impl Provider for Ruby {
     fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
-        let Ok(wanted) = Wanted::of(request.resource) else { return Vec::new() };
+        let Ok(wanted) = DesiredLine::of(request.resource) else { return Vec::new() };
         vec![Need::new(Thing::File(wanted.path.clone()), wanted.missing())]
     }
 
@@ -48,7 +48,7 @@ impl Provider for Ruby {
         requests.iter().map(|request| read(system, request, select).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("the lines of all files cannot be listed"))
     }
 
@@ -64,7 +64,7 @@ impl Provider for Ruby {
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         edit(system, changes, Replace::default(), &open_text, |files, change| {
             let Some(exists) = change.exists else { return Ok(()) };
-            let wanted = Wanted::of(change.resource)?;
+            let wanted = DesiredLine::of(change.resource)?;
             if !files.existed(&wanted.path)? {
                 return Err(wanted.no_file());
             }

@@ -9,7 +9,7 @@ use crate::native::accounts::{self, Group};
 use crate::native::needs;
 use crate::native::reading::Reader;
 use crate::native::user::{libuser, tools::tool};
-use crate::{Change, Found, Machine, Need, Operation, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::{Change, ListedResource, Machine, Need, Operation, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::eval::World;
 use rtype_lang::value::{EcoString, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -164,11 +164,11 @@ impl Provider for Groupadd {
     }
 
     /// Lists the groups of `/etc/group`; of several with one name the first.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let text = system.read("/etc/group")?.unwrap_or_default();
         let mut seen = HashSet::new();
         let groups = accounts::groups(&text).filter(|line| seen.insert(line.name));
-        Ok(groups.map(|g| Found { name: g.name.into(), state: state(g.gid, g.members(), select) }).collect())
+        Ok(groups.map(|g| ListedResource { name: g.name.into(), state: state(g.gid, g.members(), select) }).collect())
     }
 }
 

@@ -5,8 +5,8 @@
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::Files;
-use crate::text::records::{self, Format, Wish};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use crate::text::records::{self, Format, RecordChange};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -84,13 +84,13 @@ impl Provider for Parsed {
         requests.iter().map(|request| records::read(self, &mut files, *request, |entry, target| entry.state(target, select))).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let open = records::opener(self);
         let mut files = Files::new(system, &open);
         let entries = files.open(HOSTS)?;
         let mut seen = HashSet::new();
         let first = entries.iter().map(|(_, e)| e).filter(|e| seen.insert(e.name.as_str()));
-        Ok(first.map(|e| Found { name: e.name.as_str().into(), state: e.state(HOSTS, select) }).collect())
+        Ok(first.map(|e| ListedResource { name: e.name.as_str().into(), state: e.state(HOSTS, select) }).collect())
     }
 
     fn writes(&self) -> &'static [&'static str] {
@@ -125,7 +125,7 @@ impl Format for Parsed {
         entry.name == request.name
     }
 
-    fn print(&self, was: Option<&Entry>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&Entry>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let ip = wish.text("ip", was.map(|e| e.ip.as_str())).ok_or_else(|| ProviderError::new("a host needs an `ip`"))?;
         let mut line = format!("{ip}\t{}", wish.name());
         let aliases = wish.list("host_aliases", was.map(|e| e.aliases.as_slice())).join(" ");

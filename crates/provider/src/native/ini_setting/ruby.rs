@@ -9,7 +9,7 @@ use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::needs;
 use crate::text::ini::{self, Syntax};
 use crate::text::{edit, open_text, records};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use rtype_lang::value::Value;
 
 /// Reads and writes settings.
@@ -58,18 +58,18 @@ impl Provider for Ruby {
         requests.iter().map(|request| read(&mut inis, request, select).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let error = ProviderError::new("settings cannot be listed without a file");
         Err(error.help("define a type for the file that derives from this one"))
     }
 
     /// Follows Puppet's `namevar`: a setting is called by its section and its name.
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         if settings.setting("file_path")?.is_nil() {
             return self.instances(system, select);
         }
         let mut inis = Inis::new(system);
-        let found = |((section, setting), value): (&(String, String), &String)| Found {
+        let found = |((section, setting), value): (&(String, String), &String)| ListedResource {
             name: format!("{section}/{setting}").into(),
             state: state(Some(value), select),
         };

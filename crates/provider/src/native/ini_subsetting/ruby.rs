@@ -11,7 +11,7 @@ use crate::native::ini_setting::document::{Inis, marks, path, text_of};
 use crate::native::needs;
 use crate::text::ini::{self, Ini, Syntax};
 use crate::text::{edit, open_text, records};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
 use rtype_lang::value::Value;
 
 /// Reads and writes parts of settings.
@@ -53,7 +53,7 @@ impl Provider for Ruby {
         requests.iter().map(|request| read(&mut inis, request, select).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("parts of settings cannot be listed without a file").help("declare the resource with `path`"))
     }
 

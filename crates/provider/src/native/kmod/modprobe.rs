@@ -4,7 +4,7 @@
 
 use super::table::{Table, same};
 use crate::native::common::{Property, pick};
-use crate::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ impl Provider for Modprobe {
 
     /// Lists all modules. One that is configured in several files is listed with its own file, else with the first
     /// one.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let read = |files: Vec<String>| files.into_iter().map(|f| Table::read(system, &f).map(|t| (f, t))).collect::<Result<Vec<_>, _>>();
         let loads: Vec<Table> = read(load_files(system)?)?.into_iter().map(|(_, table)| table).collect();
         let tables = read(files(system, MODPROBE)?)?;
@@ -220,7 +220,7 @@ impl Provider for Modprobe {
             if let Some((path, _)) = file {
                 state.insert("target".into(), Ok(Value::str(path.as_str())));
             }
-            Some(Found { name: module.into(), state })
+            Some(ListedResource { name: module.into(), state })
         };
         Ok(found.into_iter().filter_map(shown).collect())
     }

@@ -6,8 +6,8 @@
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::Files;
-use crate::text::records::{self, Format, Wish};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::text::records::{self, Format, RecordChange};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use indexmap::IndexSet;
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
@@ -175,7 +175,7 @@ impl Provider for Parsed {
         requests.iter().map(&mut read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let points = mount_points(system)?;
         let open = records::opener(self);
         let mut files = Files::new(system, &open);
@@ -185,11 +185,11 @@ impl Provider for Parsed {
         let mut found = Vec::new();
         for line in lines.iter().map(|(_, line)| line).filter(|l| seen.insert(l.name.as_str())) {
             let ensure = Ok(Value::sym(if points.contains(&line.name) { "mounted" } else { "unmounted" }));
-            found.push(Found { name: line.name.as_str().into(), state: state(Some(line), FSTAB, ensure, nothing, select) });
+            found.push(ListedResource { name: line.name.as_str().into(), state: state(Some(line), FSTAB, ensure, nothing, select) });
         }
         for point in points.iter().filter(|p| !seen.contains(p.as_str())) {
             let ghost = state(None, FSTAB, Ok(Value::sym("ghost")), nothing, select);
-            found.push(Found { name: point.as_str().into(), state: ghost });
+            found.push(ListedResource { name: point.as_str().into(), state: ghost });
         }
         Ok(found)
     }
@@ -246,7 +246,7 @@ impl Format for Parsed {
         line.name == request.name
     }
 
-    fn print(&self, was: Option<&Line>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&Line>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let needs = |what: &str| ProviderError::new(format!("a line of the mount table needs a `{what}`"));
         let column = |name: &str, of: fn(&Line) -> Option<&str>| wish.text(name, was.and_then(of));
         let device = column("device", |l| Some(&l.device)).ok_or_else(|| needs("device"))?;

@@ -11,7 +11,7 @@ use super::jobs::{self, Goal, Job};
 use super::policy::Candidates;
 use super::status::{self, Database, Package};
 use super::{dpkg, version};
-use crate::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::{Change, ListedResource, Provider, ProviderError, Reading, Request, Select, System};
 use rtype_lang::value::{Symbol, Value};
 use std::collections::HashSet;
 
@@ -70,7 +70,7 @@ impl Provider for Apt {
         })
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         status::instances(system, select)
     }
 
@@ -167,7 +167,7 @@ fn run_alike(system: &System, jobs: &[&Job]) -> Vec<Result<(), ProviderError>> {
     results
 }
 
-/// Hands the answers in a file to debconf, by standard input, for they may be passwords.
+/// Passes the answers in a file to debconf on standard input, because they may be passwords.
 fn preseed(system: &System, file: Option<&str>) -> Result<(), ProviderError> {
     let Some(file) = file else { return Ok(()) };
     let answers = system.read_bytes(file)?.unwrap_or_default();

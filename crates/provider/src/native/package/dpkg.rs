@@ -7,7 +7,7 @@
 
 use super::jobs::{LOCK_LIMIT, quiet};
 use super::status;
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
 use rtype_lang::value::Value;
 use rtype_system::process;
 use std::time::Duration;
@@ -86,7 +86,7 @@ impl Provider for Dpkg {
         status::get(system, requests, select, |_, _, _| Ok(false))
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         status::instances(system, select)
     }
 

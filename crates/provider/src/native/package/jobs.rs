@@ -308,9 +308,9 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
     }
 
     /// A name, what it wants, and the action that the type calls.
-    type Asked<'a> = (&'a str, Vec<(&'static str, Value)>, &'static str);
+    type JobRequest<'a> = (&'a str, Vec<(&'static str, Value)>, &'static str);
 
-    fn flush(system: &System, asked: Vec<Asked<'_>>) -> Vec<Result<(), ProviderError>> {
+    fn flush(system: &System, asked: Vec<JobRequest<'_>>) -> Vec<Result<(), ProviderError>> {
         let resources: Vec<Wants> = asked.iter().map(|(_, wants, _)| Wants(wants.clone())).collect();
         let readings: Vec<Reading> =
             asked.iter().zip(&resources).map(|((name, ..), r)| get_wanting(&Apt::default(), system, name, r)).collect();
@@ -323,7 +323,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         Apt::default().flush(system, &mut changes)
     }
 
-    fn install(name: &str) -> Asked<'_> {
+    fn install(name: &str) -> JobRequest<'_> {
         (name, vec![("ensure", Value::sym("present"))], "install")
     }
 

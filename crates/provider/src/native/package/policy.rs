@@ -22,10 +22,10 @@ type Touched = Vec<Option<(u64, i64, i64)>>;
 
 /// The candidate versions that have been queried and are still valid.
 #[derive(Debug, Default)]
-pub(super) struct Candidates(Mutex<Option<Known>>);
+pub(super) struct Candidates(Mutex<Option<CandidateCache>>);
 
 #[derive(Debug)]
-struct Known {
+struct CandidateCache {
     of: PathBuf,
     touched: Touched,
     /// By name; none for what apt has no version of.
@@ -58,7 +58,7 @@ impl Candidates {
             _ => HashMap::new(),
         };
         versions.extend(missing.iter().map(|name| ((*name).to_owned(), answer.get(*name).cloned())));
-        *known = Some(Known { of: root, touched: before, versions });
+        *known = Some(CandidateCache { of: root, touched: before, versions });
     }
 
     /// Returns the candidate version of a package.

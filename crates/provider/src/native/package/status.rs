@@ -1,7 +1,7 @@
 //! dpkg's database, read as `dpkg-query -W` reads it, without starting a process.
 
 use crate::native::common::{Property, pick};
-use crate::{Found, ProviderError, Reading, Request, Select, State, System};
+use crate::{ListedResource, ProviderError, Reading, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -191,11 +191,11 @@ pub(super) fn get(
 }
 
 /// All packages by plain name; of several architectures the native one.
-pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
     let database = Database::read(system)?;
     let mut seen = HashSet::new();
     let first = database.listed().filter(|p| seen.insert(p.name.as_str()));
-    Ok(first.map(|p| Found { name: p.name.clone(), state: p.properties(Ok(false), select) }).collect())
+    Ok(first.map(|p| ListedResource { name: p.name.clone(), state: p.properties(Ok(false), select) }).collect())
 }
 
 /// Returns the journal's files in order. dpkg names them by number.

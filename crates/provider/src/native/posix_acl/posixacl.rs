@@ -3,9 +3,9 @@
 //! Follows the provider of Puppet's module voxpupuli-posix-acl 1.0.1, but for one thing: all entries go to one run of setfacl.
 //! Entry by entry, as there, the list must be complete after each, which it is not when a mask comes last.
 
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing};
 use rtype_lang::value::{Symbol, Value};
-use rtype_system::{Held, Place};
+use rtype_system::{DirectoryEntry, Held};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn hold(system: &System, path: &str) -> Result<Option<Held>, ProviderError> {
 }
 
 /// Calls `each` with groups of all that is below a directory and no link, and the directory itself.
-fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderError>) -> Result<(), ProviderError> {
+fn each_below(top: &DirectoryEntry, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderError>) -> Result<(), ProviderError> {
     let failed = |e: std::io::Error| System::cannot_read(&top.path().to_string_lossy(), &e);
     let held = top.hold().map_err(failed)?;
     let is_directory = held.stat().map_err(failed)?.is_dir();
@@ -41,7 +41,7 @@ fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderE
     // Only the files of one directory are open at a time, however many are above it.
     let (mut files, mut directories) = (Vec::new(), Vec::new());
     for name in directory.names().map_err(failed)? {
-        let entry = Place::of(&directory, &name);
+        let entry = DirectoryEntry::of(&directory, &name);
         match entry.stat().map_err(failed)? {
             Some(stat) if stat.is_dir() => directories.push(entry),
             Some(stat) if !stat.is_symlink() => files.push(entry.hold().map_err(failed)?),
@@ -188,7 +188,7 @@ impl Provider for Posixacl {
     }
 
     /// Always fails: listing the access control lists of all files is not useful.
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
     }
 

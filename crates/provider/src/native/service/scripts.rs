@@ -9,7 +9,7 @@
 use super::given::{self, PATIENCE};
 use super::processes;
 use crate::native::common::pick;
-use crate::{Change, Found, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use rtype_lang::value::Value;
 
 /// How services are steered.
@@ -209,12 +209,12 @@ impl Provider for Scripts {
     }
 
     /// Without a resource no services are known.
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Ok(Vec::new())
     }
 
     /// Returns the start scripts in the usual directories; none for services that need no script.
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         if *self == Scripts::Base {
             return Ok(Vec::new());
         }
@@ -227,7 +227,7 @@ impl Provider for Scripts {
         names.sort();
         names.dedup();
         let found = |name: String| match (Service { system, how: *self, name: &name, resource: settings }).read(select) {
-            Reading::Present(state) => Some(Found { name: name.as_str().into(), state }),
+            Reading::Present(state) => Some(ListedResource { name: name.as_str().into(), state }),
             _ => None,
         };
         Ok(names.into_iter().filter_map(found).collect())

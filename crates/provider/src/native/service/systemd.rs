@@ -6,7 +6,7 @@
 
 use super::{given, units};
 use crate::native::common::{Property, pick};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
 use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, RawOutput};
 use rtype_lang::value::Value;
@@ -222,7 +222,7 @@ impl Provider for Systemd {
         requests.iter().zip(units).map(read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let arguments = ["list-unit-files", "--type=service", "--full", "--all", "--no-pager", "--no-legend"];
         let (text, status) = systemctl(system, &arguments)?;
         if status != Some(0) {
@@ -240,7 +240,7 @@ impl Provider for Systemd {
         let found = |((name, state), unit): (&(String, String), Unit)| {
             let properties: [Property; 2] =
                 [("enable", Ok(enable(state, false))), ("ensure", Ok(Value::sym(if unit.active { "running" } else { "stopped" })))];
-            Found { name: name.as_str().into(), state: pick(select, properties) }
+            ListedResource { name: name.as_str().into(), state: pick(select, properties) }
         };
         Ok(listed.iter().zip(units).map(found).collect())
     }

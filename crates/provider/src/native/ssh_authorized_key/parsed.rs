@@ -6,9 +6,9 @@
 
 use super::access::{Owner, owner_of, write_as};
 use crate::native::common::{Property, is_blank, pick};
-use crate::text::records::{self, Format, Records, Wish};
+use crate::text::records::{self, Format, RecordChange, Records};
 use crate::text::{Files, Opener};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
 use std::cell::Cell;
 
@@ -147,7 +147,7 @@ impl Format for Parsed {
         key.name == request.name
     }
 
-    fn print(&self, was: Option<&Key>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&Key>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let needs = |what: &str| ProviderError::new(format!("an authorized key needs a `{what}`"));
         let kind = wish.text("type", was.map(|k| k.kind.as_str())).ok_or_else(|| needs("type"))?;
         let key = wish.text("key", was.map(|k| k.key.as_str())).ok_or_else(|| needs("key"))?;
@@ -213,7 +213,7 @@ impl Provider for Parsed {
         requests.iter().map(read).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let error = ProviderError::new("authorized keys cannot be listed: each user has a file of them");
         Err(error.help("set `purge_ssh_keys` of a `user` to remove keys that are not declared"))
     }

@@ -6,8 +6,8 @@
 
 use crate::native::common::{Property, is_blank, pick};
 use crate::text::Files;
-use crate::text::records::{self, Format, Wish};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use crate::text::records::{self, Format, RecordChange};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ impl Format for Parsed {
         key.name == name && key.kind == kind
     }
 
-    fn print(&self, was: Option<&Key>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&Key>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let (name, kind) = identity(wish.request());
         let key = wish.text("key", was.map(|k| k.key.as_str())).ok_or_else(|| ProviderError::new("a host's key needs a `key`"))?;
         let names = std::iter::once(name).chain(wish.list("host_aliases", was.map(|k| k.aliases.as_slice())));
@@ -107,12 +107,12 @@ impl Provider for Parsed {
     }
 
     /// Lists the keys of the file for all users, each as `NAME@TYPE`.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let open = records::opener(self);
         let mut files = Files::new(system, &open);
         let mut seen = HashSet::new();
         let keys = files.open(KNOWN_HOSTS)?.iter().map(|(_, key)| key).filter(|k| seen.insert((&k.name, &k.kind)));
-        Ok(keys.map(|k| Found { name: ecow::eco_format!("{}@{}", k.name, k.kind), state: k.state(KNOWN_HOSTS, select) }).collect())
+        Ok(keys.map(|k| ListedResource { name: ecow::eco_format!("{}@{}", k.name, k.kind), state: k.state(KNOWN_HOSTS, select) }).collect())
     }
 
     fn writes(&self) -> &'static [&'static str] {

@@ -4,7 +4,7 @@
 //! kernel's own interface. As there, a parameter that the kernel does not have is an error.
 
 use crate::native::common::{Property, pick};
-use crate::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::{Change, ListedResource, Provider, ProviderError, Reading, Request, Select, System};
 use rtype_lang::value::Value;
 use std::path::Path;
 
@@ -73,13 +73,13 @@ impl Provider for SysctlRuntime {
         requests.iter().map(one).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let mut names = Vec::new();
         list(system, FOLDER, &mut names);
         let found = |name: String| {
             // Some have no value before one is given to them; as in the list of the program sysctl they are left out.
             let properties: [Property; 1] = [("val", Ok(read(system, &name).ok()?))];
-            Some(Found { name: name.as_str().into(), state: pick(select, properties) })
+            Some(ListedResource { name: name.as_str().into(), state: pick(select, properties) })
         };
         Ok(names.into_iter().filter_map(found).collect())
     }

@@ -7,7 +7,7 @@ use super::{keys, tools};
 use crate::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::native::needs;
 use crate::native::reading::{Reader, absent};
-use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -255,13 +255,13 @@ impl Provider for Useradd {
     }
 
     /// Lists the users of `/etc/passwd`; of several with one name the first.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let passwd = system.read("/etc/passwd")?;
         let texts = Texts::read(system, select);
         let tables = texts.tables(|_| true);
         let mut seen = HashSet::new();
         let users = accounts::passwd(text(&passwd)).filter(|line| seen.insert(line.name));
-        Ok(users.map(|line| Found { name: line.name.into(), state: tables.state(line.into(), select) }).collect())
+        Ok(users.map(|line| ListedResource { name: line.name.into(), state: tables.state(line.into(), select) }).collect())
     }
 }
 

@@ -13,7 +13,7 @@ use super::repository::{Repository, without_credentials};
 use crate::native::accounts;
 use crate::native::common::{Property, pick};
 use crate::native::needs;
-use crate::{Access, Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, System};
+use crate::{Access, Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, System};
 use rtype_lang::value::Value;
 use std::path::Path;
 
@@ -290,7 +290,7 @@ impl Provider for Git {
         requests.iter().map(|request| read(request).unwrap_or_else(Reading::Error)).collect()
     }
 
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Err(ProviderError::new("not all repositories of a machine are listed").help("name one: its absolute path"))
     }
 

@@ -40,7 +40,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
         });
         let Some(without) = without.filter(|w| same_beside(now, w, id)) else { continue };
         let (Some(said), Some(anyway)) = (now.slot(id), without.slot(id)) else { continue };
-        if anyway.origin == Origin::Default && said.origin == Origin::Given && said.value == anyway.value {
+        if anyway.origin == Origin::Default && said.origin == Origin::Explicit && said.value == anyway.value {
             let found = sink.finding(given.name_span, format!("`{}` is given its default", attribute.name));
             sink.report(found.also(*default, "the default").help("drop it"));
         }

@@ -48,7 +48,7 @@ pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
 }
 
 fn report(steps: &[Step<'_>], sink: &mut Sink<'_>) {
-    let Some(first) = steps.iter().find(|s| s.reason.why == Why::Said).or(steps.first()) else { return };
+    let Some(first) = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first()) else { return };
     let mut found = sink.finding(first.reason.span, cycle_in_words(steps)).label(first.words());
     for step in steps.iter().filter(|s| !std::ptr::eq(*s, first) && s.from != s.to) {
         found = found.also(step.reason.span, step.words());

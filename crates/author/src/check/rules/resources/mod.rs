@@ -4,7 +4,7 @@ use super::{ResourceSubject, ResourcesSubject};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::types::{AttrId, AttributeDef, RelationKind, Role};
 use rtype_lang::value::{ResourceRef, Value};
-use rtype_model::manifest::{Declared, Given};
+use rtype_model::manifest::{Declared, DeclaredValue};
 use rtype_model::resource::{Context, Instance, NoCatalog, build};
 
 super::table! {
@@ -26,7 +26,7 @@ super::table! {
 }
 
 /// Returns the attributes that a resource sets, including defaults of its file, with their definitions.
-fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a AttributeDef, &'a Given)> {
+fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a AttributeDef, &'a DeclaredValue)> {
     let type_def = &*subject.instance.type_def;
     subject.declared.attributes.iter().filter_map(|(name, given)| {
         let id = type_def.id_declared_as(name)?;
@@ -35,7 +35,7 @@ fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a
 }
 
 /// Returns the values of an attribute, flattening a list; none if the attribute is secret.
-fn open_values(given: &Given) -> impl Iterator<Item = &Value> {
+fn open_values(given: &DeclaredValue) -> impl Iterator<Item = &Value> {
     let values = match &given.value {
         Value::Array(values) => values.as_slice(),
         one => std::slice::from_ref(one),

@@ -38,7 +38,7 @@
 //! Fix: safe; quotes around the digits as they stand. None in JSON, where `420` may be what a program has made of `0644`.
 
 use crate::check::{ResourcesSubject, Sink};
-use rtype_model::manifest::{DataFormat, Given};
+use rtype_model::manifest::{DataFormat, DeclaredValue};
 use rtype_lang::types::{NativeKind, Step};
 use rtype_lang::value::Value;
 
@@ -57,7 +57,7 @@ pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn report(subject: &ResourcesSubject<'_>, name: &str, given: &Given, sink: &mut Sink<'_>) {
+fn report(subject: &ResourcesSubject<'_>, name: &str, given: &DeclaredValue, sink: &mut Sink<'_>) {
     let written = subject.source.slice(given.span);
     let format = DataFormat::of_source(subject.source);
     let quote = if format.is_some() { '"' } else { '\'' };

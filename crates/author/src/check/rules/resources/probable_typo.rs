@@ -23,7 +23,7 @@
 
 use super::{given, names_it, open_values};
 use crate::check::{ResourceSubject, Sink};
-use rtype_model::manifest::Given;
+use rtype_model::manifest::DeclaredValue;
 use rtype_lang::types::{Matcher, ValueSet};
 use rtype_lang::value::Value;
 
@@ -64,7 +64,7 @@ fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
 }
 
 /// Returns the source text with the word in place of the misspelled text.
-fn replaced(subject: &ResourceSubject<'_>, given: &Given, text: &str, word: &str) -> Option<String> {
+fn replaced(subject: &ResourceSubject<'_>, given: &DeclaredValue, text: &str, word: &str) -> Option<String> {
     let written = subject.file.source.slice(given.span);
     let bare = written.trim_matches(['\'', '"']);
     (bare == text).then(|| written.replacen(text, word, 1))

@@ -74,7 +74,7 @@ fn is_plain(instance: &Instance) -> bool {
         Value::Sym(_) => true,
         _ => false,
     };
-    let given = |s: &&rtype_model::resource::Slot| s.origin == rtype_model::resource::Origin::Given;
+    let given = |s: &&rtype_model::resource::Slot| s.origin == rtype_model::resource::Origin::Explicit;
     instance.slots.iter().filter(given).all(|slot| {
         let param = instance.type_def.attribute(slot.id).filter(|a| is_own(a) && a.role == rtype_lang::types::Role::Param);
         param.is_none() || !asks(&slot.value)

@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         if type_def.providers.values().any(|p| supports(type_def, p, name)) {
             continue;
         }
-        let asked = asked.get_or_insert_with(|| Asked::of(type_def));
+        let asked = asked.get_or_insert_with(|| FeatureQuery::of(type_def));
         if asked.any || asked.names.contains(name.as_str()) {
             continue;
         }
@@ -62,15 +62,15 @@ fn required(type_def: &TypeDef) -> impl Iterator<Item = &str> {
 }
 
 /// The features that blocks query.
-struct Asked<'a> {
+struct FeatureQuery<'a> {
     names: HashSet<&'a str>,
     /// Whether a block queries a computed name.
     any: bool,
 }
 
-impl<'a> Asked<'a> {
-    fn of(type_def: &'a TypeDef) -> Asked<'a> {
-        let mut asked = Asked { names: HashSet::new(), any: false };
+impl<'a> FeatureQuery<'a> {
+    fn of(type_def: &'a TypeDef) -> FeatureQuery<'a> {
+        let mut asked = FeatureQuery { names: HashSet::new(), any: false };
         for block in blocks(type_def) {
             each_node(&block.code.inner.body, &mut |node| match &node.op {
                 Op::ProviderHas(name) => asked.name(&name.op),

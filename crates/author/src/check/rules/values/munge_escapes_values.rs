@@ -27,16 +27,16 @@
 //! ```
 
 use super::reads::own_blocks;
-use super::trial::{Again, in_munge, may_refuse, second_pass, shown};
+use super::trial::{SecondResult, in_munge, may_refuse, second_pass, shown};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;
 use rtype_lang::types::AttrId;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for (i, attribute) in subject.type_def.attributes.iter().enumerate().filter(|(_, a)| may_refuse(a)) {
-        let refused = |again: &Again| matches!(again, Again::Refused(rule) if !in_munge(attribute, *rule));
+        let refused = |again: &SecondResult| matches!(again, SecondResult::Refused(rule) if !in_munge(attribute, *rule));
         let Some(twice) = second_pass(subject, AttrId(i as u16), refused) else { continue };
-        let (Some(code), Again::Refused(rule)) = (own_blocks(&attribute.munge).next(), &twice.again) else { continue };
+        let (Some(code), SecondResult::Refused(rule)) = (own_blocks(&attribute.munge).next(), &twice.again) else { continue };
         let (given, once) = (shown(attribute, &twice.given), shown(attribute, &twice.once));
         let found = sink.finding(code.inner.span, format!("{given} becomes {once}, which `{}` itself refuses", attribute.name));
         let rule = if code.inner.span.contains(*rule) { Span::NONE } else { *rule };

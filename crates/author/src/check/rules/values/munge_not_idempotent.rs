@@ -25,22 +25,22 @@
 //! ```
 
 use super::reads::own_blocks;
-use super::trial::{Again, in_munge, second_pass, shown};
+use super::trial::{SecondResult, in_munge, second_pass, shown};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::AttrId;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for (i, attribute) in subject.type_def.attributes.iter().enumerate() {
-        let own = |again: &Again| match again {
-            Again::Changed(_) => true,
-            Again::Refused(rule) => in_munge(attribute, *rule),
+        let own = |again: &SecondResult| match again {
+            SecondResult::Changed(_) => true,
+            SecondResult::Refused(rule) => in_munge(attribute, *rule),
         };
         let Some(twice) = second_pass(subject, AttrId(i as u16), own) else { continue };
         let Some(code) = own_blocks(&attribute.munge).next() else { continue };
         let (given, once) = (shown(attribute, &twice.given), shown(attribute, &twice.once));
         let message = match &twice.again {
-            Again::Changed(value) => format!("{given} becomes {once}, and that becomes {}", shown(attribute, value)),
-            Again::Refused(_) => format!("{given} becomes {once}, which the block cannot take"),
+            SecondResult::Changed(value) => format!("{given} becomes {once}, and that becomes {}", shown(attribute, value)),
+            SecondResult::Refused(_) => format!("{given} becomes {once}, which the block cannot take"),
         };
         let found = sink.finding(code.inner.span, message);
         sink.report(found.help("give back what is canonical already, or say `conversion \"why\"` in the attribute"));

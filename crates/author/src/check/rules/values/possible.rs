@@ -12,7 +12,7 @@ use rtype_lang::value::{Symbol, Value};
 
 /// What is known about a value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Known {
+pub enum PartialValue {
     /// Exactly this value.
     Is(Value),
     /// An unknown truthy value.
@@ -24,21 +24,21 @@ pub enum Known {
 /// A condition, if its truth is known.
 type Truth = Option<bool>;
 
-impl Known {
+impl PartialValue {
     fn truth(&self) -> Truth {
         match self {
-            Known::Is(value) => Some(value.is_truthy()),
-            Known::True => Some(true),
-            Known::Nothing => None,
+            PartialValue::Is(value) => Some(value.is_truthy()),
+            PartialValue::True => Some(true),
+            PartialValue::Nothing => None,
         }
     }
 
-    fn of(truth: Truth) -> Known {
-        truth.map_or(Known::Nothing, |t| Known::Is(Value::Bool(t)))
+    fn of(truth: Truth) -> PartialValue {
+        truth.map_or(PartialValue::Nothing, |t| PartialValue::Is(Value::Bool(t)))
     }
 
-    fn or(self, other: &Known) -> Known {
-        if self == *other { self } else { Known::Nothing }
+    fn or(self, other: &PartialValue) -> PartialValue {
+        if self == *other { self } else { PartialValue::Nothing }
     }
 }
 
@@ -62,8 +62,8 @@ impl Ends {
 pub struct Possible<'a> {
     type_def: &'a TypeDef,
     /// What is known about attributes; nothing about those not listed.
-    pub attributes: IndexMap<AttrId, Known>,
-    locals: IndexMap<u16, Known>,
+    pub attributes: IndexMap<AttrId, PartialValue>,
+    locals: IndexMap<u16, PartialValue>,
     /// The last `fail` that is certainly reached.
     pub failed_at: Span,
 }
@@ -84,27 +84,27 @@ impl<'a> Possible<'a> {
         let attributes = &mut self.attributes;
         each_node(&code.inner.body, &mut |node| {
             if let Op::SetSelf(id, _) = &node.op {
-                attributes.insert(*id, Known::Nothing);
+                attributes.insert(*id, PartialValue::Nothing);
             }
         });
     }
 
-    fn attribute(&self, id: AttrId) -> Known {
-        self.attributes.get(&id).cloned().unwrap_or(Known::Nothing)
+    fn attribute(&self, id: AttrId) -> PartialValue {
+        self.attributes.get(&id).cloned().unwrap_or(PartialValue::Nothing)
     }
 
-    fn named(&self, node: &Node) -> Known {
+    fn named(&self, node: &Node) -> PartialValue {
         match &node.op {
-            Op::Const(name) => name.as_text().and_then(|n| self.type_def.id_of(n)).map_or(Known::Nothing, |id| self.attribute(id)),
-            _ => Known::Nothing,
+            Op::Const(name) => name.as_text().and_then(|n| self.type_def.id_of(n)).map_or(PartialValue::Nothing, |id| self.attribute(id)),
+            _ => PartialValue::Nothing,
         }
     }
 
     /// Returns the value of an expression and the ways in which it ends.
-    fn run(&mut self, node: &Node) -> (Known, Ends) {
+    fn run(&mut self, node: &Node) -> (PartialValue, Ends) {
         match &node.op {
-            Op::Const(value) => (Known::Is(value.clone()), GOES_ON),
-            Op::Local(slot) => (self.locals.get(slot).cloned().unwrap_or(Known::Nothing), GOES_ON),
+            Op::Const(value) => (PartialValue::Is(value.clone()), GOES_ON),
+            Op::Local(slot) => (self.locals.get(slot).cloned().unwrap_or(PartialValue::Nothing), GOES_ON),
             Op::SetLocal(slot, value) => {
                 let (value, ends) = self.run(value);
                 self.locals.insert(*slot, value.clone());
@@ -113,51 +113,51 @@ impl<'a> Possible<'a> {
             Op::SelfAttr(id) => (self.attribute(*id), GOES_ON),
             Op::SelfTrue(id) => {
                 let truth = match self.attribute(*id) {
-                    Known::Is(value) => Some(value == Value::Bool(true) || value.is_sym("true")),
-                    Known::True | Known::Nothing => None,
+                    PartialValue::Is(value) => Some(value == Value::Bool(true) || value.is_sym("true")),
+                    PartialValue::True | PartialValue::Nothing => None,
                 };
-                (Known::of(truth), GOES_ON)
+                (PartialValue::of(truth), GOES_ON)
             }
             Op::SelfIndex(name) => (self.named(name), GOES_ON),
             Op::SelfIsSet(name) => {
                 let truth = match self.named(name) {
-                    Known::Is(value) => Some(!value.is_nil()),
-                    Known::True => Some(true),
-                    Known::Nothing => None,
+                    PartialValue::Is(value) => Some(!value.is_nil()),
+                    PartialValue::True => Some(true),
+                    PartialValue::Nothing => None,
                 };
-                (Known::of(truth), GOES_ON)
+                (PartialValue::of(truth), GOES_ON)
             }
             Op::Not(value) => {
                 let (value, ends) = self.run(value);
-                (Known::of(value.truth().map(|t| !t)), ends)
+                (PartialValue::of(value.truth().map(|t| !t)), ends)
             }
             Op::Binary(op, left, right) => self.binary(*op, left, right, node),
             Op::Method(Method::IsNil, receiver, arguments, None) if arguments.is_empty() => {
                 let (value, ends) = self.run(receiver);
                 let truth = match value {
-                    Known::Is(value) => Some(value.is_nil()),
-                    Known::True => Some(false),
-                    Known::Nothing => None,
+                    PartialValue::Is(value) => Some(value.is_nil()),
+                    PartialValue::True => Some(false),
+                    PartialValue::Nothing => None,
                 };
-                (Known::of(truth), ends)
+                (PartialValue::of(truth), ends)
             }
             Op::Method(Method::ToS, receiver, arguments, None) if arguments.is_empty() => match self.run(receiver) {
-                (Known::Is(value @ (Value::Str(_) | Value::Sym(_) | Value::Bool(_))), ends) => {
-                    (Known::Is(Value::Str(value.to_text())), ends)
+                (PartialValue::Is(value @ (Value::Str(_) | Value::Sym(_) | Value::Bool(_))), ends) => {
+                    (PartialValue::Is(Value::Str(value.to_text())), ends)
                 }
-                (_, ends) => (Known::Nothing, ends),
+                (_, ends) => (PartialValue::Nothing, ends),
             },
             Op::Method(Method::Include, receiver, arguments, None) => self.include(receiver, arguments, node),
             Op::Array(elements) => self.list(elements, node),
             Op::If(branches, otherwise) => self.branches(branches, otherwise.as_deref()),
             Op::Fail(..) => {
                 self.failed_at = node.span;
-                (Known::Nothing, FAILS)
+                (PartialValue::Nothing, FAILS)
             }
-            Op::Return(_) => (Known::Nothing, Ends { goes_on: false, returns: true }),
+            Op::Return(_) => (PartialValue::Nothing, Ends { goes_on: false, returns: true }),
             Op::Seq(statements) => {
                 let mut whole = GOES_ON;
-                let mut value = Known::Is(Value::Nil);
+                let mut value = PartialValue::Is(Value::Nil);
                 for statement in statements {
                     let (last, ends) = self.run(statement);
                     whole = Ends { goes_on: ends.goes_on, returns: whole.returns || ends.returns };
@@ -173,22 +173,22 @@ impl<'a> Possible<'a> {
     }
 
     /// Handles an unsupported expression, which may have any effect of its subexpressions.
-    fn unknown(&mut self, node: &Node) -> (Known, Ends) {
+    fn unknown(&mut self, node: &Node) -> (PartialValue, Ends) {
         let mut ends = GOES_ON;
         each_node(node, &mut |inner| match &inner.op {
             Op::Return(_) => ends.returns = true,
             Op::SetLocal(slot, _) => {
-                self.locals.insert(*slot, Known::Nothing);
+                self.locals.insert(*slot, PartialValue::Nothing);
             }
             Op::Destructure(slots, _) => slots.iter().for_each(|slot| {
-                self.locals.insert(*slot, Known::Nothing);
+                self.locals.insert(*slot, PartialValue::Nothing);
             }),
             _ => {}
         });
-        (Known::Nothing, ends)
+        (PartialValue::Nothing, ends)
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Node, right: &Node, node: &Node) -> (Known, Ends) {
+    fn binary(&mut self, op: BinaryOp, left: &Node, right: &Node, node: &Node) -> (PartialValue, Ends) {
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 let (first, ends) = self.run(left);
@@ -207,59 +207,61 @@ impl<'a> Possible<'a> {
                 // `a && b` with a falsy `b` is falsy, whatever `a` is.
                 let truth = second.truth().filter(|t| *t == (op == BinaryOp::Or));
                 let value = match truth {
-                    Some(true) => Known::True,
-                    Some(false) if then.goes_on => Known::of(Some(false)),
-                    _ => Known::Nothing,
+                    Some(true) => PartialValue::True,
+                    Some(false) if then.goes_on => PartialValue::of(Some(false)),
+                    _ => PartialValue::Nothing,
                 };
                 (value, then.or(GOES_ON))
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let (a, ends) = self.run(left);
                 if !ends.goes_on {
-                    return (Known::Nothing, ends);
+                    return (PartialValue::Nothing, ends);
                 }
                 let (b, then) = self.run(right);
                 let equal = match (&a, &b) {
-                    (Known::Is(a), Known::Is(b)) => Some(a == b),
-                    (Known::True, Known::Is(v)) | (Known::Is(v), Known::True) if !v.is_truthy() => Some(false),
+                    (PartialValue::Is(a), PartialValue::Is(b)) => Some(a == b),
+                    (PartialValue::True, PartialValue::Is(v)) | (PartialValue::Is(v), PartialValue::True) if !v.is_truthy() => Some(false),
                     _ => None,
                 };
                 let equal = equal.map(|e| e == (op == BinaryOp::Equal));
-                (Known::of(equal), Ends { returns: ends.returns || then.returns, ..then })
+                (PartialValue::of(equal), Ends { returns: ends.returns || then.returns, ..then })
             }
             _ => self.unknown(node),
         }
     }
 
-    fn include(&mut self, receiver: &Node, arguments: &[Node], node: &Node) -> (Known, Ends) {
-        let ([argument], (Known::Is(Value::Array(list)), GOES_ON)) = (arguments, self.run(receiver)) else { return self.unknown(node) };
+    fn include(&mut self, receiver: &Node, arguments: &[Node], node: &Node) -> (PartialValue, Ends) {
+        let ([argument], (PartialValue::Is(Value::Array(list)), GOES_ON)) = (arguments, self.run(receiver)) else {
+            return self.unknown(node);
+        };
         let (value, ends) = self.run(argument);
         let truth = match value {
-            Known::Is(value) => Some(list.contains(&value)),
-            Known::True if list.iter().all(|v| !v.is_truthy()) => Some(false),
+            PartialValue::Is(value) => Some(list.contains(&value)),
+            PartialValue::True if list.iter().all(|v| !v.is_truthy()) => Some(false),
             _ => None,
         };
-        (Known::of(truth), ends)
+        (PartialValue::of(truth), ends)
     }
 
-    fn list(&mut self, elements: &[Node], node: &Node) -> (Known, Ends) {
+    fn list(&mut self, elements: &[Node], node: &Node) -> (PartialValue, Ends) {
         let mut values = Vec::new();
         for element in elements {
             match self.run(element) {
-                (Known::Is(value), GOES_ON) => values.push(value),
+                (PartialValue::Is(value), GOES_ON) => values.push(value),
                 _ => return self.unknown(node),
             }
         }
-        (Known::Is(Value::array(values)), GOES_ON)
+        (PartialValue::Is(Value::array(values)), GOES_ON)
     }
 
-    fn branches(&mut self, branches: &[(Node, Node)], otherwise: Option<&Node>) -> (Known, Ends) {
+    fn branches(&mut self, branches: &[(Node, Node)], otherwise: Option<&Node>) -> (PartialValue, Ends) {
         let Some(((condition, body), rest)) = branches.split_first() else {
-            return otherwise.map_or((Known::Is(Value::Nil), GOES_ON), |e| self.run(e));
+            return otherwise.map_or((PartialValue::Is(Value::Nil), GOES_ON), |e| self.run(e));
         };
         let (holds, before) = self.run(condition);
         if !before.goes_on {
-            return (Known::Nothing, before);
+            return (PartialValue::Nothing, before);
         }
         let (value, ends) = match holds.truth() {
             Some(true) => self.run(body),
@@ -279,10 +281,10 @@ impl<'a> Possible<'a> {
     }
 
     /// Keeps only what is known about locals on both paths.
-    fn join(&mut self, other: &IndexMap<u16, Known>) {
+    fn join(&mut self, other: &IndexMap<u16, PartialValue>) {
         for (slot, known) in &mut self.locals {
             if other.get(slot) != Some(known) {
-                *known = Known::Nothing;
+                *known = PartialValue::Nothing;
             }
         }
     }
@@ -302,6 +304,6 @@ pub fn fails(code: &Code) -> Option<Span> {
 }
 
 /// Returns a known symbol.
-pub fn symbol(symbol: &Symbol) -> Known {
-    Known::Is(Value::Sym(symbol.clone()))
+pub fn symbol(symbol: &Symbol) -> PartialValue {
+    PartialValue::Is(Value::Sym(symbol.clone()))
 }

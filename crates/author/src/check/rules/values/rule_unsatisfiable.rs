@@ -32,7 +32,7 @@
 //! }
 //! ```
 
-use super::possible::{Known, Possible, fails, symbol};
+use super::possible::{PartialValue, Possible, fails, symbol};
 use super::reads::reads;
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::take_alone;
@@ -47,7 +47,7 @@ const MAX_COMBINATIONS: usize = 2_000;
 /// The possible values of an attribute.
 struct Choices {
     id: AttrId,
-    known: Vec<Known>,
+    known: Vec<PartialValue>,
     /// Allowed values among them: index, name and location.
     listed: Vec<(usize, String, Span)>,
 }
@@ -115,7 +115,7 @@ fn pick(choices: &[Choices], mut combination: usize) -> Vec<usize> {
 fn refused(type_def: &TypeDef, choices: &[Choices], picked: &[usize]) -> Option<Span> {
     let mut possible = Possible::new(type_def);
     for (choice, place) in choices.iter().zip(picked) {
-        possible.attributes.insert(choice.id, choice.known.get(*place).cloned().unwrap_or(Known::Nothing));
+        possible.attributes.insert(choice.id, choice.known.get(*place).cloned().unwrap_or(PartialValue::Nothing));
     }
     for check in &type_def.checks {
         match check {
@@ -157,7 +157,7 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
     }
     let mut choices = Choices { id, known: Vec::new(), listed: Vec::new() };
     if attribute.required.is_none() && attribute.default.is_none() {
-        choices.known.push(Known::Is(Value::Nil));
+        choices.known.push(PartialValue::Is(Value::Nil));
     }
     match listed(type_def, id, attribute) {
         Some(values) => {
@@ -168,14 +168,14 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
         }
         None => {
             // Every value except `false` is truthy.
-            choices.known.extend([Known::True, Known::Is(Value::Bool(false))]);
+            choices.known.extend([PartialValue::True, PartialValue::Is(Value::Bool(false))]);
         }
     }
     Some(choices)
 }
 
 /// Returns the canonical values of an attribute whose allowed values are all literals.
-fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(Known, String, Span)>> {
+fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(PartialValue, String, Span)>> {
     let checked = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
     let set = &attribute.values;
     let lists = attribute.role == Role::Property && attribute.array_matching == ArrayMatching::All;
@@ -197,7 +197,7 @@ fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Opti
                 if taken.as_array().is_some() || taken.has_unknown() {
                     return None;
                 }
-                Known::Is(taken)
+                PartialValue::Is(taken)
             };
             Some((known, literal.to_string(), value.span))
         })

@@ -19,14 +19,14 @@ const MAX_TYPES: usize = 16;
 const USUAL: &[&str] = &["Example", " a b ", "/srv/a/", "b,a:1", "user@example.com", "yes", "0644"];
 
 /// The result of canonicalizing a value twice.
-pub struct Twice {
+pub struct SecondPass {
     pub given: Value,
     pub once: Value,
-    pub again: Again,
+    pub again: SecondResult,
 }
 
 /// The result of canonicalizing a canonical value.
-pub enum Again {
+pub enum SecondResult {
     /// It changed.
     Changed(Value),
     /// The rule at this location rejected it.
@@ -35,7 +35,7 @@ pub enum Again {
 
 /// Canonicalizes sample values of an attribute with a `munge` block twice. Returns the first one that changes in a way that
 /// `wanted` selects.
-pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again) -> bool) -> Option<Twice> {
+pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&SecondResult) -> bool) -> Option<SecondPass> {
     let attribute = subject.type_def.attribute(id)?;
     let judged = attribute.role != Role::Metaparam && attribute.conversion.is_none() && attribute.readonly.is_none();
     // The blocks of a shared kind are tested in the file that defines it, not once per attribute that uses it.
@@ -47,13 +47,13 @@ pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again
         let once = take_alone(subject.type_def, id, &given)?.ok()?;
         let again = match take_alone(subject.type_def, id, &once)? {
             Ok(twice) if twice == once => return None,
-            Ok(twice) => Again::Changed(twice),
+            Ok(twice) => SecondResult::Changed(twice),
             Err(refusal) => {
                 let rule = refusal.labels.iter().find(|l| l.text == "the rule").map_or(Span::NONE, |l| l.span);
-                Again::Refused(rule)
+                SecondResult::Refused(rule)
             }
         };
-        wanted(&again).then_some(Twice { given, once, again })
+        wanted(&again).then_some(SecondPass { given, once, again })
     })
 }
 
