@@ -253,7 +253,10 @@ fn sarif_references_resolve() {
     assert_eq!(rule["help"]["text"], page(Code::RegexTrailingNewline).unwrap());
     assert_eq!(rule["help"]["markdown"], explain(Code::RegexTrailingNewline).unwrap());
     let (short, full) = (rule["shortDescription"]["text"].as_str().unwrap(), rule["fullDescription"]["text"].as_str().unwrap());
-    assert!(short.starts_with("Finds ") && short.ends_with('.') && full.starts_with(short) && full.len() > short.len(), "{short}\n{full}");
+    assert!(
+        short.starts_with("Reports ") && short.ends_with('.') && full.starts_with(short) && full.len() > short.len(),
+        "{short}\n{full}"
+    );
     assert!(run["invocations"][0]["toolExecutionNotifications"].is_array());
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
 }

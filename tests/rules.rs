@@ -160,13 +160,13 @@ fn rule_files_are_named_after_their_code() {
 /// `docs/codes.md`: a table of all codes, followed by the page of each.
 fn codes_page() -> String {
     let mut text = String::from(
-        "# Codes\n\nWhat `rtype explain CODE` prints, for all codes. Made from the rules' own files; `UPDATE_PAGES=1 cargo test --test it rules::`\nmakes it anew. [The linter](linter.md) tells how findings are chosen and silenced.\n\n| code | name | weight | from profile |\n|---|---|---|---|\n",
+        "# Diagnostic codes\n\nThe output of `rtype explain CODE` for every code. `UPDATE_PAGES=1 cargo test --test it rules::` generates this page.\n[linter.md](linter.md) describes how to select and suppress findings.\n\n| code | name | severity | in profile |\n|---|---|---|---|\n",
     );
     for code in CODES {
         let info = code.info();
-        let (weight, profile) = (format!("{:?}", info.severity).to_lowercase(), format!("{:?}", info.profile).to_lowercase());
+        let (severity, profile) = (format!("{:?}", info.severity).to_lowercase(), format!("{:?}", info.profile).to_lowercase());
         text += &format!(
-            "| [{}](#{}) | {} | {weight} | {profile} |\n",
+            "| [{}](#{}) | {} | {severity} | {profile} |\n",
             info.id,
             format!("{}-{}", info.id, info.name).to_lowercase(),
             info.name

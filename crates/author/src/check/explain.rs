@@ -49,7 +49,7 @@ pub fn page(code: Code) -> Option<String> {
 /// Returns a page with its heading, such as `# RT012 regex-trailing-newline`, and a line about when the code is reported.
 pub fn explain(code: Code) -> Option<String> {
     let info = code.info();
-    let weight = match info.severity {
+    let severity = match info.severity {
         rtype_lang::diagnostics::Severity::Error => "error",
         rtype_lang::diagnostics::Severity::Warning => "warning",
         rtype_lang::diagnostics::Severity::Note => "note",
@@ -59,8 +59,8 @@ pub fn explain(code: Code) -> Option<String> {
         rtype_lang::diagnostics::Profile::Default => "default",
         rtype_lang::diagnostics::Profile::Strict => "strict",
     };
-    let silence = if super::is_ignorable(code) { "" } else { "; cannot be silenced" };
-    Some(format!("# {} {}\n\n{weight}, from profile `{profile}` on{silence}\n\n{}", info.id, info.name, page(code)?))
+    let suppression = if super::is_ignorable(code) { "" } else { "; cannot be suppressed" };
+    Some(format!("# {} {}\n\n{severity}, from profile `{profile}` on{suppression}\n\n{}", info.id, info.name, page(code)?))
 }
 
 /// Returns a page as plain text; links become `text (docs/target)`.

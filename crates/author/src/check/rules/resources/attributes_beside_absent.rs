@@ -1,8 +1,8 @@
-//! What it does: finds properties that are given to a resource which is to be absent, where nothing follows from them.
+//! What it does: Reports properties of absent resources that have no effect.
 //!
-//! Why: what is not there has no properties. They look as if they mattered, and go stale unnoticed. Properties that have a
-//! default, or on which something else of the resource depends, may tell where to look and are left alone; so are compiled
-//! catalogs, in which `ensure` often comes from a variable.
+//! Why: A resource that does not exist has no properties, and values without effect become outdated unnoticed. Properties
+//! that have a default, or on which another part of the resource depends, may be needed to find the resource and are not
+//! reported. Compiled catalogs, in which `ensure` often comes from a variable, are not examined.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds attributes that are given the value which the type gives them anyway.
+//! What it does: Reports attributes that are set to their default.
 //!
-//! Why: what is as always need not be said; it hides what is special about a resource. `ensure` is left alone: to say it is
-//! good custom. So are attributes for which the file has a default of its own, and compiled catalogs.
+//! Why: A redundant value hides what is special about a resource. `ensure` is not reported, because it is good practice to
+//! declare it. Attributes with a default in the file, and compiled catalogs, are not examined.
 //!
 //! Example:
 //!

@@ -1,8 +1,8 @@
-//! What it does: finds resources that wait for each other: each is to be managed after another one of them.
+//! What it does: Reports resources that depend on each other in a cycle.
 //!
-//! Why: none of them can be first, so that a run fails before it begins. What counts is `require`, `before`, `notify` and
-//! `subscribe`, arrows, what the classes of a catalog contain, and the relations that types make by themselves. Of the latter
-//! one that is the exact opposite of another relation gives way, as in Puppet.
+//! Why: No order satisfies a cycle, so a run fails before it changes anything. Cycles consist of `require`, `before`,
+//! `notify` and `subscribe`, arrows, containment in the classes of a catalog, and automatic relations. As in Puppet, an
+//! automatic relation that is the exact opposite of another relation is ignored.
 //!
 //! Example:
 //!

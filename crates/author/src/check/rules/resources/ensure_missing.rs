@@ -1,7 +1,7 @@
-//! What it does: finds resources with properties that do not say whether they are to exist, where the type has no default.
+//! What it does: Reports resources with properties but without `ensure`, if the type has no default for it.
 //!
-//! Why: without `ensure` the properties of what is there are managed and what is missing is not made. That may be meant; to
-//! say `ensure => present` makes it plain which.
+//! Why: Without `ensure`, an existing resource is changed, but a missing one is not created. If that is not intended, add
+//! `ensure => present`.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds modes of files that are numbers.
+//! What it does: Reports file modes that are numbers.
 //!
-//! Why: the digits of a mode are octal. A number loses its leading zero, or has been read as octal already, so that what comes
-//! out is another mode; therefore a mode must be a text.
+//! Why: The digits of a mode are octal. A number loses its leading zero, or has already been read as octal, so the result is
+//! another mode. Write modes as strings.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds `latest` and its like where the type has it as a value of a property.
+//! What it does: Reports `latest` and similar values of properties.
 //!
-//! Why: what is newest changes without anybody changing the text. Two machines that are set up on two days differ, and a run
-//! upgrades what nobody has tried.
+//! Why: The newest version changes although the declaration does not. Two machines that are set up on different days differ,
+//! and a run installs versions that were not tested.
 //!
 //! Example:
 //!

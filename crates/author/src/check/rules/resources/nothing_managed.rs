@@ -1,7 +1,7 @@
-//! What it does: finds resources that say nothing of what they manage.
+//! What it does: Reports resources that manage nothing.
 //!
-//! Why: none of the properties has a value, so that nothing is compared and nothing changes; the resource is always in sync.
-//! Types that act in another way, on a refresh or by making resources, are left alone, and so is what is only watched.
+//! Why: No property has a value, so nothing is compared or changed, and the resource is always in sync. Types that act in
+//! other ways, such as on a refresh or by generating resources, are not reported, nor are resources with `audit`.
 //!
 //! Example:
 //!

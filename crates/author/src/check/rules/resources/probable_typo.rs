@@ -1,7 +1,7 @@
-//! What it does: finds values that a pattern allows, but that look like one of the words beside it.
+//! What it does: Reports values that only a pattern allows and that resemble one of the listed values.
 //!
-//! Why: where a type allows certain words and any other text, too, a misspelt word is accepted as that other text: as the
-//! version of a package, say, that no repository has. Texts with digits, dots or slashes are never taken for words.
+//! Why: If a type allows certain words and also any other text, a misspelled word is accepted as other text, for example as a
+//! package version that does not exist. Values with digits, dots or slashes are not reported.
 //!
 //! Example:
 //!

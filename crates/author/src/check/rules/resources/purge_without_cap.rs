@@ -1,10 +1,10 @@
-//! What it does: finds resources that remove whatever nobody has declared, however much that is.
+//! What it does: Reports resources that remove all undeclared things without a limit.
 //!
-//! Why: one wrong path, or a class that is no longer included, and everything goes. A limit turns that into an error that
-//! somebody sees. What counts as a limit the type says itself (`purges`): for files `recurselimit` or `max_files`.
+//! Why: A wrong path, or a class that is no longer included, removes everything. With a limit, it is an error instead. The
+//! type defines what a limit is (`purges`); for files it is `recurselimit` or `max_files`.
 //!
-//! It is common, and often right, to let a directory hold what is declared and nothing else; only a careful author asks how
-//! deep that goes. Therefore the strict profile alone tells it.
+//! It is common, and often right, that a directory contains only declared files. This rule is therefore in the strict profile
+//! only.
 //!
 //! Example:
 //!

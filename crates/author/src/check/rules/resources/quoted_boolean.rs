@@ -1,6 +1,6 @@
-//! What it does: finds `'true'` and `'false'` in quotes where `true` and `false` mean the same.
+//! What it does: Reports `'true'` and `'false'` in quotes where `true` and `false` have the same meaning.
 //!
-//! Why: a text is no boolean. It becomes one because this attribute takes both; elsewhere `'false'` counts as true.
+//! Why: A string is not a boolean. This attribute accepts both; elsewhere `'false'` is true.
 //!
 //! Example:
 //!

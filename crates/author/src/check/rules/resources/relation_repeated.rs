@@ -1,7 +1,7 @@
-//! What it does: finds relations that the type makes by itself.
+//! What it does: Reports declared relations that the type creates automatically.
 //!
-//! Why: a file goes after its directory and a user after his group without anybody saying so. What is said beside that is
-//! noise among the relations that matter. Lists are looked at as a whole, and compiled catalogs are left alone.
+//! Why: A file is managed after its directory, and a user after the group, without a declared relation. Redundant relations
+//! hide the important ones. Lists are examined as a whole, and compiled catalogs are not examined.
 //!
 //! Example:
 //!

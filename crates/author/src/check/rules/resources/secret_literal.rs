@@ -1,8 +1,8 @@
-//! What it does: finds secrets that are given in clear.
+//! What it does: Reports secrets in plain text.
 //!
-//! Why: what stands in clear goes into catalogs, logs and reports, and to everybody who can read the text. The type says
-//! which of its attributes are secret. Values without a letter or digit, such as `*` and `!!`, and words that the type
-//! lists are no secrets.
+//! Why: Secrets in plain text end up in catalogs, logs and reports, and everyone who can read the file can read them. The
+//! type declares which attributes are secret. Values without a letter or digit, such as `*` and `!!`, and values that the
+//! type lists are not secrets.
 //!
 //! Example:
 //!

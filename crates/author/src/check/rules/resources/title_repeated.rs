@@ -1,6 +1,6 @@
-//! What it does: finds namevars that are given the text of the title.
+//! What it does: Reports namevars that are set to the text of the title.
 //!
-//! Why: the title is the namevar's value unless something else is said. What is said twice has to be changed twice.
+//! Why: The title already sets the namevar. A repeated value must be changed twice.
 //!
 //! Example:
 //!

@@ -1,8 +1,8 @@
-//! What it does: finds resources at a path whose parent directory is not declared although a directory above that is.
+//! What it does: Reports resources at a path whose parent directory is not declared although a directory above it is.
 //!
-//! Why: rtype and Puppet make no directories on the way. Who declares `/srv/app` and `/srv/app/conf/a.ini` has probably
-//! forgotten `/srv/app/conf`, and the run fails on a new machine. It is not said where the resource requires something else, or
-//! where the directory above is more than a place: copied or managed with what is below it.
+//! Why: Neither rtype nor Puppet creates parent directories. If `/srv/app` and `/srv/app/conf/a.ini` are declared,
+//! `/srv/app/conf` was probably forgotten, and the run fails on a new machine. It is not reported if the resource requires
+//! another resource, or if the directory above is copied or managed recursively.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds modes that let everybody write, without the sticky bit.
+//! What it does: Reports modes that let every user write, without the sticky bit.
 //!
-//! Why: whoever may write a file may put anything into it, and whoever may write a directory may replace what is in it. The
-//! sticky bit keeps what is in a directory for its owners, as in `/tmp`. Links have no mode of their own.
+//! Why: Every user can then change the file, or replace files in the directory. With the sticky bit, as in `/tmp`, only the
+//! owner of a file can replace it. Links have no mode of their own.
 //!
 //! Example:
 //!

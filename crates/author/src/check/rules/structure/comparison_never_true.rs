@@ -1,8 +1,8 @@
-//! What it does: finds comparisons whose sides can never be equal: a string with what is always a symbol, a symbol that is none of the
-//! allowed values, things of different kinds.
+//! What it does: Reports comparisons whose sides are never equal: a string and a symbol, a symbol that is not an allowed
+//! value, values of different types.
 //!
-//! Why: a value of `newvalues` becomes a symbol, and no string equals a symbol. The branch behind such a comparison is never taken (or
-//! always, with `!=`), and no test of other branches shows it.
+//! Why: A value of `newvalues` becomes a symbol, and a string never equals a symbol. The branch after such a comparison is
+//! never executed (or always, with `!=`), and tests of other branches do not show it.
 //!
 //! Example:
 //!

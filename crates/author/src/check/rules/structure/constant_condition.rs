@@ -1,6 +1,6 @@
-//! What it does: finds conditions that do not depend on anything: literals, and a value compared with itself.
+//! What it does: Reports conditions with a constant result: literals, and a value compared with itself.
 //!
-//! Why: one of the branches is never taken. Often a part of the condition is missing, as in `a == :x || :y`.
+//! Why: One of the branches is never executed. Often a part of the condition is missing, as in `a == :x || :y`.
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds attributes that are `required` and always have a default.
+//! What it does: Reports attributes that are `required` and always have a default.
 //!
-//! Why: an attribute with a default is never missing, so that `required` says nothing; one of the two was not meant.
+//! Why: An attribute with a default is never missing, so `required` has no effect. One of the two is a mistake.
 //!
 //! Example:
 //!

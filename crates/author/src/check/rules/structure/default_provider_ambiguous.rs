@@ -1,6 +1,6 @@
-//! What it does: finds two providers of a type that are the default with equal right on one platform.
+//! What it does: Reports two providers of a type that are equally specific defaults on one platform.
 //!
-//! Why: the one that is declared first is taken, which nobody has said. Another order of files, and another one is.
+//! Why: The one declared first is used. If the order of the files changes, so does the provider.
 //!
 //! Example:
 //!

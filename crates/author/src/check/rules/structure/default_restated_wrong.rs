@@ -1,6 +1,6 @@
-//! What it does: finds descriptions that tell another default than the attribute has.
+//! What it does: Reports descriptions that mention another default than the attribute has.
 //!
-//! Why: readers believe the words. Words are forgotten when a default is changed.
+//! Why: Users rely on the description, which is easily forgotten when a default changes.
 //!
 //! Example:
 //!

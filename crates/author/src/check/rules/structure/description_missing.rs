@@ -1,6 +1,6 @@
-//! What it does: finds types, attributes, features and providers that nobody has described.
+//! What it does: Reports types, attributes, features and providers without a description.
 //!
-//! Why: `rtype describe`, the reference pages and editors show what `desc` says. Where it is missing users have to guess.
+//! Why: `rtype describe`, the reference pages and editors show `desc`. Without it users have to guess.
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds examples in descriptions that are not understood, or that the type refuses.
+//! What it does: Reports examples in descriptions that cannot be parsed or that the type rejects.
 //!
-//! Why: what is copied from a description must work. Examples grow wrong when an attribute is renamed or a value goes.
+//! Why: Users copy examples. An example becomes invalid when an attribute is renamed or a value is removed.
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds types whose description has no example.
+//! What it does: Reports types whose description has no example.
 //!
-//! Why: an example is what users look for first, copy and change. It is checked, so that it stays right.
+//! Why: Users start by copying and changing an example. rtype checks examples, so they stay correct.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds features that attributes or values require although none of the type's providers has them.
+//! What it does: Reports features that attributes or values require and no provider of the type has.
 //!
-//! Why: such an attribute has no effect and such a value is refused, whichever provider is chosen. Probably a provider should claim the
-//! feature, or answer its methods.
+//! Why: Such an attribute has no effect and such a value is rejected with every provider. A provider should probably declare
+//! the feature or have its methods.
 //!
 //! Example:
 //!

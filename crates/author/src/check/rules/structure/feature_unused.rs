@@ -1,8 +1,8 @@
-//! What it does: finds features of a type that nothing speaks of: no attribute and no value requires them, no provider has
-//! them, no block asks for them.
+//! What it does: Reports features of a type that are not used: no attribute and no value requires them, no provider has them,
+//! and no block tests for them.
 //!
-//! Why: readers of the type think that providers differ in something in which they do not; or an attribute should require the
-//! feature and does not.
+//! Why: Readers expect that the providers differ in this feature. Either the feature is not needed, or an attribute should
+//! require it.
 //!
 //! Example:
 //!

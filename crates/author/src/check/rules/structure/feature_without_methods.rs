@@ -1,6 +1,6 @@
-//! What it does: finds providers that claim a feature whose methods they do not have.
+//! What it does: Reports providers that declare a feature without having its methods.
 //!
-//! Why: blocks call the methods of a feature as soon as the provider has it. A claim without the methods fails then, on the machine.
+//! Why: Blocks call the methods of a feature if the provider has it. Without the methods the call fails on the machine.
 //!
 //! Example:
 //!

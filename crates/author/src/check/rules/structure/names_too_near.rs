@@ -1,6 +1,6 @@
-//! What it does: finds two attributes of a type whose names differ in one letter.
+//! What it does: Reports two attributes of a type whose names differ in one letter.
 //!
-//! Why: one is taken for the other, by readers and by writers. The check of names cannot help: both exist.
+//! Why: They are easily confused, and a misspelled name is not detected because both exist.
 //!
 //! Example:
 //!

@@ -1,8 +1,8 @@
-//! What it does: finds names that are not written as usual: small letters and `_` for types, attributes, features, providers, kinds, mixins
-//! and functions, capitals for constants.
+//! What it does: Reports unusual names: lower case with `_` is expected for types, attributes, features, providers, kinds,
+//! mixins and functions, upper case for constants.
 //!
-//! Why: a resource is declared with these names. One that is written in another way than all others is mistyped again and again, and
-//! Puppet accepts no capitals in names of types and attributes at all.
+//! Why: Users write these names in resources. An unusual name is easily misspelled, and Puppet does not accept upper case in
+//! names of types and attributes.
 //!
 //! Example:
 //!

@@ -1,8 +1,7 @@
-//! What it does: finds what a type asks of every provider and one of them has not: methods that blocks call, and properties that
-//! inherited code does not read.
+//! What it does: Reports what a type needs from every provider and one of them lacks: methods that blocks call, and
+//! properties that inherited code does not read.
 //!
-//! Why: the resource works with one provider and fails with another, on the machine where that one is chosen. A feature says
-//! which provider can do what.
+//! Why: The resource works with one provider and fails with another. Declare a feature to say which provider supports what.
 //!
 //! Example:
 //!

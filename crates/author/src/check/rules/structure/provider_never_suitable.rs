@@ -1,7 +1,8 @@
-//! What it does: finds providers whose conditions contradict each other, and `defaultfor` rows that contradict the conditions.
+//! What it does: Reports providers whose conditions contradict each other, and `defaultfor` rows that contradict the
+//! conditions.
 //!
-//! Why: each `confine` must hold. Two that want different values of one fact make the provider work nowhere; to allow either
-//! value both stand in one list.
+//! Why: Every `confine` must hold. A provider with two conditions that require different values of one fact is never
+//! suitable; to allow both values, put them in one list.
 //!
 //! Example:
 //!

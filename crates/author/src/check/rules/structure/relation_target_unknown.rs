@@ -1,6 +1,6 @@
-//! What it does: finds automatic relations to types that do not exist.
+//! What it does: Reports automatic relations to types that do not exist.
 //!
-//! Why: what is not declared is left out in silence, so that a slip in the name of the type means no relation, ever.
+//! Why: Resources that are not declared are ignored silently, so a misspelled type never creates a relation.
 //!
 //! Example:
 //!

@@ -1,6 +1,7 @@
-//! What it does: finds automatic relations whose names are those of the resource itself.
+//! What it does: Reports automatic relations that name the resource itself.
 //!
-//! Why: a resource has no relation to itself, so that the name is left out in silence. Another attribute was meant, or another type.
+//! Why: A resource has no relation to itself, so the name is ignored silently. Another attribute or type was probably
+//! intended.
 //!
 //! Example:
 //!

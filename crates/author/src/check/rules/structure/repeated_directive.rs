@@ -1,8 +1,8 @@
-//! What it does: finds directives that stand twice in one body although only the last one counts: `defaultto`, `desc`, `type`,
-//! `insync` and their like.
+//! What it does: Reports directives that are repeated in one body although only the last one is used: `defaultto`, `desc`,
+//! `type`, `insync` and others.
 //!
-//! Why: the first one does nothing, and it is unclear whether it was to be replaced or forgotten. (`munge` and `validate` may
-//! stand several times: all of them run.)
+//! Why: The first one has no effect. It is unclear whether it was meant to be replaced or was forgotten. (`munge` and
+//! `validate` may be repeated: all of them run.)
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds attributes that are `required` and `readonly`.
+//! What it does: Reports attributes that are `required` and `readonly`.
 //!
-//! Why: one must be given, the other cannot be set; no resource of the type can be declared.
+//! Why: A required attribute must be set and a read-only one cannot be set, so no resource of the type can be declared.
 //!
 //! Example:
 //!

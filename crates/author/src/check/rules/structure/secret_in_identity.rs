@@ -1,7 +1,7 @@
-//! What it does: finds secrets where they cannot be hidden: as a namevar, filled by a title, as a literal default, in the block of
-//! `title`, and in the names of automatic relations.
+//! What it does: Reports secrets in places where they cannot be redacted: as a namevar, set by a title, as a literal default,
+//! in the block of `title`, and in the names of automatic relations.
 //!
-//! Why: titles and references are shown everywhere, and a default stands in the file for all to read.
+//! Why: Titles and references are shown everywhere, and everyone who can read the type can read a default.
 //!
 //! Example:
 //!

@@ -1,6 +1,7 @@
-//! What it does: finds attributes that are named like secrets, such as `password`, `token` or `api_key`, and are not `sensitive`.
+//! What it does: Reports attributes with the name of a secret, such as `password`, `token` or `api_key`, that are not
+//! `sensitive`.
 //!
-//! Why: what is not marked is shown: in change messages, reports, JSON, excerpts of files and the history of the REPL.
+//! Why: Values that are not marked are shown in change messages, reports, JSON, source excerpts and the history of the REPL.
 //!
 //! Example:
 //!

@@ -1,6 +1,8 @@
-//! What it does: finds command lines for a shell: programs of providers such as `sh -c …`, and text with values in it that a shell is to run.
+//! What it does: Reports shell command lines: providers that run `sh -c …`, and strings with interpolated values that a shell
+//! executes.
 //!
-//! Why: a shell takes apart what it is given. A blank, a quote or a `;` in a value becomes part of the command, and runs as root.
+//! Why: The shell interprets the values. A blank, a quote or a `;` in a value becomes part of the command, which runs as
+//! root.
 //!
 //! Example:
 //!

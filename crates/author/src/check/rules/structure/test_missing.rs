@@ -1,7 +1,7 @@
-//! What it does: finds types without tests in their file.
+//! What it does: Reports types without tests in their file.
 //!
-//! Why: a test shows what a declaration becomes, and fails when a later change breaks it. `rtype test` runs them in no time, on no
-//! machine.
+//! Why: A test shows what a declaration results in, and fails when a later change breaks it. `rtype test` runs tests quickly
+//! and without touching the machine.
 //!
 //! Example:
 //!

@@ -1,6 +1,7 @@
-//! What it does: finds statements behind `return`, `next` and `fail`, and arms of `match` behind one that takes everything they would.
+//! What it does: Reports statements after `return`, `next` and `fail`, and arms of `match` after one that matches everything
+//! they match.
 //!
-//! Why: such code never runs. Something was meant to be conditional, or stands in the wrong order.
+//! Why: This code never runs. A condition is missing, or the order is wrong.
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds blocks that `rtype import` has left in Ruby.
+//! What it does: Reports blocks that `rtype import` could not translate.
 //!
-//! Why: what they do is not known. A resource that reaches one fails with the reason that stands there, so that nothing is guessed.
+//! Why: Their effect is unknown. A resource that reaches such a block fails with the given reason.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds what is defined and never used: functions, constants, kinds, mixins, names of data types, files that are
-//! `use`d, locals, and parameters.
+//! What it does: Reports unused definitions: functions, constants, kinds, mixins, type aliases, imported files, local
+//! variables, and parameters.
 //!
-//! Why: readers look for what it is for. Often the use of it has a slip, or was forgotten.
+//! Why: Readers look for the use of a definition. Often its name is misspelled where it is used, or its use was forgotten.
 //!
 //! Example:
 //!

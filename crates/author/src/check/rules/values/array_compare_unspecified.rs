@@ -1,7 +1,7 @@
-//! What it does: finds properties whose values are lists, and that do not say how lists are compared.
+//! What it does: Reports properties whose values are lists and that do not declare how lists are compared.
 //!
-//! Why: lists are then equal only in the same order. Many machines give them in an order of their own, so that the property is changed in every
-//! run. Where order counts, `compare exact` says so.
+//! Why: By default lists are equal only in the same order. Many machines report them in another order, so the property
+//! changes in every run. If the order matters, write `compare exact`.
 //!
 //! Example:
 //!

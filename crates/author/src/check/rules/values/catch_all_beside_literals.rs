@@ -1,6 +1,6 @@
-//! What it does: finds patterns that accept nearly every word and stand beside listed values.
+//! What it does: Reports patterns next to listed values that accept almost every word.
 //!
-//! Why: a listed value that is misspelt is accepted by the pattern, and means something else.
+//! Why: A misspelled value is accepted by the pattern and has another meaning.
 //!
 //! Example:
 //!

@@ -1,7 +1,8 @@
-//! What it does: finds properties that are called after what has a comparison of its own, such as `mode`, `version`, `path`, and are
-//! compared letter by letter.
+//! What it does: Reports properties such as `mode`, `version` and `path` that are compared as text although a comparison for
+//! them exists.
 //!
-//! Why: `0644` and `644`, `1.0-RC1` and `1.0-rc1`, `/srv/` and `/srv` are the same. Compared as text they are out of sync in every run.
+//! Why: `0644` and `644`, `1.0-RC1` and `1.0-rc1`, `/srv/` and `/srv` are equal. Compared as text they are out of sync in
+//! every run.
 //!
 //! Example:
 //!

@@ -1,8 +1,8 @@
-//! What it does: finds blocks of `defaultto` and `munge` that read an attribute before it has its value, and defaults that read
+//! What it does: Reports `defaultto` and `munge` blocks that read an attribute before it has a value, and defaults that read
 //! each other.
 //!
-//! Why: attributes take their values in order: identity, `provider`, properties with `ensure` first, params; what is given first, then
-//! the defaults in the same order. Before its turn an attribute reads `nil`, whatever the resource says.
+//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters; declared
+//! values come first, then the defaults in the same order. An attribute that does not have its value yet reads as `nil`.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds an `ensure` that is not what everybody expects: a param, one that can be present and not absent,
-//! or absent and not present.
+//! What it does: Reports an unconventional `ensure`: a parameter, or one with only one of `present` and `absent`.
 //!
-//! Why: `ensure` says whether the thing is there. Tools that purge resources set it to `absent`, those that list them to `present`.
+//! Why: `ensure` means whether the resource exists. Tools that purge resources set it to `absent`, and tools that list them
+//! to `present`.
 //!
 //! Example:
 //!

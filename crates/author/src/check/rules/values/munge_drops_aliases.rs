@@ -1,7 +1,7 @@
-//! What it does: finds `override munge` on an attribute with aliases, without `super`.
+//! What it does: Reports `override munge` without `super` on an attribute with aliases.
 //!
-//! Why: the block takes the place of what makes a listed value its symbol and an alias its value. The alias is accepted and means
-//! something of its own.
+//! Why: The block replaces the conversion of listed values to symbols and of aliases to values. An alias is then accepted,
+//! and kept as it is.
 //!
 //! Example:
 //!

@@ -1,9 +1,10 @@
-//! What it does: finds `munge` blocks whose result the attribute itself refuses: it is no listed value, not of the data type, or not valid.
-//! It is found by trying.
+//! What it does: Reports `munge` blocks with a result that the attribute itself rejects, because it is not a listed value,
+//! has another data type, or is invalid. rtype tries values to find them.
 //!
-//! Why: what is stored cannot be given again, and whoever reads which values are allowed is misled.
+//! Why: The stored value cannot be declared again, and the list of allowed values is misleading.
 //!
-//! Blocks that look at more than the value are not tried, nor those of kinds in other files. An attribute that converts says so: `conversion "days become hours"`.
+//! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
+//! on purpose: `conversion "days are converted to hours"`.
 //!
 //! Example:
 //!

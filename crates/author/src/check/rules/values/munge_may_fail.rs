@@ -1,8 +1,8 @@
-//! What it does: finds checks in `munge` blocks that are about the value as it was given: `fail … if …` at the top of the block, which
-//! nothing computed before.
+//! What it does: Reports checks of the declared value in `munge` blocks: `fail … if …` at the top of the block, before
+//! anything is computed.
 //!
-//! Why: `validate` refuses and `munge` transforms: who looks for what is allowed looks there. A value that `munge` refuses has been accepted
-//! by `validate`, and tools that only validate accept it.
+//! Why: `validate` rejects values and `munge` converts them; readers look for checks in `validate`. A value that `munge`
+//! rejects has passed `validate`, and tools that only validate accept it.
 //!
 //! Example:
 //!

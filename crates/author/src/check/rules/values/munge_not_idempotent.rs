@@ -1,10 +1,11 @@
-//! What it does: finds `munge` blocks that change, or cannot take, what they made themselves. It is found by trying: listed values, texts
-//! that the patterns accept, values of the data type, the default, values of the tests, and some that people write.
+//! What it does: Reports `munge` blocks that change or reject their own results. rtype tries listed values, texts that the
+//! patterns accept, values of the data type, the default, values of the tests, and some common values.
 //!
-//! Why: a canonical value is given again where it comes from the machine, from another resource, or from a catalog. It means something
-//! else then, and the resource is changed in every run.
+//! Why: A converted value is declared again if it comes from the machine, another resource or a catalog. It would then have
+//! another meaning, and the resource would change in every run.
 //!
-//! Blocks that look at more than the value are not tried, nor those of kinds in other files. An attribute that converts says so: `conversion "days become hours"`.
+//! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
+//! on purpose: `conversion "days are converted to hours"`.
 //!
 //! Example:
 //!

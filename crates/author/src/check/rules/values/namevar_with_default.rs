@@ -1,7 +1,7 @@
-//! What it does: finds defaults of attributes that make up the identity, where they are never used or give resources one identity.
+//! What it does: Reports defaults of namevars that are never used, or that give several resources the same identity.
 //!
-//! Why: the title fills the only attribute of an identity, so that its default is never used. Where a title does not fill it, all resources
-//! with such titles have the same identity.
+//! Why: The title sets a single namevar, so its default is never used. If a title does not set a namevar, all resources with
+//! such titles have the same identity.
 //!
 //! Example:
 //!

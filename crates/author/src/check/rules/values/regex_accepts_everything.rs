@@ -1,7 +1,8 @@
-//! What it does: finds patterns that accept every text, or every text but the empty one and those of several lines, where nothing
-//! else is allowed.
+//! What it does: Reports patterns that accept every text, or every text except the empty one and those with several lines, if
+//! nothing else is allowed.
 //!
-//! Why: the pattern says nothing, or not what one reads: `/\w*/` accepts `!!`. That a text is not empty is said by `type String[1]`.
+//! Why: The pattern has no effect, or not the one it seems to have: `/\w*/` accepts `!!`. To require text that is not empty,
+//! write `type String[1]`.
 //!
 //! Example:
 //!

@@ -1,6 +1,6 @@
-//! What it does: finds patterns whose anchors belong to the first and the last alternative instead of to all.
+//! What it does: Reports patterns whose anchors apply only to the first and the last alternative.
 //!
-//! Why: `/\Aon|off\z/` is "begins with `on`" or "ends with `off`", so that `only` is accepted.
+//! Why: `/\Aon|off\z/` means "starts with `on`" or "ends with `off`", so it accepts `only`.
 //!
 //! Example:
 //!

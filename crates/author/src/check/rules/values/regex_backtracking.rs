@@ -1,7 +1,7 @@
-//! What it does: finds patterns that need look-around, back-references or possessive repetition.
+//! What it does: Reports patterns that need look-around, back-references or possessive repetition.
 //!
-//! Why: no engine runs them in linear time. They run with a limit of steps, and where a repetition stands inside another
-//! (`(a+)+`) a text of some dozen letters may reach it: the pattern then does not match.
+//! Why: These patterns do not run in linear time and have a limit of steps. With nested repetitions (`(a+)+`) a text of a few
+//! dozen characters can exceed it, and the pattern does not match.
 //!
 //! Example:
 //!

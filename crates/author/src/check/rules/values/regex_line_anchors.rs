@@ -1,6 +1,6 @@
-//! What it does: finds patterns of values and titles that ask for the ends of lines: `(?m:^…$)`.
+//! What it does: Reports patterns of values and titles that match at the start or end of lines: `(?m:^…$)`.
 //!
-//! Why: one line that fits is enough, whatever stands in the others. `"80\nrm -rf /"` is accepted where `"80"` was meant.
+//! Why: The value is accepted if one of its lines matches: `"80\nrm -rf /"` is accepted where `"80"` was intended.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds patterns that match no text at all, in values, titles and blocks.
+//! What it does: Reports patterns in values, titles and blocks that match no text.
 //!
-//! Why: what they accept or tell apart does not exist; `^` and `$` are the ends of the text, so that nothing stands before or behind
-//! them.
+//! Why: A pattern that never matches has no effect. `^` and `$` match at the start and end of the text only, so nothing can
+//! come before `^` or after `$`.
 //!
 //! Example:
 //!

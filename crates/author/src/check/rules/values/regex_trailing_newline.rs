@@ -1,7 +1,7 @@
-//! What it does: finds `\Z` in the patterns of allowed values, title patterns and `matches`.
+//! What it does: Reports `\Z` in the patterns of allowed values, title patterns and `matches`.
 //!
-//! Why: `\Z` is the end of the text or the place before a newline at its end, so that `"80\n"` is accepted where `"80"` was
-//! meant. The newline goes on into files and commands.
+//! Why: `\Z` also matches before a newline at the end of the text, so `"80\n"` is accepted where `"80"` was intended. The
+//! newline is then written to files and passed to commands.
 //!
 //! Example:
 //!

@@ -1,10 +1,10 @@
-//! What it does: finds patterns of allowed values, and of `matches`, that look as if they were about the whole value and are about
-//! a part of it: alternatives without anchors, words, a repetition at an end that is open.
+//! What it does: Reports patterns of allowed values and of `matches` that match a part of the value although the whole value
+//! seems to be intended: alternatives without anchors, words, a repetition without an anchor at its end.
 //!
-//! Why: a pattern is searched for. `/true|false/` accepts `nottrue`, and `/\A\d+/` accepts `8o`.
+//! Why: A pattern may match anywhere. `/true|false/` accepts `nottrue`, and `/\A\d+/` accepts `8o`.
 //!
-//! What is clearly meant to be anywhere is not found: one letter or class (`/\S/`, `/:/`), a plain text, a beginning
-//! (`/\A\//`), an end (`/\.cnf\z/`), a word between boundaries.
+//! Patterns that are clearly intended to match anywhere are not reported: one character or class (`/\S/`, `/:/`), plain text,
+//! a prefix (`/\A\//`), a suffix (`/\.cnf\z/`), a word between boundaries.
 //!
 //! Example:
 //!

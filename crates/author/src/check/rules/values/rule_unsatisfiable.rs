@@ -1,8 +1,8 @@
-//! What it does: finds rules about the whole resource (`validate` of the type) that no resource satisfies, or that refuse a listed value
-//! whatever else is set. All combinations of listed values, of what is set and what is not are looked at.
+//! What it does: Reports `validate` blocks of types that reject every resource, or that reject a listed value in every
+//! resource. rtype tries all combinations of listed values, and of set and unset attributes.
 //!
-//! Why: the type, or the value, cannot be used. What rules ask of the machine, of other resources or of texts may come out either way,
-//! and is never found.
+//! Why: The type, or the value, cannot be used. Conditions about the machine, other resources or arbitrary text are assumed
+//! to have either result.
 //!
 //! Example:
 //!

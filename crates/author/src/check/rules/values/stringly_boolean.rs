@@ -1,8 +1,8 @@
-//! What it does: finds attributes whose values are spellings of true and false: `yes` and `no`, both beside `true` and `false`, or
-//! patterns of them.
+//! What it does: Reports attributes whose values are spellings of true and false: `yes` and `no`, both in addition to `true`
+//! and `false`, or patterns of them.
 //!
-//! Why: blocks must know all the spellings, and values that mean the same differ. `true` and `false` alone are fine: `self.x?` asks
-//! for them.
+//! Why: Blocks must handle all spellings, and values with the same meaning differ. `true` and `false` alone are not reported:
+//! test them with `self.x?`.
 //!
 //! Example:
 //!

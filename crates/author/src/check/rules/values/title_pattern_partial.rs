@@ -1,7 +1,7 @@
-//! What it does: finds attributes of the identity that no title pattern fills, or not every one, and that have no default.
+//! What it does: Reports namevars without a default that no title pattern, or not every title pattern, sets.
 //!
-//! Why: the identity of such a resource is incomplete. Two resources that are meant to be different may be one, and blocks meet
-//! `nil` where they expect a name. An attribute that must be given with such titles says so: `required`.
+//! Why: The identity of such a resource is incomplete. Two different resources may have the same identity, and blocks find
+//! `nil` instead of a name. Mark an attribute that must be set with such titles as `required`.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
-//! What it does: finds title patterns that match a part of a title only.
+//! What it does: Reports title patterns that match only a part of a title.
 //!
-//! Why: a pattern is searched for. What stands before or behind the match belongs to no attribute and is dropped, so that
-//! different titles name the same resource.
+//! Why: A pattern may match anywhere. The text before or after the match is dropped, so different titles refer to the same
+//! resource.
 //!
 //! Example:
 //!

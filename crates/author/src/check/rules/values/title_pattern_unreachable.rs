@@ -1,6 +1,7 @@
-//! What it does: finds title patterns that are never taken, because the ones before them fit every title that they fit.
+//! What it does: Reports title patterns that are never used, because the patterns before them match every title that they
+//! match.
 //!
-//! Why: the first pattern that fits is taken. The attributes that a later one would fill stay unset.
+//! Why: The first matching pattern is used. The attributes that a later one would set stay unset.
 //!
 //! Example:
 //!

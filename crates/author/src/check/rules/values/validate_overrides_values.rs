@@ -1,8 +1,7 @@
-//! What it does: finds `override validate` on an attribute with listed values, where the block does not call `super`, and values that are
-//! not listed are accepted. It is found by trying; blocks that look at more than the value are not tried.
+//! What it does: Reports `override validate` without `super` on an attribute with listed values, if it accepts values that
+//! are not listed. rtype tries values to find them; blocks that use more than the value are not tried.
 //!
-//! Why: the block takes the place of the check of the values, so that every other value is accepted, too. A plain `validate` adds to
-//! the check.
+//! Why: The block replaces the check of listed values. A plain `validate` adds to it.
 //!
 //! Example:
 //!

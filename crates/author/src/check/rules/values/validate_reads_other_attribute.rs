@@ -1,7 +1,8 @@
-//! What it does: finds `validate` blocks of attributes that read an attribute which takes its value later.
+//! What it does: Reports `validate` blocks of attributes that read an attribute which gets its value later.
 //!
-//! Why: attributes take their values in order: identity, `provider`, properties with `ensure` first, params. Before its turn an attribute
-//! reads `nil`, so that the rule does not see it. A rule about several attributes is the type's: it runs when all have their values.
+//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters. An
+//! attribute that does not have its value yet reads as `nil`. Put a check of several attributes into the type's `validate`,
+//! which runs when all attributes have their values.
 //!
 //! Example:
 //!

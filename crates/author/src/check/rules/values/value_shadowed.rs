@@ -1,8 +1,8 @@
-//! What it does: finds patterns of allowed values that never take effect, because the listed values, aliases and patterns before them accept
-//! all that they accept.
+//! What it does: Reports patterns of allowed values that are never used, because the values, aliases and patterns before them
+//! accept everything they accept.
 //!
-//! Why: listed values and aliases are tried first, then patterns in order; the first that accepts a value is taken. What a later one says,
-//! its event and its block, never happens. A listed value is never shadowed.
+//! Why: Listed values and aliases are tried first, then patterns in order; the first one that accepts the value is used. The
+//! event and the block of a later one never apply. Listed values are never shadowed.
 //!
 //! Example:
 //!
