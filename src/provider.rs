@@ -4,7 +4,7 @@
 //! decided by the type. `docs/providers.md` describes how to write one.
 //!
 //! ```
-//! use rtype::provider::{Found, ProviderError, Reading, Request, Select, State, System};
+//! use rtype::provider::{ListedResource, ProviderError, Reading, Request, Select, State, System};
 //! use rtype::value::{Symbol, Value};
 //! use std::sync::Arc;
 //!
@@ -27,7 +27,7 @@
 //!         requests.iter().map(one).collect()
 //!     }
 //!
-//!     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+//!     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
 //!         Ok(Vec::new())
 //!     }
 //! }

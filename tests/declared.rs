@@ -181,7 +181,7 @@ fn kernel_parameters_are_records() {
 }
 
 #[test]
-fn a_failing_parse_block_is_not_an_absent_record() {
+fn failing_parse_block_fails_the_record() {
     let text = r#"type odd { newparam name; ensurable; newproperty x }
         provider lines, for: odd { records; file_path "/etc/odd"; parse { |line| fail "odd: #{line}" if line == "?"; {name: line} }; print { |r| r[:name] } }"#;
     let mut lab = Lab::new(&[]).types(text).with("/etc/odd", "a\n?\n");

@@ -469,7 +469,7 @@ fn consecutive_changes_are_sent_in_one_batch() {
 }
 
 #[test]
-fn a_failed_read_is_not_repeated_in_a_run() {
+fn failed_read_happens_once_per_run() {
     let desk = Desk::new();
     let script = r#"#!/bin/sh
         said() { echo "{\"id\":$id,$1}"; }

@@ -49,7 +49,7 @@ fn an_empty_file_is_clean() {
 }
 
 #[test]
-fn a_program_description_is_not_a_resource_file() {
+fn program_descriptions_are_skipped_in_directories() {
     let directory = tempfile::tempdir().unwrap();
     for name in ["lamp.py", "lamp.py.json", "site.json"] {
         std::fs::write(directory.path().join(name), "{}").unwrap();
@@ -139,7 +139,7 @@ fn a_pipe_without_a_writer_does_not_hang() {
 }
 
 #[test]
-fn a_closed_output_pipe_is_not_an_error() {
+fn closed_output_pipe_ends_quietly() {
     let directory = TempDir::new().unwrap();
     let mut text = String::from("type t {\n  newparam name\n");
     for i in 0..20_000 {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_does_not_end_the_reading() {
+    fn invalid_message_keeps_the_connection() {
         let input = [
             "garbage\r\nContent-Length: x\r\n\r\n".to_owned(),
             framed("{"),

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_told_from_resources() {
+    fn types_are_distinguished_from_resources() {
         assert!(is_type_text("# motd\ntype motd {"));
         assert!(is_type_text("use \"x\""));
         assert!(!is_type_text("type { 'x': }"));

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_has_changed_is_told_apart() {
+    fn corrective_changes_are_recognized() {
         let directory = tempfile::tempdir().unwrap();
         let mut state = State::default();
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_kept_as_hashes_in_a_file_that_is_nobody_elses() {
+    fn values_are_stored_as_hashes_in_a_private_file() {
         use std::os::unix::fs::PermissionsExt;
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path().join("new");
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_watched_is_told_once() {
+    fn audited_changes_are_reported_once() {
         let mut state = State::default();
         assert_eq!(state.audited(&motd(), "mode", &"0644".into(), false), None);
         assert_eq!(state.audited(&motd(), "mode", &"0600".into(), false), Some("'0644'".into()));

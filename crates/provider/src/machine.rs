@@ -238,7 +238,7 @@ mod tests {
         ["os.name", "os.family", "os.release.full", "os.release.major", "os.release.minor", "architecture", "kernelmajversion", "fqdn"];
 
     #[test]
-    fn each_distribution_says_its_release_in_its_own_way() {
+    fn distributions_report_their_release() {
         assert_eq!(facts(&machine("debian"), NAMES), ["Debian", "Debian", "12.11", "12", "11", "amd64", "6.1", "web1.example.com"]);
         assert_eq!(facts(&machine("ubuntu"), NAMES), ["Ubuntu", "Debian", "22.04", "22.04", "", "amd64", "5.15", "u.lan.example"]);
         assert_eq!(facts(&machine("rhel"), NAMES), ["RedHat", "RedHat", "9.3", "9", "3", "x86_64", "5.14", "r.corp.example"]);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_nil_and_never_a_guess() {
+    fn unknown_facts_are_nil() {
         for name in ["kernel", "os.name", "os.release", "fqdn", "nonsense", "os.nonsense", "o", "", ".", "processors", "path"] {
             assert_eq!(machine("empty").fact(name), Value::Nil, "{name}");
         }

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_text_is_told() {
+    fn non_utf8_file_name_is_an_error() {
         use std::os::unix::ffi::OsStrExt;
         let (dir, system) = machine();
         std::fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"d/\xff")), "").unwrap();

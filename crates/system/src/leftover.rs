@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_write_in_a_directory_removes_what_nobody_works_at() {
+    fn first_write_removes_abandoned_drafts() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         fs::write(at(".rtype-aB3dE6.draft"), "left").unwrap();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_works_at_stays() {
+    fn draft_in_use_stays() {
         let dir = tempfile::tempdir().unwrap();
         let mut working = Tree::at(dir.path()).draft(Path::new("/x"), Access::default(), true, None).unwrap();
         working.file().write_all(b"x").unwrap();

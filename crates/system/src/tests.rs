@@ -186,7 +186,7 @@ fn what_is_held_is_what_is_changed_when_a_directory_is_swapped() {
 }
 
 #[test]
-fn a_draft_whose_name_was_taken_is_not_published() {
+fn replaced_draft_fails_to_publish() {
     let m = Machine::new();
     let mut draft = m.tree.draft(Path::new("/tmp/f"), Access::default(), false, None).unwrap();
     std::io::Write::write_all(draft.file(), b"new").unwrap();
@@ -269,7 +269,7 @@ fn hard_links_that_another_user_may_have_made_are_refused() {
 }
 
 #[test]
-fn a_link_that_was_another_users_is_not_followed_when_it_is_roots() {
+fn link_that_changes_owner_is_rejected() {
     let Some(m) = Machine::with_anna() else { return };
     m.link("/etc", "/srv/home/anna/etc", ANNA);
     for path in ["/srv/home/anna", "/srv/home/anna/etc"] {
@@ -295,7 +295,7 @@ fn only_regular_files_are_read() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_not_read() {
+fn too_large_file_is_rejected() {
     let m = Machine::new();
     fs::File::create(m.at("/large")).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(m.read("/large").unwrap_err(), "it is larger than 64 MiB");
@@ -393,7 +393,7 @@ fn only_a_missing_path_is_trusted_without_being_examined() {
 }
 
 #[test]
-fn code_in_a_directory_of_a_group_that_nobody_is_in_is_not_trusted() {
+fn code_in_a_directory_of_an_empty_group_is_untrusted() {
     let Some(m) = Machine::with_anna() else { return };
     let mut code = Tree::at(m.dir.path());
     code.requires_private_groups = true;

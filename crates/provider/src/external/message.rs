@@ -130,7 +130,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_wrong_with_a_hello_is_told() {
+    fn invalid_hello_is_explained() {
         let good = json!({"protocol": 1, "name": "x", "version": "1", "type": "lamp", "ops": ["get"], "attributes_read": []});
         let wrong = |key: &str, value: Json| {
             let mut json = good.clone();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_told_to_programs_and_to_nobody_else() {
+    fn secrets_are_only_sent_to_programs() {
         let secret = Value::array([Value::Sensitive(std::sync::Arc::new(Value::str("pssst"))), Value::sym("present")]);
         assert_eq!(to_wire(&secret), json!(["pssst", "present"]));
         assert_ne!(secret.to_json(), json!(["pssst", "present"]));

@@ -88,7 +88,7 @@ pub(super) mod testing {
         resources
     }
 
-    /// Found resources as `puppet resource` prints them: without what is absent or empty and without `hidden`.
+    /// Listed resources as `puppet resource` prints them: without what is absent or empty and without `hidden`.
     pub(in crate::native) fn shown(found: &[ListedResource], hidden: &[&str]) -> BTreeMap<String, Json> {
         let one = |f: &ListedResource| {
             let shown = f.state.iter().filter_map(|(name, value)| {

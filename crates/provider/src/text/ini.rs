@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_changes_and_what_stands_before_it_stays() {
+    fn changed_value_keeps_its_prefix() {
         assert_eq!(after_set("# c\n[s]\n\tport=1 ; one\n", "s", "port", "2"), "# c\n[s]\n\tport=2\n");
         assert_eq!(after_set("[s]\r\na   =  1\r\nb=2\r\n", "s", "a", "9"), "[s]\r\na   =  9\r\nb=2\r\n");
     }
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_setting_goes_behind_the_same_one_in_a_comment() {
+    fn new_setting_follows_its_commented_copy() {
         assert_eq!(after_set("[a]\n# z = 1\nx = 1\n", "a", "z", "2"), "[a]\n# z = 1\nz = 2\nx = 1\n");
         assert_eq!(after_set("[a]\n;;z=1\n#z=2\nx = 1\n", "a", "z", "2"), "[a]\n;;z=1\nz = 2\n#z=2\nx = 1\n");
     }
@@ -392,13 +392,13 @@ mod tests {
     }
 
     #[test]
-    fn a_separator_is_no_regex() {
+    fn separator_is_literal_text() {
         let plus = Syntax::new(Marks { separator: "|".into(), ..Marks::default() }).unwrap();
         assert_eq!(Ini::new(&Text::new(b"a = 1 | b\n"), &plus).get("", "a = 1"), Some("b"));
     }
 
     #[test]
-    fn what_would_not_be_read_again_is_not_written() {
+    fn unreadable_syntax_is_not_written() {
         let refused = |section: &str, name: &str, value: &str| {
             let mut text = Text::new(b"[a]\n");
             set(&mut text, &syntax(), section, Some((name, value))).unwrap_err();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_with_settings_is_not_removed_as_a_whole() {
+    fn section_with_other_settings_stays() {
         let mut text = Text::new(b"[a]\n# c\n\n[b]\nx = 1\n");
         remove_section(&mut text, &syntax(), "b").unwrap_err();
         remove_section(&mut text, &syntax(), "a").unwrap();

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_and_names_are_told_apart() {
+    fn strings_and_names_are_distinguished() {
         let html = puppet("user { 'it\\'s':\n  uid => 1,\n  # password: redacted\n}").into_string();
         assert_eq!(
             html,

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_path() {
+    fn names_with_slashes_are_rejected() {
         let (_folder, system) = testing::machine();
         assert_eq!(group(&system, "../alternatives/editor"), Ok(None));
     }

@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_its_checksum_is_not_there_and_not_taken() {
+    fn wrong_checksum_discards_the_download() {
         let (_folder, system) = machine();
         let wants = |sum: Value| {
             let address = ("source", Value::str("http://x/a"));

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_leaves_no_file() {
+    fn failed_download_leaves_no_file() {
         let (address, server) = server(vec!["404 Not Found\r\nContent-Length: 5\r\nConnection: close\r\n\r\nsorry".into()]);
         let folder = tempfile::tempdir().unwrap();
         let system = System::at(folder.path());

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_an_error_for_its_crontab_only() {
+    fn invalid_line_fails_only_its_crontab() {
         let system = root("badcron");
         let Reading::Error(e) = get(&Crontab, &system, "x", vec![("user", Value::from("bad"))]) else { panic!() };
         assert_eq!(e.message, "cannot read /var/spool/cron/crontabs/bad: line 3 is no crontab line");

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_job_stands_below_its_name_and_its_settings() {
+    fn new_job_follows_its_name_and_environment() {
         let wants = [("command", Value::str("/bin/new")), ("minute", list(&["0", "30"])), ("environment", list(&["B=2", "C=3"]))];
         assert_eq!(after("new", &wants), format!("{TAB}# Puppet Name: new\nB=2\nC=3\n0,30 * * * * /bin/new\n"));
         let special = [("command", Value::str("/bin/new")), ("special", Value::str("weekly"))];
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crontab_that_is_not_understood_is_not_written() {
+    fn invalid_crontab_stays_unchanged() {
         let (tab, result) = change("nonsense\n", "one", &[("command", Value::str("x"))]);
         assert_eq!(result.unwrap_err().message, "cannot read /var/spool/cron/crontabs/bob: line 1 is no crontab line");
         assert_eq!(tab.unwrap(), "nonsense\n");

@@ -140,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_keeps_its_blanks_and_an_empty_one_is_none() {
+    fn names_keep_blanks_and_empty_names_are_ignored() {
         let found = jobs("# Puppet Name: größe \n* * * * * a\n# Puppet Name: \n* * * * * b\n").unwrap();
         assert_eq!((found[0].name, found[1].name), (Some("größe "), None));
     }
 
     #[test]
-    fn a_line_that_is_no_job_is_told_by_its_number() {
+    fn invalid_job_is_reported_with_its_line_number() {
         for text in ["# x\nnonsense", "\n* * * * cmd", "\n@daily", "\n* * * * *   "] {
             assert_eq!(jobs(text).unwrap_err().number, 2, "{text}");
         }

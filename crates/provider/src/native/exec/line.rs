@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_shell_understands_goes_to_one() {
+    fn shell_syntax_requires_a_shell() {
         for text in
             ["a=b /bin/echo", "/bin/echo a#b", "/bin/echo a~", "exit 3", "export", "/bin/a && /bin/b", "/bin/echo 'a b'", "a\nb", ""]
         {

@@ -269,7 +269,7 @@ fn a_directory_goes_only_by_force() {
 }
 
 #[test]
-fn what_is_missing_and_what_is_full_are_told() {
+fn missing_parent_and_full_directory_are_reported() {
     let m = Machine::new();
     let message = m.refusal("/none/f", &file("x"), "create_file");
     assert_eq!(message, "cannot write /none/f: there is no directory /none");
@@ -278,7 +278,7 @@ fn what_is_missing_and_what_is_full_are_told() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_told() {
+fn unwritable_directory_is_reported() {
     if nix::unistd::Uid::effective().is_root() {
         return;
     }
@@ -393,7 +393,7 @@ fn a_bucket_may_be_elsewhere_but_not_on_a_server() {
 }
 
 #[test]
-fn a_secret_is_not_backed_up_and_not_shown() {
+fn sensitive_content_has_no_backup_and_no_diff() {
     let m = Machine::new();
     m.has("/f", "hunter1");
     for backup in [".bak", "puppet"] {
@@ -494,7 +494,7 @@ impl Drop for Small {
 }
 
 #[test]
-fn where_there_is_no_room_or_nothing_may_be_written_the_old_content_stays() {
+fn failed_write_keeps_the_old_content() {
     let m = Machine::new();
     let Some(small) = Small::mount(m.at("/small")) else { return };
     m.act("/small/f", &file("old"), "create_file").unwrap();
@@ -514,7 +514,7 @@ fn where_there_is_no_room_or_nothing_may_be_written_the_old_content_stays() {
 }
 
 #[test]
-fn a_new_source_is_not_older_after_the_copy() {
+fn copied_source_keeps_its_modification_time() {
     let m = Machine::new();
     m.has("/s", "x");
     let future = std::time::SystemTime::now() + std::time::Duration::from_secs(1_000_000);
@@ -525,7 +525,7 @@ fn a_new_source_is_not_older_after_the_copy() {
 }
 
 #[test]
-fn in_a_batch_nothing_is_summed_up_that_nobody_compares() {
+fn batch_computes_only_compared_checksums() {
     let m = Machine::new();
     m.has("/f", "x");
     let select = [Symbol::from("ensure"), Symbol::from("content")];

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_checksum_that_is_told_counts_unless_another_is_wanted() {
+    fn strongest_checksum_header_is_preferred() {
         let md5 = "\r\nContent-MD5: XUFAKrxLKna5cZ2REBfFkg==";
         assert_eq!(page(md5).checksum("sha256").unwrap(), "{md5}5d41402abc4b2a76b9719d911017c592");
         let all = format!("{md5}\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nX-Checksum-Sha1: AAF4");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_nothing_and_trouble_is_an_error() {
+    fn missing_page_is_none_and_server_failure_is_an_error() {
         assert!(look(&["404 Not Found"]).0.unwrap().is_none());
         assert!(look(&["403 Forbidden", "403 Forbidden"]).0.unwrap().is_none());
         let error = look(&["503 Later"]).0.unwrap_err().to_string();

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_may_go_behind_another() {
+    fn line_is_inserted_after_a_match() {
         assert_eq!(after("a\nb\n", &[("line", "x"), ("after", "^a$")]), "a\nx\nb\n");
         assert_eq!(after("a\nb", &[("line", "x"), ("after", "^b")]), "a\nb\nx\n");
         assert_eq!(after("b\n", &[("line", "x"), ("after", "^a")]), "b\nx\n");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_may_be_told_by_a_pattern() {
+    fn pattern_selects_removed_lines() {
         let by = [("match", "^k="), ("match_for_absence", "true")];
         assert_eq!(absent("k=1\na\n", &by).unwrap(), "a\n");
         assert_eq!(absent("a\n", &by).unwrap(), "a\n");

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn local_groups_are_told_to_libuser() {
+    fn local_groups_are_managed_by_libuser() {
         let local = || ("forcelocal", Value::Bool(true));
         assert_eq!(told("create", vec![local(), ("gid", Value::Int(50)), ("system", Value::Bool(true))]), "lgroupadd -g 50 -r -- staff\n");
         assert_eq!(told("52", vec![local()]), "lgroupmod -g 52 -- staff\n");

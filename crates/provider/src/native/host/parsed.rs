@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_asked_for_is_told() {
+    fn only_requested_hosts_are_reported() {
         let requests = [Request { name: "plain", resource: &Wants::default() }];
         let read = Parsed.get(&root("hosts"), &requests, Select::Only(&["ip".into()])).remove(0);
         assert_eq!(line(&present(read)), r#"ip="192.0.2.11""#);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_utf8_is_kept_and_not_changed() {
+    fn non_utf8_line_is_kept() {
         let (_folder, system) = machine(&[]);
         let bytes = b"10.0.0.1 db # caf\xe9\n10.0.0.2 web\n";
         std::fs::write(system.path(HOSTS), bytes).unwrap();

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_is_made_but_no_directory_is() {
+    fn missing_file_is_created_but_not_its_directory() {
         let (_folder, system) = machine(&[]);
         apply(&Ruby, &system, "x", &wants("s", "a", &[("value", Value::str("1"))])).unwrap();
         assert_eq!(system.read(PATH).unwrap().unwrap(), "[s]\na = 1\n");

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_part_goes_where_it_is_told_to() {
+    fn new_part_is_inserted_at_the_requested_position() {
         let all =
             [("end", ""), ("start", ""), ("before", "b"), ("after", "b"), ("before", "q"), ("index", "1"), ("index", "9"), ("index", "-2")];
         let expected = ["a b c x1", "x1 a b c", "a x1 b c", "a b x1 c", "a b c x1", "a x1 b c", "a b c x1", "a b x1 c"];

@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_stays_with_nothing_in_it_unless_that_is_not_wanted() {
+    fn empty_setting_stays_by_default() {
         let gone = |delete| [("ensure", Value::sym("absent")), ("setting", Value::str("EMPTY")), ("delete_if_empty", Value::sym(delete))];
         assert_eq!(after("a", &gone("false")), TEXT.replace("EMPTY = a", "EMPTY = "));
         assert_eq!(after("a", &gone("true")), TEXT.replace("EMPTY = a\n", ""));
     }
 
     #[test]
-    fn a_setting_that_is_not_there_is_made() {
+    fn missing_setting_is_created() {
         let new = [
             ("setting", Value::str("NEW")),
             ("value", Value::str("1")),

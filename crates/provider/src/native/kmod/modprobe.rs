@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_wanted_goes() {
+    fn undesired_lines_are_removed() {
         let (_folder, system) = machine();
         set(&system, "blacklist", Value::sym("false"));
         set(&system, "install", Value::sym("absent"));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_text_is_refused_with_its_line() {
+    fn binary_file_is_rejected_with_its_line() {
         let (_folder, system) = machine();
         std::fs::write(system.path("/etc/modprobe.d/floppy.conf"), b"# a\noptions \xff\n").unwrap();
         assert_eq!(error(get(&Modprobe, &system, "floppy")), "cannot read /etc/modprobe.d/floppy.conf: line 2 is no UTF-8");

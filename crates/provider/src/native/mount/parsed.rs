@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_whose_mount_point_is_not_mounted_is_unmounted() {
+    fn listed_mount_point_without_mount_is_unmounted() {
         assert!(shown("/srv").starts_with(r#"ensure=:unmounted device="/dev/sdb1""#));
     }
 
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_the_last_column_belongs_to_it() {
+    fn text_after_the_last_column_belongs_to_it() {
         assert!(shown("/more").contains("pass=\"2\\t#\\tlast\""));
     }
 

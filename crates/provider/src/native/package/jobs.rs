@@ -364,7 +364,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
     }
 
     #[test]
-    fn a_lock_that_somebody_keeps_is_waited_for_once() {
+    fn held_lock_is_awaited_once() {
         let (_folder, system) = machine("");
         program(&system.path("/"), "apt-get", "log apt-get; echo 'E: Could not get lock /var/lib/dpkg/lock-frontend' >&2; exit 100");
         let results = flush(&system, vec![install("a"), install("b")]);
@@ -419,7 +419,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
     }
 
     #[test]
-    fn a_cdrom_is_not_asked_for_unless_that_is_allowed() {
+    fn cdrom_source_requires_permission() {
         let (_folder, system) = machine("");
         std::fs::write(system.path("/etc/apt/sources.list"), "# cdrom:\ndeb cdrom:[Debian]/ bookworm main\n").unwrap();
         let allowed = ("b", vec![("ensure", Value::sym("present")), ("allowcdrom", Value::sym("true"))], "install");

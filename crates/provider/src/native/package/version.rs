@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_matches_nothing() {
+    fn invalid_range_matches_nothing() {
         for range in ["", ">", "=>1.0", ">=1_0", "x:1"] {
             assert!(!in_range("1.0", range), "{range}");
         }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_version_is_no_range() {
+    fn plain_version_is_not_parsed_as_range() {
         assert!(is_range(">=1.0 <2") && is_range("<2"));
         assert!(!is_range("1.0") && !is_range("latest") && !is_range(">") && !is_range(""));
     }

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn many_files_are_read_at_once_and_what_is_not_there_has_no_list() {
+    fn missing_file_in_a_batch_has_an_empty_list() {
         let Some((_dir, system)) = machine() else { return };
         let wants = Wants(vec![]);
         let requests = ["/d", "/none", "/d/f g"].map(|name| Request { name, resource: &wants });

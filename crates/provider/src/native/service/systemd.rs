@@ -285,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_counts_as_enabled_whatever_it_stands_for() {
+    fn alias_units_are_enabled() {
         assert_eq!(shown("alias"), "enable=:true ensure=:running");
     }
 
     #[test]
-    fn masked_is_told_only_where_it_is_wanted() {
+    fn masked_is_reported_only_if_desired() {
         assert_eq!(shown("masked"), "enable=:false ensure=:stopped");
         let wants = Wants(vec![("enable", Value::sym("mask"))]);
         assert_eq!(line(&present(get_wanting(&Systemd, &root("systemd"), "masked", &wants))), "enable=:mask ensure=:stopped");

@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_user_who_is_not_there_no_key_is() {
+    fn missing_user_has_no_keys() {
         let (_folder, system) = bobs(&[]);
         let resource = Wants(vec![("user", Value::str("eve"))]);
         assert_eq!(get_wanting(&Parsed, &system, "x", &resource), Reading::Absent);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_not_followed() {
+    fn symbolic_link_is_rejected() {
         let (_folder, system) = bobs(&[("/home/bob/.ssh/x", ""), ("/etc/secret", "ssh-rsa AAA1 old\n")]);
         symlink(system.path("/etc/secret"), system.path(FILE)).unwrap();
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9"))];

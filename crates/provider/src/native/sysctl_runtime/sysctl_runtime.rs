@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_is_told_at_once() {
+    fn kernel_setting_changes_immediately() {
         let (_folder, system) = machine();
         let wants = Wants::default();
         let is = get(&SysctlRuntime, &system, "net.ipv4.ip_forward");

@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn local_users_are_told_to_libuser() {
+    fn local_users_are_managed_by_libuser() {
         let root = machine();
         let local = || ("forcelocal", Value::Bool(true));
         let uid = || ("uid", Value::Int(1501));
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn the_real_tools_do_what_they_are_told() {
+    fn real_tools_apply_every_change() {
         let Some(root) = real() else { return };
         let wants = vec![
             ("uid", Value::Int(1501)),

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_shadow_file_is_an_error_of_what_stands_in_it_only() {
+    fn unreadable_shadow_fails_only_its_properties() {
         let state = present(&Useradd, &root("noshadow"), "bob", vec![]);
         assert_eq!(state["uid"], Ok(Value::Int(1001)));
         for property in SHADOW {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_wanted_is_not_read() {
+    fn undesired_properties_are_skipped() {
         let only = [Symbol::from("uid")];
         let found = Useradd.instances(&root("noshadow"), Select::Only(&only)).unwrap();
         assert_eq!(found[0].state.iter().collect::<Vec<_>>(), [(&only[0], &Ok(Value::Int(1001)))]);

@@ -35,7 +35,7 @@ use rtype_lang::value::{Edge, Regex, Shape};
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject).into_iter().filter(|p| p.of_values()) {
         let Some(shape) = pattern.regex.shape() else { continue };
-        if !seems_whole(shape, matches!(pattern.used, Use::Value(_))) || told_elsewhere(pattern.regex, shape) {
+        if !seems_whole(shape, matches!(pattern.used, Use::Value(_))) || reported_by_another_rule(pattern.regex, shape) {
             continue;
         }
         let Some(value) = pattern.accepted_by_part() else { continue };
@@ -61,7 +61,7 @@ fn seems_whole(shape: &Shape, lists_values: bool) -> bool {
     }
 }
 
-fn told_elsewhere(regex: &Regex, shape: &Shape) -> bool {
+fn reported_by_another_rule(regex: &Regex, shape: &Shape) -> bool {
     shape.lines || shape.contradictory || anchors_bind_to_branches(regex) || accepts_everything(regex)
 }
 

@@ -85,7 +85,7 @@ fn a_command_goes_well_with_a_status_that_is_wanted() {
 }
 
 #[test]
-fn the_output_is_told_in_its_order_where_that_is_wanted() {
+fn output_is_logged_in_order_if_requested() {
     let told = |logoutput: &'static str, status: i64| {
         let command = Value::str(format!("echo a; echo b >&2; echo; echo c; exit {status}"));
         let wants = vec![("command", command), ("logoutput", Value::sym(logoutput)), ("loglevel", Value::sym("warning"))];
@@ -115,7 +115,7 @@ fn the_program_is_looked_for_in_the_path_alone() {
 }
 
 #[test]
-fn a_shell_that_finds_no_program_is_told() {
+fn shell_reports_missing_program() {
     let message = failure(true, vec![("command", "nope-at-all".into()), ("returns", list(&["127"]))]);
     assert!(message.contains("nope-at-all: not found"), "{message}");
 }
@@ -130,7 +130,7 @@ fn the_environment_is_clean_but_for_what_is_given() {
 }
 
 #[test]
-fn directory_and_umask_are_as_told() {
+fn directory_and_umask_are_applied() {
     assert_eq!(failure(true, vec![("command", "pwd".into()), ("cwd", "/nope".into())]), "the working directory /nope does not exist");
     let (root, system) = machine();
     std::fs::create_dir(root.path().join("srv")).unwrap();
@@ -210,7 +210,7 @@ fn on_a_refresh_only_the_tests_count() {
 }
 
 #[test]
-fn of_secrets_nothing_is_told() {
+fn sensitive_values_are_redacted() {
     for (shell, command) in [(true, "echo h0rse; exit 1"), (false, "/bin/ls /h0rse"), (false, "/bin/h0rse")] {
         let message = failure(shell, vec![("command", secret(command))]);
         assert!(!message.contains("h0rse"), "{message}");
