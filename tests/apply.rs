@@ -173,9 +173,9 @@ impl Listener for Diary {
             ResourceStatus::Skipped(why) => format!(" {why:?}"),
             _ => outcome.failure.as_ref().map(|f| format!(": {}", self.1.reveal(f))).unwrap_or_default(),
         };
-        let fate = format!("{:?}", outcome.fate);
-        let fate = fate.split('(').next().unwrap_or_default().to_owned();
-        let _ = writeln!(self.0, "   {} {fate}{why}", outcome.reference);
+        let status = format!("{:?}", outcome.fate);
+        let status = status.split('(').next().unwrap_or_default().to_owned();
+        let _ = writeln!(self.0, "   {} {status}{why}", outcome.reference);
     }
 }
 

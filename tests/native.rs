@@ -50,7 +50,7 @@ impl Provider for Keyed {
         requests.iter().map(read).collect()
     }
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        Err(ProviderError::new("there is no path"))
+        Err(ProviderError::new("the path is missing"))
     }
     fn instances_of(
         &self,

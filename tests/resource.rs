@@ -60,7 +60,7 @@ impl Backend for Echo {
     fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         let (provider, name) = (asked.provider, asked.name);
         if method == "broken" {
-            return Err(format!("{} cannot tell", provider.name));
+            return Err(format!("{} does not answer", provider.name));
         }
         Ok(Value::str(format!("{}.{method}({name}{})", provider.name, arguments.iter().map(|a| format!(", {a}")).collect::<String>())))
     }

@@ -1,6 +1,6 @@
 #![no_main]
 
-// A program made of the bytes, most of which load; its types are used with arbitrary values.
+// A program generated from the bytes, which usually loads; its types are used with arbitrary values.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut bytes = arbitrary::Unstructured::new(bytes);
     let text = rtype_fuzz::program::program(&mut bytes);

@@ -1,5 +1,5 @@
-//! What must hold for every type that loads, and every text that declares resources: whatever the values, blocks fail as blocks
-//! may, at a place, in time, and what is secret is in nothing that is printed.
+//! Properties of every type that loads, and of every text that declares resources: for all values, blocks fail only in documented
+//! ways, with a location and in time, and no output contains a secret.
 
 use crate::program::{ATTRIBUTES, MARKER, value};
 use arbitrary::Unstructured;
@@ -25,8 +25,8 @@ use rtype_provider::NativeProviders;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What a block may fail with. Names, arities and rights are told when a type is loaded, never when it runs, except
-/// where a block asks by a computed name, for what a value has not got, or where there is nothing to ask.
+/// The ways in which a block may fail. Names, arities and rights are checked when a type is loaded, not when it runs, except for
+/// computed names, missing methods of a value, and queries without a machine.
 const FAILURES: &[Code] = &[
     Code::BlockFailed,
     Code::FuelSpent,
@@ -37,11 +37,11 @@ const FAILURES: &[Code] = &[
     Code::UnknownAttribute,
     Code::NotAllowedHere,
     Code::WrongArity,
-    // A value that `finalize` or `sync` hands on is refused by the attribute's own rules.
+    // A value that `finalize` or `sync` sets is rejected by the rules of the attribute.
     Code::InvalidValue,
 ];
 
-/// Loads a text as types and, if it has no errors, uses them; tells whether it had none.
+/// Loads a text as types and, if it has no errors, uses them. Returns whether it had no errors.
 pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     if shows(text) {
         return false;
@@ -51,7 +51,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     let types = library.load_text(&source, None).types;
     let tests = library.tests();
     printed(&library.diagnostics, &library);
-    // The name of the file is ours.
+    // The file name is not part of the input.
     let loaded = library.diagnostics.iter().all(|d| !d.is_error() || d.code == Code::FileNameMismatch);
     if !loaded {
         return false;
@@ -75,7 +75,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     true
 }
 
-/// Reads a text as resources in every notation and builds what it declares, with the types of the standard library.
+/// Reads a text as resources in every format and builds them with the types of the standard library.
 #[allow(dead_code, reason = "the tests make programs only")]
 pub fn declarations(text: &str) {
     if shows(text) {
@@ -95,7 +95,7 @@ pub fn declarations(text: &str) {
     }
 }
 
-/// Uses a type: several resources with arbitrary values, on machines that are told, unknown and answer anything.
+/// Uses a type: several resources with arbitrary values, on simulated, unknown and randomly answering machines.
 pub fn exercise(type_def: &Arc<TypeDef>, library: &mut Library, bytes: &mut Unstructured<'_>) {
     let own: Vec<_> = type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
     let mut resources: Vec<Declared> = Vec::new();
@@ -149,7 +149,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
             hidden(&format!("{:?}", one.relations.untold));
         }
     }
-    // A redactor that knows nothing: values are hidden because they are wrapped.
+    // An empty redactor: values are hidden because they are wrapped.
     let redactor = Redactor::new();
     hidden(&report::text(&inspected, &library.sources, &redactor, false));
     hidden(&report::json(&inspected, &redactor).to_string());
@@ -159,7 +159,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     printed(&library.diagnostics, library);
 }
 
-/// What is on the machine: the secret only where the type or the declaration says that it is one.
+/// The state of the machine, which contains the secret only in sensitive attributes.
 fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, Value> {
     let mut state = IndexMap::new();
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -172,7 +172,7 @@ fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, 
     state
 }
 
-/// Brings each property in sync, with an actor that does nothing and says anything.
+/// Brings each property in sync, with an actor that does nothing and returns arbitrary answers.
 fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Context<'_>) {
     let actor = Listener { state };
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -188,12 +188,12 @@ fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Contex
 
 fn allowed(failure: &Failure, of: &str) {
     assert!(FAILURES.contains(&failure.code), "{of}: {} {}", failure.code, failure.message);
-    // What a provider did not do, and what is no property, has no place in a block.
+    // Failures of providers, and of attributes that are not properties, have no location in a block.
     assert!(!failure.span.is_none() || failure.code == Code::BlockFailed, "{of}: no place: {} {}", failure.code, failure.message);
     hidden(&failure.message);
 }
 
-/// Diagnostics in every notation.
+/// Renders diagnostics in every format.
 pub fn printed(all: &[Diagnostic], library: &Library) {
     for d in all.iter().take(50) {
         hidden(&d.message);
@@ -205,7 +205,7 @@ pub fn printed(all: &[Diagnostic], library: &Library) {
     }
 }
 
-/// Places lie in texts that are known, on the boundaries of letters.
+/// Spans are in known texts, at character boundaries.
 fn places(d: &Diagnostic, sources: &SourceMap) {
     for label in d.labels.iter().filter(|l| !l.span.is_none()) {
         let source = sources.find(label.span).unwrap_or_else(|| panic!("{}: a place outside of all texts", d.message));
@@ -217,13 +217,13 @@ fn hidden(printed: &str) {
     assert!(!shows(printed), "a secret is shown: {printed}");
 }
 
-/// Whether a text holds eight letters of the secret. A fuzzer that watches comparisons soon writes them itself.
+/// Returns whether a text contains eight letters of the secret. A fuzzer that observes comparisons soon finds shorter parts itself.
 pub fn shows(text: &str) -> bool {
     let lower = text.to_lowercase();
     (0..=MARKER.len() - 8).any(|start| lower.contains(MARKER.get(start..start + 8).unwrap_or(MARKER)))
 }
 
-/// Queries answer one of a few values, whatever they are called.
+/// Queries return one of a few values, regardless of their names.
 struct Answers {
     ready: Vec<Value>,
 }

@@ -1,4 +1,4 @@
-//! What must hold of formatting, whatever the text.
+//! Properties of formatting, for any text.
 
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::syntax::{self, Language};
@@ -8,7 +8,7 @@ fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
 }
 
-/// Whether nothing is wrong in a text.
+/// Returns whether a text has no errors.
 #[allow(dead_code, reason = "not each of those who share this file asks it")]
 pub fn parses(text: &str, language: Language) -> bool {
     let Some(source) = source(text) else { return false };
@@ -18,14 +18,14 @@ pub fn parses(text: &str, language: Language) -> bool {
     }
 }
 
-/// What parses is formatted: the same tree, each comment in its order; formatting again changes nothing, and so
-/// does formatting any part. Says whether the text parses.
+/// Formats a text that parses: the tree and the order of comments are kept, and formatting it again, or any part of it, changes
+/// nothing. Returns whether the text parses.
 pub fn holds(text: &str, language: Language, width: usize) -> bool {
     let Some(one) = source(text) else { return false };
     let formatted = match syntax::format(&one, language, width) {
         Ok(formatted) => formatted,
         Err(found) => {
-            // The formatter compares trees and comments itself.
+            // The formatter itself compares trees and comments.
             let failed = found.iter().any(|d| d.code.info().name == "format-failed");
             assert!(!failed, "at width {width}: {}\n{text}\nis printed as\n{}", found[0].message, printed(&one));
             return false;
@@ -59,7 +59,7 @@ fn printed(source: &Source) -> String {
     syntax::print_types(&ast, source)
 }
 
-/// A text with comments, line breaks and blanks put in, and pieces taken out, where words and signs begin.
+/// Returns a text with comments, line breaks and blanks inserted, and pieces removed, at the beginning of tokens.
 #[allow(dead_code, reason = "not each of those who share this file asks it")]
 pub fn tampered(text: &str, changes: &[(u16, u8, u8)]) -> String {
     let mut out = text.to_owned();

@@ -1,4 +1,4 @@
-//! What the fuzz targets and `tests/properties.rs` share: programs made of arbitrary bytes, and what must hold for all of them.
+//! Shared by the fuzz targets and `tests/properties.rs`: programs generated from arbitrary bytes, and properties of all of them.
 #![allow(clippy::panic, reason = "a property that does not hold ends the run")]
 
 pub mod exercise;

@@ -1,4 +1,4 @@
-//! What must hold for the linter: any text is checked without a panic, and what is fixed has no new errors and nothing left to fix.
+//! Properties of the linter: any text is checked without a panic, and a fixed text has no new errors and nothing left to fix.
 
 use crate::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
@@ -8,14 +8,14 @@ use rtype_lang::library::Library;
 use rtype_provider::NativeProviders;
 use rtype_lang::source::SourceMap;
 
-/// A text that has been checked.
+/// A checked text.
 struct Run {
     inputs: Vec<Input>,
     checked: Checked,
     library: Library,
 }
 
-/// Checks a text as types and as resources and fixes what it can, safe changes first.
+/// Checks a text as types and as resources, and applies its fixes, safe ones first.
 pub fn text(text: &str) {
     if shows(text) {
         return;
@@ -41,7 +41,7 @@ fn run(name: &str, text: &str) -> Option<Run> {
     Some(Run { inputs, checked, library })
 }
 
-/// What makes a text unusable.
+/// Errors that make a text unusable.
 fn errors(run: &Run) -> usize {
     run.checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).count()
 }
@@ -63,7 +63,7 @@ fn fix(before: &Run, name: &str, also_unsafe: bool) {
         fixed.after,
         after.checked.findings
     );
-    // Fixes that lie in each other are made in rounds, of which there are so many.
+    // Nested fixes are applied in rounds, whose number is limited.
     if rounds < check::MAX_ROUNDS && dropped.is_empty() {
         let mut check = |texts: &[(String, String)]| {
             let run = texts.first().and_then(|(_, text)| self::run(name, text));

@@ -1,5 +1,5 @@
-//! Programs of the language made of arbitrary bytes. Names, arities and what each block may do are kept, kinds of values are
-//! not: most programs load, and their blocks fail in every way there is.
+//! Programs in the language, generated from arbitrary bytes. Names, arities and rights of blocks are correct, kinds of values are
+//! not: most programs load, and their blocks fail in every possible way.
 
 use arbitrary::{Result, Unstructured};
 use rtype_lang::types::builtin::{Arity, Block, Function, Method};
@@ -7,10 +7,10 @@ use rtype_lang::value::{Flags, Map, Regex, ResourceRef, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What stands in secrets; nothing that is printed may hold it.
+/// The text in all secrets, which no output may contain.
 pub const MARKER: &str = "qzxwvkjy-unseen";
 
-/// The attributes of every program beside `name` and `ensure`; properties first.
+/// The attributes of every program in addition to `name` and `ensure`; properties first.
 pub const ATTRIBUTES: &[&str] = &["alpha", "beta", "gamma", "secret", "delta", "quiet"];
 const PROPERTIES: usize = 4;
 
@@ -39,14 +39,14 @@ const TEXTS: &[&str] = &[
 const REGEXES: &[&str] = &["a", "(.)(.)", "^(a+)+$", "(?<n>\\w)", "\\s*,\\s*", "(a|a)*(?!b)\\1", "", "[é-ü]", "\\b", "(?m:^x$)"];
 const SYMBOLS: &[&str] = &["absent", "present", "a", "true", "none", "red"];
 
-/// The text of a program.
+/// Returns the text of a program.
 pub fn program(bytes: &mut Unstructured<'_>) -> String {
     let mut writer = Writer { bytes, locals: Vec::new(), next: 0, can: Can::default() };
-    // Without bytes every choice is the first; only a text can fail, which none of these asks for.
+    // Without bytes, every choice is the first; only strings can fail, and none is generated here.
     writer.program().unwrap_or_default()
 }
 
-/// An arbitrary value, also of kinds that no text declares.
+/// Returns an arbitrary value, also of kinds that no declaration can contain.
 pub fn value(bytes: &mut Unstructured<'_>, depth: u8) -> Value {
     any_value(bytes, depth).unwrap_or_default()
 }
@@ -83,14 +83,14 @@ fn any_value(u: &mut Unstructured<'_>, depth: u8) -> Result<Value> {
     })
 }
 
-/// What the block being written may do.
+/// The rights of the current block.
 #[derive(Clone, Copy, Default)]
 struct Can {
     /// `self`, `provider`, functions of the type.
     see_self: bool,
     /// `is`, `should`
     see_is: bool,
-    /// `super`, with so many arguments.
+    /// `super`, with this number of arguments.
     call_super: Option<usize>,
     /// Actions of the provider.
     act: bool,
@@ -98,7 +98,7 @@ struct Can {
     write: bool,
     /// `next`
     next: bool,
-    /// How many of the type's functions are written already: a function calls those only, and itself.
+    /// The number of functions of the type written so far: a function calls only these, and itself.
     functions: usize,
 }
 
@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
         Ok(of.get(at).copied().unwrap_or_default())
     }
 
-    /// One in so many; never without bytes.
+    /// Returns true once in this number of cases; never without bytes.
     fn rarely(&mut self, n: usize) -> Result<bool> {
         Ok(self.below(n)? == 1)
     }
@@ -228,7 +228,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The statements of a block, one a line.
+    /// Writes the statements of a block, one per line.
     fn block(&mut self, parameters: &[&str]) -> Result<String> {
         let before = std::mem::replace(&mut self.locals, parameters.iter().map(|p| (*p).to_owned()).collect());
         let body = self.statements(4);
@@ -236,7 +236,7 @@ impl Writer<'_, '_> {
         body
     }
 
-    /// Some statements; locals that they declare end with them.
+    /// Writes some statements; their locals go out of scope after them.
     fn statements(&mut self, depth: u8) -> Result<String> {
         let scope = self.locals.len();
         let mut out = String::new();
@@ -336,7 +336,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// An expression that may stand anywhere; what could be taken apart by its surroundings is in parentheses.
+    /// Returns an expression that is valid in any position; it is in parentheses if its context could split it.
     fn expr(&mut self, depth: u8) -> Result<String> {
         if depth == 0 {
             return self.leaf();
@@ -472,7 +472,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A text in double quotes.
+/// Returns a string in double quotes.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('#', "\\#"))
 }

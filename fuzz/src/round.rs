@@ -8,7 +8,7 @@ fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
 }
 
-/// What parses without a word is printed as text that means the same, and printing that again changes nothing.
+/// A text that parses without errors is printed with the same meaning, and printing that again changes nothing.
 pub fn trip(text: &str) {
     let Some(one) = source(text) else { return };
     let (ast, found) = syntax::parse_types(&one);

@@ -1,4 +1,4 @@
-//! Ruby files with pieces missing, doubled, or put where they do not belong; and what must hold for all that is imported of them.
+//! Ruby files with pieces missing, duplicated or misplaced, and properties of everything imported from them.
 
 use arbitrary::{Result, Unstructured};
 use rtype_import::{NoFiles, import};
@@ -6,7 +6,7 @@ use rtype_lang::library::Library;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 
-/// Words, numbers, blanks and signs, each on its own.
+/// Returns words, numbers, blanks and operators separately.
 fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = Vec::new();
@@ -20,14 +20,14 @@ fn tokens(text: &str) -> Vec<&str> {
     out
 }
 
-/// A few neighbours of a list.
+/// Returns a few adjacent elements of a list.
 fn piece(length: usize, most: usize, bytes: &mut Unstructured<'_>) -> Result<std::ops::Range<usize>> {
     let from = bytes.int_in_range(0..=length.saturating_sub(1))?;
     Ok(from..(from + bytes.int_in_range(1..=most)?).min(length))
 }
 
-/// One of the texts, changed in a few places with pieces of itself and of another one: words most often, so that much of it is
-/// Ruby still.
+/// Returns one of the texts, changed in a few places with pieces of itself and of another one, mostly words, so that much of it is
+/// still valid Ruby.
 pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String> {
     let other = bytes.choose(texts)?;
     let mut text = bytes.choose(texts)?.clone();
@@ -65,7 +65,7 @@ pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String>
     Ok(text)
 }
 
-/// Imports a text: no panic, and what comes out can be loaded and is laid out. Whether anything came out.
+/// Imports a text without a panic; the result can be loaded and is formatted. Returns whether there is a result.
 pub fn imported(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let Ok(source) = sources.add("fuzz.rb", text) else { return false };

@@ -140,7 +140,7 @@ def is_compared(event):
     if event["status"] == "failure":
         # It counts for its resource, wherever in it it happened.
         return False
-    # A refresh that would come Puppet tells in its log only, and not in its report.
+    # Puppet reports a refresh in noop mode only in its log, and not in its report.
     return event["property"] is not None or event["status"] != "noop"
 
 
@@ -210,7 +210,7 @@ def state(path, seen, lower):
 
 
 def hidden(path, tree):
-    """Whether a folder above was removed, or made anew."""
+    """Whether a parent directory was removed or recreated."""
     for above in pathlib.PurePosixPath(path).parents:
         one = tree.get(str(above), {})
         if one.get("opaque") or one.get("kind") not in (None, "directory"):

@@ -16,7 +16,7 @@ QUESTIONS = {
     "package": "dpkg-query -W -f '${Package} ${Version} ${db:Status-Want} ${db:Status-Status}\\n'",
     "automatic": "apt-mark showauto",
     "unit file": "systemctl list-unit-files --no-legend --plain --type=service,timer,socket,mount",
-    # Without units of mounts, which systemd makes some time after something is mounted; `mount` tells what is.
+    # Without mount units, which systemd creates some time after a mount; `mount` lists the mounts.
     "unit": "systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{ print $1, $2, $3, $4 }'",
     "mount": "findmnt -rn -o TARGET,FSTYPE,VFS-OPTIONS,FS-OPTIONS | grep -E '^/(srv|mnt)'",
     "process": "ps -eo args --no-headers | grep '[/]srv/' | sort",
@@ -68,7 +68,7 @@ class Machine:
 
     @property
     def changed(self):
-        """The folder that holds what differs from the tree."""
+        """The directory with the differences from the tree."""
         return pathlib.Path(self.lab, "machines", self.name, "changed")
 
 
@@ -140,7 +140,7 @@ def facts(machine):
 
 
 def tree(top):
-    """Every path below a folder, as `entry` sees it."""
+    """Every path in a directory, as `entry` sees it."""
     found = {}
     for folder, folders, files in os.walk(top):
         for name in folders + files:
@@ -183,7 +183,7 @@ def content(path):
 
 
 def acl(value):
-    """An access control list as the kernel keeps it, in words."""
+    """An access control list in the format of the kernel, as text."""
     tags = {1: "user:", 2: "user:", 4: "group:", 8: "group:", 16: "mask:", 32: "other:"}
     entries = []
     for tag, rights, who in struct.iter_unpack("<HHI", value[4:]):

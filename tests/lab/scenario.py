@@ -23,7 +23,7 @@ class States:
 
 @dataclass
 class Scenario:
-    """One scenario; README.md tells what the fields mean."""
+    """One scenario; README.md documents the fields."""
 
     name: str
     path: pathlib.Path

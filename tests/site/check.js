@@ -1,4 +1,4 @@
-// Looks at the site as a reader's browser shows it. Runs in a page beside the site's; what is wrong ends up in #report.
+// Checks the site as rendered by a browser. Runs in a separate page; errors are written to #report.
 "use strict";
 (async () => {
   const wrong = [];
