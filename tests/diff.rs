@@ -1,7 +1,7 @@
 //! `rtype diff`: pairs of versions, and what is reported about them.
 
 use assert_cmd::Command;
-use rtype_author::diff::{Bump, Change, Class, DiffSource, Kind, compare, json, markdown, text};
+use rtype_author::diff::{Bump, Change, ChangeKind, Class, DiffSource, compare, json, markdown, text};
 use rtype_lang::library::Library;
 use rtype_lang::types::TypeDef;
 use std::path::Path;
@@ -38,15 +38,15 @@ fn changes_are_reported() {
 #[test]
 fn every_kind_of_change_is_tested_and_documented() {
     let directories = std::fs::read_dir("tests/diff").unwrap().map(|e| e.unwrap().path());
-    let seen: Vec<Kind> = directories.flat_map(|directory| changes(&directory).2).map(|c| c.kind).collect();
+    let seen: Vec<ChangeKind> = directories.flat_map(|directory| changes(&directory).2).map(|c| c.kind).collect();
     let page = std::fs::read_to_string("docs/diff.md").unwrap();
-    for kind in Kind::ALL {
+    for kind in ChangeKind::ALL {
         assert!(seen.contains(kind), "no case in tests/diff has `{}`", kind.id());
         let class = serde_json::to_value(kind.class()).unwrap();
         let row = format!("| `{}` | `{}` | {} |", kind.id(), class.as_str().unwrap(), kind.text());
         assert!(page.contains(&row), "docs/diff.md lacks\n{row}");
     }
-    assert_eq!(page.split("## Kinds").last().unwrap().matches("\n| `").count(), Kind::ALL.len(), "a row too many in docs/diff.md");
+    assert_eq!(page.split("## Kinds").last().unwrap().matches("\n| `").count(), ChangeKind::ALL.len(), "a row too many in docs/diff.md");
 }
 
 #[test]

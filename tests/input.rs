@@ -55,7 +55,7 @@ fn program_descriptions_are_skipped_in_directories() {
         std::fs::write(directory.path().join(name), "{}").unwrap();
     }
     let (files, _) =
-        rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
+        rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::FileAccess::Any);
     assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
 }
 

@@ -71,7 +71,7 @@ impl Loader {
         let mut library = Library::new(self.directories);
         #[cfg(feature = "native")]
         {
-            library = library.with_files(Arc::new(crate::app::input::Access::Any));
+            library = library.with_files(Arc::new(crate::app::input::FileAccess::Any));
         }
         let sources: Result<Vec<Arc<Source>>, Diagnostic> = self.texts.into_iter().map(|(name, text)| library.keep(&name, text)).collect();
         match sources {

@@ -6,7 +6,7 @@ mod module_path;
 #[cfg(feature = "cli")]
 mod revision;
 
-pub use access::{Access, Boundary, directory, trusted};
+pub use access::{Boundary, FileAccess, directory, trusted};
 pub use files::library;
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 #[cfg(feature = "cli")]
@@ -260,13 +260,13 @@ pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
 ///
 /// In directories, only files with one of `extensions` are included; hidden files and directories such as `target`
 /// are skipped, and links to directories are not followed. A file that is named explicitly is always included.
-pub fn collect(paths: &[String], extensions: &[&str], access: &Access) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+pub fn collect(paths: &[String], extensions: &[&str], access: &FileAccess) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
     collect_as_given(&paths, extensions, access)
 }
 
 /// Like [`collect`], with the names that the paths were given by: who compares them with others' needs them whole.
-pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &Access) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAccess) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
     for path in paths.iter().map(String::as_str) {
         if path == "-" {
@@ -308,7 +308,14 @@ pub fn is_provider(path: &Path) -> bool {
 /// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
 const MAX_DEPTH: usize = 64;
 
-fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
+fn walk(
+    dir: &Path,
+    extensions: &[&str],
+    access: &FileAccess,
+    files: &mut BTreeSet<PathBuf>,
+    diagnostics: &mut Vec<Diagnostic>,
+    depth: usize,
+) {
     let entries = match named::entries(dir) {
         Ok(entries) => entries,
         Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
@@ -424,11 +431,11 @@ mod tests {
         }
         std::os::unix::fs::symlink(dir.path(), dir.path().join("b/loop")).unwrap();
         let root = dir.path().to_str().unwrap().to_owned();
-        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"], &Access::Any);
+        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"], &FileAccess::Any);
         let names: Vec<_> = files.iter().map(|f| f.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["b/x.txt", "a.rtype", "b/a.rtype", "b/z.rtype"]);
         assert_eq!(diagnostics, []);
-        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"], &Access::Any);
+        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"], &FileAccess::Any);
         let all: Vec<_> = diagnostics.iter().map(|d| shown(d, &dir)).collect();
         assert!(files.is_empty());
         insta::assert_snapshot!(all.join("\n"), @r"

@@ -1,9 +1,9 @@
 //! What all commands share: the library of types, the machine, the providers.
 
 use crate::app::begin_run;
-use crate::app::input::{self, Access, Boundary};
+use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
-use rtype_author::check::config::{self, Config, Setting};
+use rtype_author::check::config::{self, Config, ConfigSetting};
 use rtype_author::check::{self, Input, Root};
 use rtype_engine::NativeBackend;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
@@ -61,7 +61,7 @@ pub struct Session {
     /// The settings in `rtype.toml`.
     pub config: Config,
     /// Which files may be opened in addition to those that the user names.
-    pub access: Access,
+    pub access: FileAccess,
     /// A configuration that was found and is not used.
     ignored: Option<PathBuf>,
     /// Where types are looked for.
@@ -84,7 +84,7 @@ impl Session {
             verbose: options.verbose,
             max_findings: options.max_findings,
             config: Config::default(),
-            access: Access::Any,
+            access: FileAccess::Any,
             ignored: None,
             directories: options.types.to_vec(),
             modulepath: options.modulepath.to_vec(),
@@ -117,16 +117,16 @@ impl Session {
         let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));
         let folder = path.as_ref().and_then(|path| Some(here.join(path).parent()?.to_owned()));
         self.access = match (runs_programs, options.allow_outside) {
-            (true, _) => Access::Trusted,
-            (false, true) => Access::Any,
-            (false, false) => Access::Within(Boundary::around(&here, folder.as_deref())),
+            (true, _) => FileAccess::Trusted,
+            (false, true) => FileAccess::Any,
+            (false, false) => FileAccess::Within(Boundary::around(&here, folder.as_deref())),
         };
         self.access.admit(&here);
         options.types.iter().chain(options.modulepath).for_each(|path| self.access.admit(path));
         let (Some(path), Some(folder)) = (path, folder) else { return };
         if runs_programs && named.is_none() {
             // Only types would make a difference here; one that cannot be understood may name some.
-            let text = Access::Any.read(&path.to_string_lossy(), false).ok();
+            let text = FileAccess::Any.read(&path.to_string_lossy(), false).ok();
             let source = text.and_then(|text| SourceMap::new().add("", text).ok());
             let config = source.and_then(|source| config::parse(&source, Root::default()).ok());
             self.ignored = config.is_none_or(|config| !config.types.is_empty()).then_some(path);
@@ -144,8 +144,8 @@ impl Session {
                     Ok(below) => below.to_owned(),
                     Err(_) => folder.join(path),
                 };
-                let at = |setting: &Setting| Setting { path: from_here(&setting.path), span: setting.span };
-                let (types, baseline): (Vec<Setting>, _) = (config.types.iter().map(at).collect(), config.baseline.as_ref().map(at));
+                let at = |setting: &ConfigSetting| ConfigSetting { path: from_here(&setting.path), span: setting.span };
+                let (types, baseline): (Vec<ConfigSetting>, _) = (config.types.iter().map(at).collect(), config.baseline.as_ref().map(at));
                 for setting in types.iter().chain(&baseline) {
                     let directory = types.iter().any(|one| one.span == setting.span);
                     let found = match self.access.check(&setting.path) {

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Import;
 use super::output::Output;
-use crate::app::input::{self, Access, ModulePath, ModulePaths};
+use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
 use crate::app::ruby::{self, Shared};
 use crate::app::session::Session;
 use rayon::prelude::*;
@@ -144,7 +144,7 @@ fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<ImportFile> {
 }
 
 /// A file is written once: who owns it from then on may have changed it.
-fn write(folder: &Path, imported: &Imported, access: &Access) -> Result<(), Diagnostic> {
+fn write(folder: &Path, imported: &Imported, access: &FileAccess) -> Result<(), Diagnostic> {
     let path = folder.join(format!("{}.rtype", imported.path));
     let name = path.to_string_lossy();
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);

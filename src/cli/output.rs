@@ -1,7 +1,7 @@
 //! Where results and diagnostics go, and whether they are coloured.
 
 use super::arguments::Color;
-use crate::app::input::Access;
+use crate::app::input::FileAccess;
 use crate::app::session::Show;
 use rtype_author::docs::Page;
 use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style};
@@ -122,7 +122,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::print`], or if a file cannot be written; the error names it.
-    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &Access) -> io::Result<()> {
+    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &FileAccess) -> io::Result<()> {
         let Some(folder) = folder else {
             let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
             return self.print(&texts.join("\n"));

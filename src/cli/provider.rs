@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Output;
 use crate::app::session::{Session, context};
-use rtype_engine::{Conformance, NativeBackend, Outcome, Trial, Violation, conform};
+use rtype_engine::{CheckOutcome, Conformance, NativeBackend, Trial, Violation, conform};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
@@ -41,7 +41,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
         match Programs::default().hello("", &program, machine.system()) {
             Ok(hello) => names.push(hello.type_name),
             Err(e) => {
-                let refused = Conformance { check: "it says what it is", outcome: Outcome::Failed(Violation::from(e)) };
+                let refused = Conformance { check: "it says what it is", outcome: CheckOutcome::Failed(Violation::from(e)) };
                 return print(arguments, &[refused], machine.system().redactor(), output);
             }
         }
@@ -98,10 +98,10 @@ fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDe
 }
 
 fn print(arguments: &ProviderTest, all: &[Conformance], redactor: &Redactor, output: &mut Output) -> io::Result<Exit> {
-    let words = |outcome: &Outcome| match outcome {
-        Outcome::Passed => ("ok", String::new()),
-        Outcome::Failed(violation) => ("failed", redactor.redact(&violation.describe(redactor))),
-        Outcome::Skipped(why) => ("skipped", redactor.redact(why)),
+    let words = |outcome: &CheckOutcome| match outcome {
+        CheckOutcome::Passed => ("ok", String::new()),
+        CheckOutcome::Failed(violation) => ("failed", redactor.redact(&violation.describe(redactor))),
+        CheckOutcome::Skipped(why) => ("skipped", redactor.redact(why)),
     };
     let count = |word: &str| all.iter().filter(|c| words(&c.outcome).0 == word).count();
     let (passed, failed, skipped) = (count("ok"), count("failed"), count("skipped"));

@@ -6,7 +6,7 @@ use super::error::RequestError;
 use super::index::{File, Resolver};
 use super::places::{Encoding, uri_of};
 use super::standard;
-use crate::app::input::{self, Access, Boundary};
+use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
@@ -143,17 +143,17 @@ impl Workspace {
     }
 
     /// Which files are read: those of the workspace, and those next to what is open.
-    pub fn access(&self) -> Access {
+    pub fn access(&self) -> FileAccess {
         let open = self.documents.values().map(|d| &d.path).filter(|p| p.is_absolute() && standard::name_of(p).is_none());
         let mut named = self.folders.iter().chain(&self.types).chain(open);
         match named.next().filter(|_| !self.allow_outside) {
             Some(first) => {
                 let directory = first.parent().filter(|_| named::is_file(first)).unwrap_or(first);
-                let mut access = Access::Within(Boundary::around(directory, None));
+                let mut access = FileAccess::Within(Boundary::around(directory, None));
                 named.for_each(|path| access.admit(path));
                 access
             }
-            None => Access::Any,
+            None => FileAccess::Any,
         }
     }
 
@@ -162,7 +162,7 @@ impl Workspace {
     pub fn configuration(&self, path: &Path) -> Option<Config> {
         let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
         let root = file.parent()?.to_owned();
-        let text = Access::Within(Boundary::around(&root, Some(&root))).read(&file.to_string_lossy(), false).ok()?;
+        let text = FileAccess::Within(Boundary::around(&root, Some(&root))).read(&file.to_string_lossy(), false).ok()?;
         config::parse(&*alone(&text)?, Root { folder: root, inside: PathBuf::new() }).ok()
     }
 

@@ -8,7 +8,7 @@ use rtype_lang::source::Span;
 #[derive(Debug, Default)]
 pub struct Answer {
     /// Texts and findings, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<AnswerPart>,
     /// A question for the next line: `y` calls [`super::Backend::apply`].
     pub question: Option<String>,
     /// Whether the session has ended.
@@ -17,7 +17,7 @@ pub struct Answer {
 
 /// A part of an answer.
 #[derive(Debug)]
-pub enum Part {
+pub enum AnswerPart {
     /// Text, including its newline.
     Text(String),
     /// A finding, which the front end renders.
@@ -31,12 +31,12 @@ impl Answer {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        self.parts.push(Part::Text(text));
+        self.parts.push(AnswerPart::Text(text));
     }
 
     /// Adds findings.
     pub(super) fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
-        self.parts.extend(found.into_iter().map(Part::Diagnostic));
+        self.parts.extend(found.into_iter().map(AnswerPart::Diagnostic));
     }
 
     /// Adds the error of a command that cannot be executed.
@@ -48,22 +48,22 @@ impl Answer {
     pub(super) fn redact(&mut self, redactor: &Redactor) {
         for part in &mut self.parts {
             match part {
-                Part::Text(text) => *text = redactor.redact(text),
-                Part::Diagnostic(d) => *d = d.clone().redacted(redactor),
+                AnswerPart::Text(text) => *text = redactor.redact(text),
+                AnswerPart::Diagnostic(d) => *d = d.clone().redacted(redactor),
             }
         }
     }
 
     /// Returns whether there is an error among the parts from `start`.
     pub(super) fn failed(&self, start: usize) -> bool {
-        self.parts.iter().skip(start).any(|p| matches!(p, Part::Diagnostic(d) if d.is_error()))
+        self.parts.iter().skip(start).any(|p| matches!(p, AnswerPart::Diagnostic(d) if d.is_error()))
     }
 
     /// Returns all texts, for tests; findings are reduced to code and message.
     pub fn plain(&self) -> String {
-        let line = |p: &Part| match p {
-            Part::Text(text) => text.clone(),
-            Part::Diagnostic(d) => {
+        let line = |p: &AnswerPart| match p {
+            AnswerPart::Text(text) => text.clone(),
+            AnswerPart::Diagnostic(d) => {
                 let help = d.help.as_ref().map(|h| format!(" | {h}")).unwrap_or_default();
                 format!("{} {}{help}\n", d.code, d.message)
             }

@@ -5,7 +5,7 @@ use super::commands::{self, Arguments};
 use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
-use crate::app::input::Access;
+use crate::app::input::FileAccess;
 use indexmap::IndexMap;
 use rtype_author::docs::{self, Look, TypeDoc};
 use rtype_engine::report;
@@ -34,7 +34,7 @@ pub struct Backend {
     /// The types and all source texts of the session.
     pub library: Library,
     /// Restricts the files that `:load` may read.
-    pub(super) access: Access,
+    pub(super) access: FileAccess,
     /// The layout of output.
     pub look: Look,
     pub(super) natives: NativeProviders,
@@ -53,7 +53,7 @@ pub struct Backend {
 
 impl Backend {
     /// Creates a session without declarations.
-    pub fn new(mut library: Library, access: Access, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+    pub fn new(mut library: Library, access: FileAccess, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
         library.secrets.share(machine.system().redactor());
         Backend {
             library,
@@ -341,6 +341,6 @@ impl Backend {
     pub(super) fn for_tests() -> Backend {
         let library = crate::app::input::library(vec!["tests/repl/types".into()]);
         let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));
-        Backend::new(library, Access::default(), NativeProviders::standard(), machine, Look::default())
+        Backend::new(library, FileAccess::default(), NativeProviders::standard(), machine, Look::default())
     }
 }

@@ -18,7 +18,7 @@ mod terminal;
 mod titles;
 mod trace;
 
-pub use answer::{Answer, Part};
+pub use answer::{Answer, AnswerPart};
 pub use backend::Backend;
 pub use commands::{COMMANDS, Command};
 pub use completion::{Candidate, complete};
@@ -70,9 +70,9 @@ fn show(answer: &Answer, backend: &Backend, options: &Options) -> io::Result<()>
     let mut out = io::stdout().lock();
     for part in &answer.parts {
         match part {
-            Part::Text(text) => out.write_all(text.as_bytes())?,
-            Part::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
-            Part::Diagnostic(d) => {
+            AnswerPart::Text(text) => out.write_all(text.as_bytes())?,
+            AnswerPart::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
+            AnswerPart::Diagnostic(d) => {
                 out.write_all(options.renderer.render(d, &backend.library.sources, &backend.library.secrets).as_bytes())?;
             }
         }

@@ -28,7 +28,7 @@ const MOMENTS: &[u64] = &[0, 1, 3, 10, 30];
 
 /// The outcome of a check.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// The program conforms.
     Passed,
     /// The program does not conform; contains the reason.
@@ -43,7 +43,7 @@ pub struct Conformance {
     /// The requirement.
     pub check: &'static str,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
 }
 
 /// A program to check.
@@ -65,26 +65,29 @@ type Checked = Result<(), Violation>;
 /// Runs all checks; those that need resources are skipped if there are none.
 pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let mut all = Vec::new();
-    let mut add = |check: &'static str, outcome: Outcome| all.push(Conformance { check, outcome });
-    let outcome = |checked: Checked| checked.map_or_else(Outcome::Failed, |()| Outcome::Passed);
+    let mut add = |check: &'static str, outcome: CheckOutcome| all.push(Conformance { check, outcome });
+    let outcome = |checked: Checked| checked.map_or_else(CheckOutcome::Failed, |()| CheckOutcome::Passed);
     let hello = match trial.hello() {
         Ok(hello) => hello,
         Err(violation) => {
-            add("it says what it is", Outcome::Failed(violation));
+            add("it says what it is", CheckOutcome::Failed(violation));
             return all;
         }
     };
-    add("it says what it is", Outcome::Passed);
+    add("it says what it is", CheckOutcome::Passed);
     let sidecar = match trial.program.sidecar() {
-        Ok(Some(beside)) if beside == hello => Outcome::Passed,
-        Ok(Some(_)) => Outcome::Failed(Violation::SidecarDiffers),
-        Ok(None) => Outcome::Skipped("there is no file beside it; `rtype check` knows nothing of it".to_owned()),
-        Err(error) => Outcome::Failed(Violation::Sidecar(error)),
+        Ok(Some(beside)) if beside == hello => CheckOutcome::Passed,
+        Ok(Some(_)) => CheckOutcome::Failed(Violation::SidecarDiffers),
+        Ok(None) => CheckOutcome::Skipped("there is no file beside it; `rtype check` knows nothing of it".to_owned()),
+        Err(error) => CheckOutcome::Failed(Violation::Sidecar(error)),
     };
     add("the file beside it says the same", sidecar);
     let differences = of_hello(trial.of.0, trial.of.1, &hello);
     let messages: Vec<String> = differences.into_iter().map(|(message, _)| message).collect();
-    add("it fits its type", if messages.is_empty() { Outcome::Passed } else { Outcome::Failed(Violation::TypeDiffers(messages)) });
+    add(
+        "it fits its type",
+        if messages.is_empty() { CheckOutcome::Passed } else { CheckOutcome::Failed(Violation::TypeDiffers(messages)) },
+    );
     let unknown = br#"{"id":1,"op":"no_such_op"}"#;
     add("what it does not know is an error", outcome(trial.refuses(unknown, Some(1))));
     add("what is no JSON is an error", outcome(trial.refuses(b"?? this is no JSON", None)));
@@ -95,7 +98,7 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     add("it ends when nothing more is asked", outcome(trial.ends()));
     add("what is not there is not told of", outcome(trial.absent(1)));
     add("it can be asked for 10,000 things at once", outcome(trial.absent(MANY)));
-    let cannot_list = || Outcome::Skipped("it says that it cannot list them".to_owned());
+    let cannot_list = || CheckOutcome::Skipped("it says that it cannot list them".to_owned());
     add("what it lists it finds by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
     for (check, done) in trial.changes(&hello) {
         add(check, done);
@@ -218,35 +221,35 @@ impl Trial<'_> {
         Ok(())
     }
 
-    fn changes(&self, hello: &Hello) -> Vec<(&'static str, Outcome)> {
+    fn changes(&self, hello: &Hello) -> Vec<(&'static str, CheckOutcome)> {
         const NOOP: &str = "with `noop` it changes nothing";
         const CONVERGES: &str = "what is set is read afterwards";
         const AGAIN: &str = "what is set again changes nothing";
         const KILLED: &str = "killed in the middle, it leaves the old or the new";
         let all = [NOOP, CONVERGES, AGAIN, KILLED];
-        let skip = |why: &str| all.map(|check| (check, Outcome::Skipped(why.to_owned()))).into();
+        let skip = |why: &str| all.map(|check| (check, CheckOutcome::Skipped(why.to_owned()))).into();
         if !hello.sets() {
             return skip("it says that it only reads");
         }
         if self.resources.is_empty() {
             return skip("`--resources FILE` names resources that it may bring about and take away");
         }
-        let outcome = |checked: Checked| checked.map_or_else(Outcome::Failed, |()| Outcome::Passed);
+        let outcome = |checked: Checked| checked.map_or_else(CheckOutcome::Failed, |()| CheckOutcome::Passed);
         let noop = match hello.noop {
             Noop::Native => outcome(self.noop()),
-            Noop::None => Outcome::Skipped("it says `noop: none` and is never asked to".to_owned()),
+            Noop::None => CheckOutcome::Skipped("it says `noop: none` and is never asked to".to_owned()),
         };
         let converges = self.converge();
         let is_done = converges.is_ok();
         let mut done = vec![(NOOP, noop), (CONVERGES, outcome(converges))];
         let can_delete = hello.attributes_write.iter().any(|a| a == "ensure");
-        let not_done = || Outcome::Skipped("nothing is as it should be".to_owned());
+        let not_done = || CheckOutcome::Skipped("nothing is as it should be".to_owned());
         done.push((AGAIN, if is_done { outcome(self.again()) } else { not_done() }));
         done.push((
             KILLED,
             match (is_done, can_delete) {
                 (true, true) => outcome(self.killed(hello.batch)),
-                (true, false) => Outcome::Skipped("it cannot take anything away".to_owned()),
+                (true, false) => CheckOutcome::Skipped("it cannot take anything away".to_owned()),
                 (false, _) => not_done(),
             },
         ));

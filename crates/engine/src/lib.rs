@@ -12,9 +12,9 @@ mod secrets;
 pub mod state;
 
 pub use backend::NativeBackend;
-pub use conform::{Conformance, Outcome, Trial, Violation, conform};
+pub use conform::{CheckOutcome, Conformance, Trial, Violation, conform};
 pub use instances::{Listed, instance, instances, titles};
-pub use read::{Current, ReadError, Unavailable, Unsuitable, read, read_late};
+pub use read::{Current, ReadError, Unavailable, UnsuitableProvider, read, read_late};
 
 use rtype_model::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
 use rtype_provider::{NativeProviders, System};

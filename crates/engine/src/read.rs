@@ -34,14 +34,14 @@ pub enum Unavailable {
         /// The type.
         type_name: Symbol,
         /// The unsuitable providers.
-        others: Vec<Unsuitable>,
+        others: Vec<UnsuitableProvider>,
     },
     /// The provider of the resource is unsuitable.
-    Unsuitable(Unsuitable),
+    Unsuitable(UnsuitableProvider),
     /// The type does not define the provider.
     UndefinedProvider,
     /// The provider has no code; contains why the providers with code are unsuitable.
-    NoCode(MissingCode, Vec<Unsuitable>),
+    NoCode(MissingCode, Vec<UnsuitableProvider>),
     /// The provider returned no result for the resource.
     NoResult,
     /// The `late_finalize` block failed.
@@ -50,7 +50,7 @@ pub enum Unavailable {
 
 /// A provider that is unsuitable here, with the conditions that do not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsuitable {
+pub struct UnsuitableProvider {
     /// The provider.
     pub provider: Symbol,
     /// The conditions that do not hold.
@@ -67,7 +67,7 @@ impl Unavailable {
     }
 }
 
-impl fmt::Display for Unsuitable {
+impl fmt::Display for UnsuitableProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is unsuitable: {}", self.provider, self.reasons.join("; "))
     }
@@ -295,9 +295,9 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
         found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
     };
     // Providers with code, and why they are not suitable here.
-    let others = || -> Vec<Unsuitable> {
+    let others = || -> Vec<UnsuitableProvider> {
         let coded = type_def.providers.values().filter(|p| has_code(type_def, p));
-        let unsuitable = coded.map(|p| Unsuitable { provider: p.name.clone(), reasons: why_not(&p.name) });
+        let unsuitable = coded.map(|p| UnsuitableProvider { provider: p.name.clone(), reasons: why_not(&p.name) });
         unsuitable.filter(|other| !other.reasons.is_empty()).collect()
     };
     let Some(provider) = instance.provider() else {
@@ -306,7 +306,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     };
     let reasons = why_not(provider);
     if !reasons.is_empty() {
-        return Some(Current::Unavailable(Unavailable::Unsuitable(Unsuitable { provider: provider.clone(), reasons })));
+        return Some(Current::Unavailable(Unavailable::Unsuitable(UnsuitableProvider { provider: provider.clone(), reasons })));
     }
     if type_def.providers.get(provider.as_str()).is_some_and(|p| has_code(type_def, p)) {
         return None;

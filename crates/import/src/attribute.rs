@@ -1,6 +1,6 @@
 //! `newparam` and `newproperty` with their contents.
 
-use super::block::{Owner, Reason, first_line};
+use super::block::{Owner, Untranslated, first_line};
 use super::expand::{Item, expand};
 use super::known::{Folder, StaticValue};
 use super::nested::is_property;
@@ -224,7 +224,7 @@ impl<'p> Reader<'_, 'p> {
         let body = block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
         let code = |body: Vec<Node<'_>>| match &params {
             Some(params) => self.code(is_of, params, body),
-            None => Err(Reason { text: "a block with such parameters".into(), at: ruby::place(node) }),
+            None => Err(Untranslated { text: "a block with such parameters".into(), at: ruby::place(node) }),
         };
         Some(match method.as_str() {
             "desc" => match plain.first().and_then(|n| self.word(n)) {
@@ -295,7 +295,7 @@ impl<'p> Reader<'_, 'p> {
                     block.acting = true;
                     match &params {
                         Some(params) => block.whole(params, body),
-                        None => Err(Reason { text: "a block with such parameters".into(), at: ruby::place(node) }),
+                        None => Err(Untranslated { text: "a block with such parameters".into(), at: ruby::place(node) }),
                     }
                 });
                 self.coded(node, &format!("newvalue {value}"), code.map(|c| format!("{text} {c}")))
@@ -320,7 +320,7 @@ impl<'p> Reader<'_, 'p> {
         of: &Of<'_>,
         plain: &[Node<'_>],
         body: Option<Vec<Node<'_>>>,
-        code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Reason>,
+        code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Untranslated>,
     ) -> Fragment {
         const DROPPED: &str = "# Puppet drops the default `false`: it stays unset.";
         if let Some(body) = body {

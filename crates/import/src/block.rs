@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Why something cannot be translated, and its location.
 #[derive(Clone, Debug)]
-pub struct Reason {
+pub struct Untranslated {
     pub text: String,
     pub at: ByteRange,
 }
 
-pub(super) type Text<T = String> = Result<T, Reason>;
+pub(super) type Text<T = String> = Result<T, Untranslated>;
 
 /// Precedence of operators.
 pub(super) const TERNARY: u8 = 1;
@@ -89,7 +89,7 @@ pub struct Owner {
 }
 
 /// Translates one block.
-pub struct Block<'a> {
+pub struct BlockTranslator<'a> {
     pub(super) scope: &'a Scope,
     pub(super) source: &'a str,
     /// The attribute that `self` refers to; `None` if it is the resource.
@@ -164,13 +164,13 @@ impl Owner {
 }
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
-    Err(Reason { text: text.into(), at: ruby::place(node) })
+    Err(Untranslated { text: text.into(), at: ruby::place(node) })
 }
 
-impl<'a> Block<'a> {
+impl<'a> BlockTranslator<'a> {
     /// Creates a translator for a block of an attribute or of the type.
-    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> Block<'a> {
-        Block {
+    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> BlockTranslator<'a> {
+        BlockTranslator {
             scope,
             source,
             attribute,
@@ -210,8 +210,8 @@ impl<'a> Block<'a> {
     }
 
     /// Sets the evaluator of expressions whose value is known when the type is loaded.
-    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>) -> Block<'a> {
-        Block { fold, ..self }
+    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>) -> BlockTranslator<'a> {
+        BlockTranslator { fold, ..self }
     }
 
     /// Translates a whole block to `{ |params| statements }`.

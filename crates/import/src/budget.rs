@@ -17,7 +17,7 @@ pub const BYTES: usize = 16;
 
 /// A construct that is being unrolled.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct BudgetFrame {
     /// Index of its text.
     pub file: usize,
     pub at: ByteRange,
@@ -28,8 +28,8 @@ pub struct Frame {
 /// Where the budget was exhausted: the outermost and the innermost unrolled construct.
 #[derive(Clone, Debug, Default)]
 pub struct Exhausted {
-    pub outer: Option<Frame>,
-    pub inner: Option<Frame>,
+    pub outer: Option<BudgetFrame>,
+    pub inner: Option<BudgetFrame>,
     /// Whether methods or modules recurse without end.
     pub endless: bool,
 }
@@ -38,9 +38,9 @@ pub struct Exhausted {
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
-    frames: RefCell<Vec<Frame>>,
+    frames: RefCell<Vec<BudgetFrame>>,
     /// The value that is being computed.
-    value: RefCell<Option<Frame>>,
+    value: RefCell<Option<BudgetFrame>>,
     exhausted: RefCell<Option<Exhausted>>,
 }
 
@@ -85,7 +85,7 @@ impl Budget {
     }
 
     /// Records the value that is being computed.
-    pub fn computing(&self, value: Frame) {
+    pub fn computing(&self, value: BudgetFrame) {
         *self.value.borrow_mut() = Some(value);
     }
 
@@ -100,7 +100,7 @@ impl Budget {
     }
 
     /// Runs `work` inside a loop, method or mixin.
-    pub fn within<R>(&self, frame: Frame, work: impl FnOnce() -> R) -> R {
+    pub fn within<R>(&self, frame: BudgetFrame, work: impl FnOnce() -> R) -> R {
         self.frames.borrow_mut().push(frame);
         let result = work();
         self.frames.borrow_mut().pop();

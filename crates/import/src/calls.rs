@@ -5,7 +5,7 @@ use super::ruby::{self, name};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     pub(super) fn call(&mut self, call: &CallNode<'_>) -> Text<(String, u8)> {
         let node = call.as_node();
         let method = name(&call.name());

@@ -5,7 +5,7 @@ use super::ruby::{self, name};
 use rtype_lang::syntax::{escape, written_symbol};
 use ruby_prism::{CallNode, Node};
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     pub(super) fn is_catalog(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| {
             name(&c.name()) == "catalog"

@@ -1,7 +1,7 @@
 //! Conditionally allowed values: `if Facter.value(:x) == 'y'; newvalue(/a/); else newvalue(/b/); end`.
 
 use super::attribute::Of;
-use super::block::{Reason, TERNARY};
+use super::block::{TERNARY, Untranslated};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{IfNode, Node};
@@ -19,11 +19,11 @@ impl Reader<'_, '_> {
         Some(self.coded(node, "validate", code))
     }
 
-    fn chosen_rule(&self, branch: &IfNode<'_>, of: &Of<'_>, yes: &[Node<'_>], other: &[Node<'_>]) -> Result<String, Reason> {
+    fn chosen_rule(&self, branch: &IfNode<'_>, of: &Of<'_>, yes: &[Node<'_>], other: &[Node<'_>]) -> Result<String, Untranslated> {
         self.block(Some(&of.owner), |block| {
             let test = block.condition(&branch.predicate(), TERNARY)?;
-            let mut told = |regexes: &[Node<'_>]| -> Result<String, Reason> {
-                let patterns: Result<Vec<String>, Reason> = regexes.iter().map(|r| block.single(r)).collect();
+            let mut told = |regexes: &[Node<'_>]| -> Result<String, Untranslated> {
+                let patterns: Result<Vec<String>, Untranslated> = regexes.iter().map(|r| block.single(r)).collect();
                 let patterns = patterns?;
                 let fits: Vec<String> = patterns.iter().map(|p| format!("value.to_s =~ {p}")).collect();
                 // A regex must be escaped within a string.

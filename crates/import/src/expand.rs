@@ -1,7 +1,7 @@
 //! Expands declarations as Ruby would when loading the file: loops over known values, mixins, methods that declare attributes,
 //! branches for versions of Puppet.
 
-use super::budget::{DECLARATION, Frame};
+use super::budget::{BudgetFrame, DECLARATION};
 use super::known::{Folder, Locals, StaticValue, pay_for};
 use super::modules::Modules;
 use super::ruby::{self, name};
@@ -107,14 +107,14 @@ impl<'p> Expander<'_, 'p> {
     }
 
     /// Runs `work` inside a loop, method or mixin.
-    fn within(&mut self, frame: Frame, work: impl FnOnce(&mut Self)) {
+    fn within(&mut self, frame: BudgetFrame, work: impl FnOnce(&mut Self)) {
         let budget = Rc::clone(&self.modules.budget);
         budget.within(frame, || work(self));
     }
 
     fn fold(&self, node: &Node<'_>, file: usize, known: &Locals) -> Option<StaticValue> {
         let path = self.modules.paths.get(file).map_or("", String::as_str);
-        self.modules.budget.computing(Frame { file, at: ruby::place(node), what: "this value".to_owned() });
+        self.modules.budget.computing(BudgetFrame { file, at: ruby::place(node), what: "this value".to_owned() });
         Folder::new(self.modules, path).with(known).value(node)
     }
 
@@ -154,7 +154,7 @@ impl<'p> Expander<'_, 'p> {
                 let modules: Option<Vec<String>> = plain.iter().map(ruby::constant).collect();
                 let Some(modules) = modules.filter(|m| m.iter().all(|m| self.modules.bodies(m, "").is_some())) else { return false };
                 for module in modules {
-                    let frame = Frame { file, at: ruby::place(node), what: format!("the module `{module}`") };
+                    let frame = BudgetFrame { file, at: ruby::place(node), what: format!("the module `{module}`") };
                     self.within(frame, |expander| expander.mix(&module, &method));
                 }
                 true
@@ -187,7 +187,7 @@ impl<'p> Expander<'_, 'p> {
             if pay_for(self.modules, known).is_none() {
                 break;
             }
-            let frame = Frame { file, at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
+            let frame = BudgetFrame { file, at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
             self.within(frame, |expander| expander.body(ruby::statements(block.body()), file, inner, false));
         }
         true
@@ -287,7 +287,7 @@ impl<'p> Expander<'_, 'p> {
             return false;
         }
         self.called.insert(method.to_owned());
-        let frame = Frame { file: of_file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
+        let frame = BudgetFrame { file: of_file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
         self.within(frame, |expander| expander.body(ruby::statements(def.body()), of_file, locals, false));
         true
     }

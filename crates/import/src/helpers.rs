@@ -1,7 +1,7 @@
 //! Translates helper methods of types and attributes to functions of the type.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
-use super::block::{Owner, Reason, Scope, Text};
+use super::block::{Owner, Scope, Text, Untranslated};
 use super::expand::{Item, expand};
 use super::nested::Nested;
 use super::ruby::{self, name};
@@ -138,7 +138,7 @@ impl<'p> Reader<'_, 'p> {
             names = None;
         }
         let Some(mut names) = names else {
-            return Err(Reason { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
+            return Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
         };
         let mut written = names.clone();
         for optional in list.optionals().iter().filter_map(|o| o.as_optional_parameter_node()) {

@@ -1,7 +1,7 @@
 //! Translates methods of Puppet's attributes that an attribute overrides to blocks of the attribute.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{Owner, Reason, Text};
+use super::block::{Owner, Text, Untranslated};
 use super::helpers::{forwarded, gives_list};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
         let (word, code) = match method.as_str() {
             "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
             "should" if !owner.nested.words_should(&owner.name, def) => {
-                ("should", Err(Reason { text: "what is compared is not what this `should` gives".into(), at: ruby::place(node) }))
+                ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: ruby::place(node) }))
             }
             "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
             "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
                     let text = format!("the method `{method}` of an attribute has no counterpart");
-                    return Some(self.coded(node, kept, Err(Reason { text, at: ruby::place(node) })));
+                    return Some(self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) })));
                 }
             },
         };
@@ -59,7 +59,7 @@ impl Reader<'_, '_> {
             let fancy = list.posts().iter().count() + list.keywords().iter().count();
             let fancy = fancy > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some();
             let Some(names) = names.filter(|_| !fancy) else {
-                return Err(Reason { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
+                return Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
             };
             // A block may have fewer parameters than the method.
             params.extend(names.into_iter().take(count));
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
     pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
         let code = match <[Node<'_>; 1]>::try_from(body) {
             Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
-            Err(_) => Err(Reason { text: "the method `exists?` of this form has no counterpart".into(), at: ruby::place(node) }),
+            Err(_) => Err(Untranslated { text: "the method `exists?` of this form has no counterpart".into(), at: ruby::place(node) }),
         };
         let text = code.map(|test| format!("retrieve {{ provider.has?(:exists?) ? super : {test} ? :present : :absent }}"));
         self.coded(node, "retrieve", text)
@@ -110,7 +110,7 @@ impl Reader<'_, '_> {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();
-            return self.coded(node, "validate", Err(Reason { text, at: ruby::place(node) }));
+            return self.coded(node, "validate", Err(Untranslated { text, at: ruby::place(node) }));
         }
         let rest = body.split_off(1);
         self.coded(node, "validate", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
     /// Translates `def should=(values); @should = super(values).sort; end`.
     fn stored(&self, def: &DefNode<'_>, owner: &Owner) -> Text {
         let node = def.as_node();
-        let unknown = || Err(Reason { text: "the method `should=` of this form has no counterpart".into(), at: ruby::place(&node) });
+        let unknown = || Err(Untranslated { text: "the method `should=` of this form has no counterpart".into(), at: ruby::place(&node) });
         let body = ruby::statements(def.body());
         let params: Vec<_> = def.parameters().map(|p| p.requireds().iter().collect()).unwrap_or_default();
         let ([only], [param]) = (body.as_slice(), params.as_slice()) else { return unknown() };

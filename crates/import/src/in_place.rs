@@ -7,7 +7,7 @@ use ruby_prism::{CallNode, Node};
 /// Methods whose in-place variant returns the changed receiver.
 const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "concat", "fill", "shuffle", "rotate"];
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Translates the statements `x << y`, `x.capitalize!` and `x[k] = v`.
     pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
         let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! Evaluates what is known when a type is loaded: literals, and values that Ruby computes from them. Types are declared in loops
 //! over such values, which are used in names and patterns. Values that depend on a machine or a resource are not known.
 
-use super::budget::{BYTES, Frame};
+use super::budget::{BYTES, BudgetFrame};
 use super::modules::Modules;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{quote, written_symbol};
@@ -325,7 +325,7 @@ impl<'a, 'p> Folder<'a, 'p> {
             let StaticValue::List(items) = self.value(&call.receiver()?)? else { return None };
             let mut out = Vec::new();
             let budget = std::rc::Rc::clone(&self.modules.budget);
-            let frame = Frame { file: self.number(), at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
+            let frame = BudgetFrame { file: self.number(), at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
             for item in items {
                 self.locals.insert(param.clone(), item.clone());
                 let value = budget.within(frame.clone(), || self.body(&ruby::statements(block.body())))?;
@@ -433,7 +433,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         if given.next().is_some() {
             return None;
         }
-        let frame = Frame { file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
+        let frame = BudgetFrame { file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
         let budget = std::rc::Rc::clone(&self.modules.budget);
         budget.within(frame, || self.inside(file, locals, module.to_owned(), |folder| folder.body(&ruby::statements(def.body()))))
     }

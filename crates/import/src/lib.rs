@@ -51,7 +51,7 @@ use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
 use ruby::ByteRange;
 pub use run_budget::{admit, begin_run, pay};
-use settle::{Draft, settle};
+use settle::{TypeDraft, settle};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ pub struct Imported {
     /// Text before formatting.
     pub raw: String,
     /// The pieces of `raw` with the Ruby that they were translated from.
-    pub pieces: Vec<Part>,
+    pub pieces: Vec<TranslatedPart>,
     /// Types that its providers inherit from.
     pub needs: Vec<String>,
     /// Number of code blocks in Ruby.
@@ -82,7 +82,7 @@ pub struct Imported {
 
 /// A piece of an imported file.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct TranslatedPart {
     /// Byte range in [`Imported::raw`].
     pub range: Range<usize>,
     /// Location in the Ruby text.
@@ -196,7 +196,7 @@ impl Importer {
                 providers.retain(|p| p.name != own.name);
                 providers.push(own);
             }
-            drafts.push(Draft { at: found.at.clone(), texts: texts.clone(), type_found: Some(found), of_text: None, providers, wrong });
+            drafts.push(TypeDraft { at: found.at.clone(), texts: texts.clone(), type_found: Some(found), of_text: None, providers, wrong });
         }
         let mut others: Vec<String> = Vec::new();
         for call in &calls {
@@ -213,7 +213,7 @@ impl Importer {
             for provider in provider::in_file(source, &owner, files) {
                 let at = provider.piece.at.clone();
                 let (texts, providers) = (texts.clone(), vec![provider]);
-                drafts.push(Draft { at, texts, type_found: None, of_text: known.text.clone(), providers, wrong: Vec::new() });
+                drafts.push(TypeDraft { at, texts, type_found: None, of_text: known.text.clone(), providers, wrong: Vec::new() });
             }
         }
         let (mut out, mut diagnostics) = (Vec::new(), Vec::new());
@@ -250,7 +250,7 @@ impl Importer {
                 (known.features, known.scope) = (Some(found.features()), found.scope.clone());
                 (known.asked, known.acted) = found.asked();
                 let (at, texts) = (found.at.clone(), texts.clone());
-                let draft = Draft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };
+                let draft = TypeDraft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };
                 known.text = settle(draft, &[], self.width, budget).ok().map(|i| i.text);
             }
         }
@@ -258,7 +258,7 @@ impl Importer {
         known
     }
 
-    fn settled(&mut self, draft: Draft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, settle::NotImportable> {
+    fn settled(&mut self, draft: TypeDraft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, settle::NotImportable> {
         let mut needed: Vec<String> = Vec::new();
         for provider in &draft.providers {
             if let Some(of) = provider.foreign()
@@ -296,7 +296,7 @@ impl Importer {
 /// Returns the diagnostic for an exhausted budget, located at the construct that multiplies the work.
 fn exhausted(budget: &Budget, texts: &[Arc<Source>], source: &Source) -> Option<Diagnostic> {
     let spent = budget.exhausted()?;
-    let span = |frame: &budget::Frame| texts.get(frame.file).map_or(Span::NONE, |t| t.span_of(frame.at.clone()));
+    let span = |frame: &budget::BudgetFrame| texts.get(frame.file).map_or(Span::NONE, |t| t.span_of(frame.at.clone()));
     let steps = grouped(budget::STEPS);
     let Some(inner) = spent.inner else {
         let message = format!("importing this file takes more than {steps} steps");

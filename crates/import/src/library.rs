@@ -5,7 +5,7 @@ use super::ruby::{self, name};
 use rtype_lang::syntax::{escape, quote};
 use ruby_prism::{CallNode, Node};
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Translates a call of a module of Ruby or Puppet.
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();

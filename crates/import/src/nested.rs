@@ -1,7 +1,7 @@
 //! Translates classes within a type to kinds: class-level settings become parameters, methods become functions of the file.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{Block, OPERAND, Owner, TERNARY, Text, UNARY, no};
+use super::block::{BlockTranslator, OPERAND, Owner, TERNARY, Text, UNARY, no};
 use super::expand::{Class, Item, expand};
 use super::known::{Folder, Locals};
 use super::ruby::{self, name};
@@ -259,7 +259,7 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Translates a call of the attribute's class, or of one of its methods.
     pub(super) fn nested_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         let Some(owner) = self.attribute else { return Ok(None) };

@@ -9,7 +9,7 @@ use ruby_prism::{CallNode, Node};
 const CLASS_WORDS: &[&str] =
     &["feature?", "supports_feature?", "respond_to?", "ancestors", "instances", "prefetch", "new", "class", "send", "to_s", "suitable?"];
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Translates a call of one of these objects; `None` for other receivers.
     pub(super) fn object_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         let node = call.as_node();

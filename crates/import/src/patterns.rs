@@ -1,6 +1,6 @@
 //! Recognizes Ruby code for which the language has a directive: patterns shared by many types, and leaving a block at its end.
 
-use super::block::{Block, MAX_DEPTH};
+use super::block::{BlockTranslator, MAX_DEPTH};
 use super::ruby::{self, ByteRange, name};
 use super::type_decl::Fragment;
 use ruby_prism::{Node, StatementsNode};
@@ -206,7 +206,7 @@ pub(super) fn guard(text: String, inner: Option<StatementsNode<'_>>) -> String {
     }
 }
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Finds `return x` at the end of the block, where `return` is redundant.
     pub(super) fn find_ends(&mut self, last: &Node<'_>, depth: usize) {
         if depth > MAX_DEPTH {

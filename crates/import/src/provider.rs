@@ -1,7 +1,7 @@
 //! Translates `Puppet::Type.type(:x).provide(:name) do … end` to a provider: its file, its parent, and its position among the
 //! others.
 
-use super::block::{Reason, Scope};
+use super::block::{Scope, Untranslated};
 use super::class::{Class, Classes, Parent, parent_of, top, type_named};
 use super::files::Files;
 use super::provider_body::Body;
@@ -30,7 +30,7 @@ pub struct Provider {
     /// Platform features to declare before the type, each with the index of the directive that uses it.
     pub before: Vec<(String, usize)>,
     /// Reasons that concern the provider as a whole.
-    pub left: Vec<Reason>,
+    pub left: Vec<Untranslated>,
     /// Comments before it.
     pub notes: Vec<String>,
     /// The text that it was read from.
@@ -136,7 +136,7 @@ fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
 }
 
 /// Returns the providers of a type in the order in which Puppet loads them, and the errors in their files.
-pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<(Arc<Source>, Reason)>) {
+pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<(Arc<Source>, Untranslated)>) {
     let folder = format!("puppet/provider/{}", owner.name);
     let mut waiting: Vec<String> = files.list(&folder);
     waiting.reverse();
@@ -159,7 +159,7 @@ struct Loader<'a> {
     folder: String,
     open: Vec<String>,
     providers: Vec<Provider>,
-    wrong: Vec<(Arc<Source>, Reason)>,
+    wrong: Vec<(Arc<Source>, Untranslated)>,
 }
 
 impl Loader<'_> {
@@ -172,13 +172,14 @@ impl Loader<'_> {
         let Some(source) = files.read(&format!("{}/{file}", self.folder)) else { return };
         let parsed = ruby_prism::parse(source.text().as_bytes());
         if parsed.errors().next().is_some() {
-            self.wrong.push((Arc::clone(&source), Reason { text: "the file of this provider is no Ruby".into(), at: 0..0 }));
+            self.wrong.push((Arc::clone(&source), Untranslated { text: "the file of this provider is no Ruby".into(), at: 0..0 }));
             return;
         }
         let nodes = top(&parsed);
         let found = calls_of(&nodes, self.owner.name);
         if found.is_empty() && source.text().contains(".provide") {
-            self.wrong.push((Arc::clone(&source), Reason { text: "how this provider is declared is not understood".into(), at: 0..0 }));
+            self.wrong
+                .push((Arc::clone(&source), Untranslated { text: "how this provider is declared is not understood".into(), at: 0..0 }));
         }
         for call in found {
             if let Some(Parent::Provider(of, parent)) = &call.parent
@@ -204,7 +205,7 @@ fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<
     let parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
     let mut listed_as = call.source;
     if listed_as.as_ref().is_some_and(|s| !is_word(s)) {
-        left.push(Reason { text: "the name of its `source` cannot be written".into(), at: call.at.clone() });
+        left.push(Untranslated { text: "the name of its `source` cannot be written".into(), at: call.at.clone() });
         listed_as = None;
     }
     Provider {
@@ -263,7 +264,7 @@ pub fn in_order(providers: &mut [Provider]) {
         providers.sort_by_key(|p| std::cmp::Reverse(p.class.depth));
     }
     let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
-    let told = |first: &Provider| Reason {
+    let told = |first: &Provider| Untranslated {
         text: format!("in Puppet it does not go before `{}`, which builds upon as many classes", first.name),
         at: first.piece.at.clone(),
     };
@@ -279,7 +280,7 @@ pub fn in_order(providers: &mut [Provider]) {
     for (j, reason) in wrong {
         if let Some(provider) = providers.get_mut(j).filter(|p| !p.left.iter().any(|l| l.text == reason.text)) {
             let at = provider.piece.at.clone();
-            provider.left.push(Reason { at, ..reason });
+            provider.left.push(Untranslated { at, ..reason });
         }
     }
 }

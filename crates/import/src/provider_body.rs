@@ -1,6 +1,6 @@
 //! Translates the directives of a provider, and methods that become settings.
 
-use super::block::{Block, Reason, first_line};
+use super::block::{BlockTranslator, Untranslated, first_line};
 use super::class::Class;
 use super::literals::{has_capital, key_word};
 use super::provider::{Call, Owner};
@@ -101,10 +101,10 @@ pub struct Body<'a> {
     name: &'a str,
     pub(super) class: &'a Class,
     /// Locals around the directives, with their values.
-    pub(super) locals: Vec<(String, Result<String, Reason>)>,
+    pub(super) locals: Vec<(String, Result<String, Untranslated>)>,
     pub pieces: Vec<Fragment>,
     pub before: Vec<(String, usize)>,
-    pub left: Vec<Reason>,
+    pub left: Vec<Untranslated>,
     pub replaced: Vec<String>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Body<'a> {
             && call.parent.is_some()
             && self.is_in_doubt()
         {
-            self.left.push(Reason { text: format!("what it can do is not known: it builds upon {unknown}"), at: call.at.clone() });
+            self.left.push(Untranslated { text: format!("what it can do is not known: it builds upon {unknown}"), at: call.at.clone() });
         }
         for node in &call.body {
             self.directive(node);
@@ -166,18 +166,18 @@ impl<'a> Body<'a> {
 
     /// Records an untranslated part; if `kept` is a directive such as `confine`, it makes the provider unsuitable.
     pub(super) fn left_at(&mut self, at: ByteRange, kept: &str, reason: impl Into<String>) {
-        let residue = Some(Reason { text: reason.into(), at: at.clone() });
+        let residue = Some(Untranslated { text: reason.into(), at: at.clone() });
         self.pieces.push(Fragment { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Fragment::default() });
     }
 
-    pub(super) fn refused(&mut self, node: &Node<'_>, reason: Reason) {
+    pub(super) fn refused(&mut self, node: &Node<'_>, reason: Untranslated) {
         let at = ruby::place(node);
         let residue = Some(reason);
         self.pieces.push(Fragment { at, kept: "confine".into(), residue, blocks: 1, ..Fragment::default() });
     }
 
-    pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Reason> {
-        Block::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).single(node)
+    pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Untranslated> {
+        BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).single(node)
     }
 
     fn directive(&mut self, node: &Node<'_>) {

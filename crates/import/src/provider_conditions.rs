@@ -1,6 +1,6 @@
 //! Translates the conditions for the suitability of a provider.
 
-use super::block::{Block, Reason};
+use super::block::{BlockTranslator, Untranslated};
 use super::literals::{Literals, key_word, literals};
 use super::provider_body::{Body, MAX_BRANCHES, words};
 use super::ruby::{self, name};
@@ -44,8 +44,8 @@ impl Body<'_> {
                         self.ready(node, "# In Puppet a regex in `confine` never fits.\nconfine { false }".into());
                         continue;
                     }
-                    Some(_) => Err(Reason { text: "in Puppet a regex in `confine` never fits".into(), at: ruby::place(value) }),
-                    None => Err(Reason { text: format!("what `{key}` has to be is computed"), at: ruby::place(value) }),
+                    Some(_) => Err(Untranslated { text: "in Puppet a regex in `confine` never fits".into(), at: ruby::place(value) }),
+                    None => Err(Untranslated { text: format!("what `{key}` has to be is computed"), at: ruby::place(value) }),
                 },
             };
             match code {
@@ -72,7 +72,7 @@ impl Body<'_> {
     }
 
     /// Returns a block that is true if `wrap` of every value is.
-    pub(super) fn coded(&self, node: &Node<'_>, wrap: impl Fn(String) -> String) -> Result<String, Reason> {
+    pub(super) fn coded(&self, node: &Node<'_>, wrap: impl Fn(String) -> String) -> Result<String, Untranslated> {
         if let Some(body) = closure(node) {
             if let [one] = body.as_slice()
                 && one.as_return_node().is_none()
@@ -81,28 +81,28 @@ impl Body<'_> {
             }
             // Only without a wrapper; wrapping several statements would change the condition.
             return match wrap(String::new()).as_str() {
-                "" => Block::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
-                _ => Err(Reason { text: "several statements in a condition have no counterpart".into(), at: ruby::place(node) }),
+                "" => BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
+                _ => Err(Untranslated { text: "several statements in a condition have no counterpart".into(), at: ruby::place(node) }),
             };
         }
         let values: Vec<Node<'_>> = node.as_array_node().map(|a| a.elements().iter().collect()).unwrap_or_default();
         if node.as_array_node().is_none() {
             return self.with_locals(wrap(self.single(node)?));
         }
-        let tests: Result<Vec<String>, Reason> = values.iter().map(|v| Ok(format!("({})", wrap(self.single(v)?)))).collect();
+        let tests: Result<Vec<String>, Untranslated> = values.iter().map(|v| Ok(format!("({})", wrap(self.single(v)?)))).collect();
         self.with_locals(if values.is_empty() { "true".to_owned() } else { tests?.join(" && ") })
     }
 
     /// Translates `any: [a, b]`; Puppet does not call closures in it.
-    fn any(&self, node: &Node<'_>) -> Result<String, Reason> {
+    fn any(&self, node: &Node<'_>) -> Result<String, Untranslated> {
         let Some(list) = node.as_array_node() else { return self.coded(node, |it| it) };
-        let tests: Result<Vec<String>, Reason> = list.elements().iter().map(|v| Ok(format!("({})", self.single(&v)?))).collect();
+        let tests: Result<Vec<String>, Untranslated> = list.elements().iter().map(|v| Ok(format!("({})", self.single(&v)?))).collect();
         let tests = tests?;
         self.with_locals(if tests.is_empty() { "false".to_owned() } else { tests.join(" || ") })
     }
 
     /// Adds assignments of the locals that an expression reads.
-    pub(super) fn with_locals(&self, code: String) -> Result<String, Reason> {
+    pub(super) fn with_locals(&self, code: String) -> Result<String, Untranslated> {
         // A single local is replaced by its value.
         let code = match self.locals.iter().rfind(|(local, _)| *local == code) {
             Some((_, value)) => value.clone()?,

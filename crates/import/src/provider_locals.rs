@@ -1,6 +1,6 @@
 //! Locals around the directives of a provider.
 
-use super::block::{Block, Owner, Reason};
+use super::block::{BlockTranslator, Owner, Untranslated};
 use super::provider_body::{Body, MAX_BRANCHES};
 use super::ruby::{self, name};
 use rtype_lang::syntax::quote;
@@ -24,7 +24,7 @@ impl Body<'_> {
             };
             let value = value.unwrap_or_else(|| {
                 let text = format!("what the local `{local}` is depends on a condition");
-                Err(Reason { text, at: ruby::place(node) })
+                Err(Untranslated { text, at: ruby::place(node) })
             });
             self.locals.push((local, value));
         }
@@ -32,12 +32,12 @@ impl Body<'_> {
 
     /// Translates the value of a local in `case x when a then local = 1 else local = 2 end`. A branch that cannot be translated
     /// fails with the reason, as long as another one can be.
-    fn chosen(&self, case: &CaseNode<'_>, local: &str) -> Option<Result<String, Reason>> {
+    fn chosen(&self, case: &CaseNode<'_>, local: &str) -> Option<Result<String, Untranslated>> {
         let mut arms = Vec::new();
         for when in case.conditions().iter() {
             let when = when.as_when_node()?;
-            let mut block = Block::new(self.owner.scope, self.source, None);
-            let patterns: Result<Vec<String>, Reason> = when.conditions().iter().map(|c| block.pattern(&c)).collect();
+            let mut block = BlockTranslator::new(self.owner.scope, self.source, None);
+            let patterns: Result<Vec<String>, Untranslated> = when.conditions().iter().map(|c| block.pattern(&c)).collect();
             let value = self.assigned(&ruby::statements(when.statements().map(|s| s.as_node())), local)?;
             arms.push((patterns.map(|p| p.join(" | ")), value));
         }
@@ -47,8 +47,8 @@ impl Body<'_> {
             return None;
         }
         let written = || {
-            let of = Block::new(self.owner.scope, self.source, Some(&Owner::default())).single(&case.predicate()?);
-            let rows: Result<Vec<String>, Reason> = arms
+            let of = BlockTranslator::new(self.owner.scope, self.source, Some(&Owner::default())).single(&case.predicate()?);
+            let rows: Result<Vec<String>, Untranslated> = arms
                 .into_iter()
                 .map(|(pattern, value)| {
                     Ok(format!("{} => {}", pattern?, value.unwrap_or_else(|reason| format!("fail({})", quote(&reason.text)))))
@@ -60,7 +60,7 @@ impl Body<'_> {
     }
 
     /// Returns the value that the statements of a branch assign to a local, if that is all they do.
-    fn assigned(&self, body: &[Node<'_>], local: &str) -> Option<Result<String, Reason>> {
+    fn assigned(&self, body: &[Node<'_>], local: &str) -> Option<Result<String, Untranslated>> {
         let requires = |n: &Node<'_>| n.as_call_node().is_some_and(|c| c.receiver().is_none() && name(&c.name()) == "require");
         let [one] = body.iter().filter(|n| !requires(n)).collect::<Vec<_>>()[..] else { return None };
         let write = one.as_local_variable_write_node().filter(|w| name(&w.name()) == local)?;

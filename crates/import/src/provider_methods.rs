@@ -1,6 +1,6 @@
 //! Translates the methods of a provider's class: features, settings, queries.
 
-use super::block::Block;
+use super::block::BlockTranslator;
 use super::literals::Literals;
 use super::provider_body::{Body, CODE, TAKEN, words};
 use super::ruby::{self, is_word, name};
@@ -97,7 +97,7 @@ impl Body<'_> {
         let def = defs.find(|d| name(&d.name()) == "default_target" && d.receiver().is_some() && d.parameters().is_none());
         let is_set = self.pieces.iter().any(|p| p.text.starts_with("default_target "));
         if let Some(def) = def.filter(|_| !is_set) {
-            let code = Block::new(self.owner.scope, self.source, None).whole(&[], ruby::statements(def.body()));
+            let code = BlockTranslator::new(self.owner.scope, self.source, None).whole(&[], ruby::statements(def.body()));
             if let Ok(code) = code {
                 self.pieces.push(Fragment {
                     at: ruby::place(&def.as_node()),

@@ -5,7 +5,7 @@ use super::block::*;
 use super::ruby::{self, name};
 use ruby_prism::Node;
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
         let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
         let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };

@@ -1,12 +1,12 @@
 //! Loads the translated text and reverts pieces with errors until there are none.
 
-use super::block::Reason;
+use super::block::Untranslated;
 use super::budget::{Budget, ROUND};
 use super::provider::{Provider, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
 use super::write::Writer;
-use super::{Imported, Part, Residue};
+use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
@@ -22,7 +22,7 @@ const TYPES: &str = "<types>";
 const MAX_ROUNDS: usize = 64;
 
 /// A file that is being created.
-pub struct Draft {
+pub struct TypeDraft {
     /// Location of its name.
     pub at: ByteRange,
     /// The Ruby texts that its pieces refer to, by index.
@@ -34,7 +34,7 @@ pub struct Draft {
     /// Its providers, in order.
     pub providers: Vec<Provider>,
     /// Files of providers that cannot be parsed.
-    pub wrong: Vec<(Arc<Source>, Reason)>,
+    pub wrong: Vec<(Arc<Source>, Untranslated)>,
 }
 
 /// Why a type or a provider cannot be imported at all.
@@ -75,7 +75,7 @@ impl std::fmt::Display for NotImportable {
 impl std::error::Error for NotImportable {}
 
 /// Creates the file for a draft; `needed` are the files of types that its providers inherit from.
-pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, NotImportable> {
+pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, NotImportable> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
     for _ in 0..MAX_ROUNDS {
@@ -116,7 +116,7 @@ pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget
     Err(NotImportable::TooManyErrors)
 }
 
-impl Draft {
+impl TypeDraft {
     fn check_names(&self) -> Result<(), NotImportable> {
         let named = self.type_found.iter().map(|f| (&f.name, "type"));
         let of = self.providers.iter().flat_map(|p| [(&p.name, "provider"), (&p.of, "type")]);
@@ -169,20 +169,20 @@ impl Draft {
                 return Err(NotImportable::Refused(error));
             }
             let at = provider.piece.at.clone();
-            provider.left.push(Reason { text: format!("what it builds upon is left out: {}", error.message), at });
+            provider.left.push(Untranslated { text: format!("what it builds upon is left out: {}", error.message), at });
             return Ok(());
         }
         let Some(piece) = self.piece(path).filter(|piece| piece.residue.is_none()) else { return Err(NotImportable::Refused(error)) };
-        piece.residue = Some(Reason { text: error.message, at: piece.at.clone() });
+        piece.residue = Some(Untranslated { text: error.message, at: piece.at.clone() });
         Ok(())
     }
 
     /// Returns the pieces of the text and the whole text, with their Ruby origin.
-    fn parts(&mut self, out: &Writer) -> Vec<Part> {
+    fn parts(&mut self, out: &Writer) -> Vec<TranslatedPart> {
         let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
         let mut parts = Vec::new();
         if let Some(text) = self.texts.first() {
-            parts.push(Part { range: 0..out.text.len(), origin: text.span_of(self.at.clone()), depth: 0 });
+            parts.push(TranslatedPart { range: 0..out.text.len(), origin: text.span_of(self.at.clone()), depth: 0 });
         }
         for mark in &out.marks {
             let first = mark.path.first().copied().unwrap_or_default();
@@ -190,7 +190,7 @@ impl Draft {
             let Some(piece) = self.piece(&mark.path) else { continue };
             let (at, file) = (piece.at.clone(), piece.file);
             let Some(text) = of_provider.as_ref().or_else(|| self.texts.get(file)) else { continue };
-            parts.push(Part { range: mark.range.clone(), origin: text.span_of(at), depth: mark.path.len() });
+            parts.push(TranslatedPart { range: mark.range.clone(), origin: text.span_of(at), depth: mark.path.len() });
         }
         parts
     }
@@ -232,7 +232,7 @@ fn blocks(piece: &Fragment) -> usize {
 }
 
 /// Collects the untranslated parts of a piece, each with its number of blocks.
-fn residues<'f>(piece: &'f Fragment, out: &mut Vec<(&'f Fragment, Reason, usize)>) {
+fn residues<'f>(piece: &'f Fragment, out: &mut Vec<(&'f Fragment, Untranslated, usize)>) {
     match &piece.residue {
         Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
         None => piece.children.iter().for_each(|c| residues(c, out)),

@@ -8,7 +8,7 @@ use super::ruby::{self, name};
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
         let mut lines = Vec::new();
         for (i, node) in nodes.iter().enumerate() {

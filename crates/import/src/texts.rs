@@ -5,7 +5,7 @@ use super::ruby;
 use rtype_lang::syntax::escape;
 use ruby_prism::Node;
 
-impl Block<'_> {
+impl BlockTranslator<'_> {
     /// Translates a part of an interpolated string.
     pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
         if let Some(text) = ruby::text(part) {

@@ -1,6 +1,6 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{Block, Owner, Reason, Scope, first_line};
+use super::block::{BlockTranslator, Owner, Scope, Untranslated, first_line};
 use super::budget::ROUND;
 use super::expand::{Class, Item, expand};
 use super::known::{Folder, Locals, StaticValue};
@@ -30,7 +30,7 @@ pub struct Fragment {
     /// The argument of `untranslated` in its place; empty if it can be dropped without affecting the type.
     pub kept: String,
     /// Why it could not be translated.
-    pub residue: Option<Reason>,
+    pub residue: Option<Untranslated>,
     /// Number of code blocks.
     pub blocks: usize,
 }
@@ -270,7 +270,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Fragment {
-        let residue = Some(Reason { text: reason.to_owned(), at: ruby::place(node) });
+        let residue = Some(Untranslated { text: reason.to_owned(), at: ruby::place(node) });
         Fragment { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Fragment::default() }
     }
 
@@ -279,7 +279,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns the piece for a directive with a block, or for an untranslated one.
-    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Fragment {
+    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Untranslated>) -> Fragment {
         let mut piece = match text {
             Ok(text) => self.ready(node, kept, text),
             Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, kept, "") },
@@ -469,14 +469,14 @@ impl<'p> Reader<'_, 'p> {
         })
     }
 
-    pub(super) fn code(&self, attribute: Option<&Owner>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
+    pub(super) fn code(&self, attribute: Option<&Owner>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Untranslated> {
         self.block(attribute, |block| block.whole(params, body))
     }
 
-    /// Translates code; `attribute` as in [`Block::new`].
-    pub(super) fn block<T>(&self, attribute: Option<&Owner>, run: impl FnOnce(&mut Block<'_>) -> T) -> T {
+    /// Translates code; `attribute` as in [`BlockTranslator::new`].
+    pub(super) fn block<T>(&self, attribute: Option<&Owner>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
         let fold = |node: &Node<'_>| self.fold(node);
-        run(&mut Block::new(&self.scope, self.source, attribute).folding(&fold))
+        run(&mut BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold))
     }
 
     /// Translates `def x … end` in a type.
@@ -488,7 +488,7 @@ impl<'p> Reader<'_, 'p> {
                 None => self.coded(
                     node,
                     "validate",
-                    Err(Reason { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
+                    Err(Untranslated { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
                 ),
             };
         }
@@ -496,7 +496,7 @@ impl<'p> Reader<'_, 'p> {
         let kept = if hook { "validate" } else { "" };
         if def.receiver().is_some_and(|r| r.as_self_node().is_none()) || (hook && def.receiver().is_some()) {
             let text = format!("the method `{method}` has no counterpart");
-            return self.coded(node, kept, Err(Reason { text, at: ruby::place(node) }));
+            return self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) }));
         }
         let body = ruby::statements(def.body());
         match method.as_str() {
@@ -515,7 +515,7 @@ impl<'p> Reader<'_, 'p> {
             _ if hook => self.coded(
                 node,
                 kept,
-                Err(Reason { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
+                Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
             ),
             _ => self.function(node, def, &method, None),
         }

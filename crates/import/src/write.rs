@@ -1,9 +1,9 @@
 //! Writes the text of a file and records the origin of each part.
 
-use super::block::{self, Reason};
+use super::block::{self, Untranslated};
 use super::provider::Provider;
 use super::ruby::{self, ByteRange};
-use super::settle::Draft;
+use super::settle::TypeDraft;
 use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
@@ -30,7 +30,7 @@ impl Writer {
         Writer { text: String::new(), marks: Vec::new() }
     }
 
-    pub fn file(&mut self, draft: &Draft) {
+    pub fn file(&mut self, draft: &TypeDraft) {
         let own = draft.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
         for (i, provider) in draft.providers.iter().enumerate() {
             self.platform(provider, own + i);
@@ -115,7 +115,7 @@ impl Writer {
         self.marks.push(Mark { range: start..self.text.len(), path });
     }
 
-    fn left(&mut self, texts: &[Arc<Source>], piece: &Fragment, reason: &Reason) {
+    fn left(&mut self, texts: &[Arc<Source>], piece: &Fragment, reason: &Untranslated) {
         let ruby = texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
         if piece.kept.is_empty() {
             // The type does not depend on it.

@@ -16,7 +16,7 @@ const FIRST_LINE: u64 = 256;
 
 /// What exists at the path of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// Does not exist, or cannot be examined.
     Missing,
     /// A directory.
@@ -28,12 +28,12 @@ pub enum Kind {
 }
 
 /// Returns what exists at a path; links are followed.
-pub fn kind(path: impl AsRef<Path>) -> Kind {
+pub fn kind(path: impl AsRef<Path>) -> FileKind {
     match fs::metadata(path) {
-        Err(_) => Kind::Missing,
-        Ok(found) if found.is_dir() => Kind::Directory,
-        Ok(found) if found.is_file() && found.permissions().mode() & 0o111 != 0 => Kind::Program,
-        Ok(_) => Kind::NotExecutable,
+        Err(_) => FileKind::Missing,
+        Ok(found) if found.is_dir() => FileKind::Directory,
+        Ok(found) if found.is_file() && found.permissions().mode() & 0o111 != 0 => FileKind::Program,
+        Ok(_) => FileKind::NotExecutable,
     }
 }
 

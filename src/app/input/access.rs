@@ -13,7 +13,7 @@ const MARKERS: &[&str] = &["rtype.toml", ".git"];
 
 /// Which files rtype may open.
 #[derive(Clone, Debug, Default)]
-pub enum Access {
+pub enum FileAccess {
     /// All files.
     #[default]
     Any,
@@ -23,16 +23,16 @@ pub enum Access {
     Within(Boundary),
 }
 
-impl Access {
+impl FileAccess {
     /// Checks a file or directory that rtype found by itself.
     ///
     /// # Errors
     /// RT413 if others control it, RT415 if a link leads out of the repository.
     pub fn check(&self, path: &Path) -> Result<(), Diagnostic> {
         match self {
-            Access::Any => Ok(()),
-            Access::Trusted => trusted(path).map(drop),
-            Access::Within(boundary) => boundary.check(path),
+            FileAccess::Any => Ok(()),
+            FileAccess::Trusted => trusted(path).map(drop),
+            FileAccess::Within(boundary) => boundary.check(path),
         }
     }
 
@@ -42,36 +42,36 @@ impl Access {
     /// RT415 if a link in the repository leads out of it.
     pub fn check_named(&self, path: &Path) -> Result<(), Diagnostic> {
         match self {
-            Access::Within(boundary) => boundary.check(path),
-            Access::Any | Access::Trusted => Ok(()),
+            FileAccess::Within(boundary) => boundary.check(path),
+            FileAccess::Any | FileAccess::Trusted => Ok(()),
         }
     }
 
     /// Reads a text that rtype found, or that was named by the user (`is_named`); `-` is standard input.
     ///
     /// # Errors
-    /// As [`Access::check`] and [`super::read_source`].
+    /// As [`FileAccess::check`] and [`super::read_source`].
     pub fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic> {
         if path == "-" {
             return super::read_source(path);
         }
         let mut checked = None;
         match self {
-            Access::Trusted if !is_named => checked = Some(trusted(Path::new(path))?),
+            FileAccess::Trusted if !is_named => checked = Some(trusted(Path::new(path))?),
             _ => self.check_named(Path::new(path))?,
         }
         // The file may have been replaced after the check: check the one that was opened.
         super::read_opened(path, &|file| match self {
-            Access::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
+            FileAccess::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
                 Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
                     boundary.check(Path::new(path)).and(Err(problem(Code::OutsideRoot, format!("`{path}` changed while it was read"))))
                 }
                 _ => Ok(()),
             },
-            Access::Trusted if checked.is_some_and(|checked| !is_same(checked, file)) => {
+            FileAccess::Trusted if checked.is_some_and(|checked| !is_same(checked, file)) => {
                 Err(problem(Code::UntrustedPath, format!("`{path}` changed while it was read")).help("run again"))
             }
-            Access::Any | Access::Trusted => Ok(()),
+            FileAccess::Any | FileAccess::Trusted => Ok(()),
         })
     }
 
@@ -87,7 +87,7 @@ impl Access {
     /// Writes a text to a file that the user named.
     ///
     /// # Errors
-    /// As [`Access::write`].
+    /// As [`FileAccess::write`].
     pub fn write_named(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         let mut access = self.clone();
         access.admit(Path::new(path));
@@ -97,17 +97,17 @@ impl Access {
     /// Returns whether a path is inside the allowed directories, without following links.
     pub fn sees(&self, path: &Path) -> bool {
         match self {
-            Access::Within(boundary) => {
+            FileAccess::Within(boundary) => {
                 let path = boundary.absolute(path);
                 boundary.roots.iter().any(|root| path.starts_with(&root.named) || path.starts_with(&root.real))
             }
-            Access::Any | Access::Trusted => true,
+            FileAccess::Any | FileAccess::Trusted => true,
         }
     }
 
     /// Allows access to a path that the user named, and to the files next to it.
     pub fn admit(&mut self, path: &Path) {
-        if let Access::Within(boundary) = self {
+        if let FileAccess::Within(boundary) = self {
             boundary.admit(path);
         }
     }

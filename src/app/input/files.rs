@@ -1,19 +1,19 @@
 //! The files of this machine, for loaders of types.
 
-use super::Access;
+use super::FileAccess;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::{Files, Library};
 use rtype_system::named;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-impl Files for Access {
+impl Files for FileAccess {
     fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic> {
-        Access::read(self, path, is_named)
+        FileAccess::read(self, path, is_named)
     }
 
     fn check(&self, path: &Path) -> Result<(), Diagnostic> {
-        Access::check(self, path)
+        FileAccess::check(self, path)
     }
 
     fn can_see(&self, path: &Path) -> bool {
@@ -35,5 +35,5 @@ impl Files for Access {
 
 /// Returns a library that looks for types in `directories` of this machine, in order, then in the standard library.
 pub fn library(directories: Vec<PathBuf>) -> Library {
-    Library::new(directories).with_files(Arc::new(Access::default()))
+    Library::new(directories).with_files(Arc::new(FileAccess::default()))
 }

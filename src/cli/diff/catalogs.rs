@@ -6,7 +6,7 @@ use super::super::output::Output;
 use crate::app::input;
 use crate::app::session::{Session, Show};
 use rtype_author::diff::DiffSource;
-use rtype_author::diff::catalogs::{Ignored, Version, compare, json, markdown, text};
+use rtype_author::diff::catalogs::{IgnorePatterns, Version, compare, json, markdown, text};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
 use rtype_model::declare::{Declaring, declare};
@@ -84,7 +84,7 @@ pub fn catalogs(arguments: &Diff) -> Result<Option<(&str, &str)>, DiffUsage> {
 /// # Errors
 /// When nothing can be written.
 pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let ignored = match Ignored::parse(arguments.ignore.iter().map(String::as_str)) {
+    let ignored = match IgnorePatterns::parse(arguments.ignore.iter().map(String::as_str)) {
         Ok(ignored) => ignored,
         Err(invalid) => {
             output.flush()?;

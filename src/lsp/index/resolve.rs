@@ -1,7 +1,7 @@
 //! Resolves names: in their file, in the files that it uses, and in those of the types.
 
 use super::{File, Name, Owner};
-use crate::app::input::Access;
+use crate::app::input::FileAccess;
 use crate::lsp::documents::Language;
 use rtype_lang::library::{Library, Unsaved, types_directory};
 use rtype_lang::source::Span;
@@ -38,13 +38,13 @@ impl Definition {
 pub(in crate::lsp) struct Resolver {
     pub directories: Vec<PathBuf>,
     pub unsaved: Arc<Unsaved>,
-    pub access: Access,
+    pub access: FileAccess,
     files: RefCell<HashMap<String, Option<Rc<File>>>>,
 }
 
 impl Resolver {
     /// Sets the sources of files, and clears the cache except for embedded files.
-    pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>, access: Access) {
+    pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>, access: FileAccess) {
         self.directories = directories;
         self.unsaved = unsaved;
         self.access = access;

@@ -17,7 +17,7 @@ pub const FILE: &str = "rtype.toml";
 
 /// A path in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct ConfigSetting {
     /// As written: relative to the file.
     pub path: PathBuf,
     /// Where it is written.
@@ -30,13 +30,13 @@ pub struct Config {
     /// Files to skip.
     pub exclude: Vec<GlobMatcher>,
     /// Directories of types, as written: relative to the file.
-    pub types: Vec<Setting>,
+    pub types: Vec<ConfigSetting>,
     /// The rules that are reported.
     pub selection: Selection,
     /// The number of warnings that is accepted.
     pub max_warnings: Option<usize>,
     /// The baseline, as written: relative to the file.
-    pub baseline: Option<Setting>,
+    pub baseline: Option<ConfigSetting>,
     /// The maximum width of formatted lines.
     pub line_width: Option<usize>,
 }
@@ -58,7 +58,7 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
     let table = document::parse(source).map_err(|wrong| vec![wrong])?;
     let mut read = Document { source, found: Vec::new() };
     let mut config = Config { selection: Selection { root, ..Selection::default() }, ..Config::default() };
-    let setting = |text: Text| Setting { path: text.text.into(), span: text.span };
+    let setting = |text: Text| ConfigSetting { path: text.text.into(), span: text.span };
     for (key, value) in table.get_ref() {
         let name = key.get_ref().as_ref();
         let selection = &mut config.selection;

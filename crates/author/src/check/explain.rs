@@ -9,7 +9,7 @@ static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages")
 
 /// The parts of a page that other formats show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct CodePage {
     /// What the code reports, as one paragraph of sentences.
     pub summary: String,
     /// Why it matters, as one paragraph.
@@ -18,11 +18,11 @@ pub struct Page {
     pub text: String,
 }
 
-impl Page {
+impl CodePage {
     /// Returns the page of a code. A test ensures that every code has one.
-    pub fn of(code: Code) -> Option<Page> {
+    pub fn of(code: Code) -> Option<CodePage> {
         let text = page(code)?;
-        Some(Page { summary: paragraph(&text, SUMMARY)?, reason: paragraph(&text, REASON), text })
+        Some(CodePage { summary: paragraph(&text, SUMMARY)?, reason: paragraph(&text, REASON), text })
     }
 }
 

@@ -23,7 +23,7 @@ mod visit;
 mod written;
 
 pub use baseline::Baseline;
-pub use explain::{Page, explain, explain_as_text, page};
+pub use explain::{CodePage, explain, explain_as_text, page};
 pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};

@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, both};
 use super::patterns::{Counterexample, code, outside, quoted};
-use super::{ChangeCollector, Kind, values};
+use super::{ChangeCollector, ChangeKind, values};
 use crate::docs::{comparison, literal};
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttributeDef, Code, Compare, Default, Layers, Matches, Role, Step};
@@ -16,17 +16,17 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
             Role::Param => "param",
             Role::Metaparam => "metaparameter",
         };
-        found.add(Kind::RoleChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
+        found.add(ChangeKind::RoleChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
     }
     found.turned(
         old.required.is_some(),
         new.required.is_some(),
-        (Kind::RequiredAdded, Kind::RequiredLifted),
+        (ChangeKind::RequiredAdded, ChangeKind::RequiredLifted),
         (old.required.unwrap_or(old.span), new.required.unwrap_or(new.span)),
     );
-    found.turned(old.readonly.is_some(), new.readonly.is_some(), (Kind::ReadonlyAdded, Kind::ReadonlyLifted), spans);
-    found.turned(old.sensitive, new.sensitive, (Kind::SensitiveAdded, Kind::SensitiveRemoved), spans);
-    found.turned(old.deprecated.is_some(), new.deprecated.is_some(), (Kind::Deprecated, Kind::DeprecationLifted), spans);
+    found.turned(old.readonly.is_some(), new.readonly.is_some(), (ChangeKind::ReadonlyAdded, ChangeKind::ReadonlyLifted), spans);
+    found.turned(old.sensitive, new.sensitive, (ChangeKind::SensitiveAdded, ChangeKind::SensitiveRemoved), spans);
+    found.turned(old.deprecated.is_some(), new.deprecated.is_some(), (ChangeKind::Deprecated, ChangeKind::DeprecationLifted), spans);
     values::compare(found, blocks, old, new);
     data_type(found, old, new);
     default(found, blocks, old, new);
@@ -36,10 +36,10 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
     validations(found, blocks, &checks(&old.validate), &checks(&new.validate), spans);
     if !blocks.same_layers(&old.munge, &new.munge) && values_are_kept(old, new) {
         let place = |a: &AttributeDef| a.munge.steps.iter().find_map(block).map_or(a.span, |c| c.inner.span);
-        found.plain(Kind::MungeChanged, place(old), place(new));
+        found.plain(ChangeKind::MungeChanged, place(old), place(new));
     }
     if old.native != new.native || old.ensurable != new.ensurable {
-        found.plain(Kind::NativeKindChanged, old.span, new.span);
+        found.plain(ChangeKind::NativeKindChanged, old.span, new.span);
     }
     if old.role == Role::Property && new.role == Role::Property {
         compared(found, blocks, old, new);
@@ -58,10 +58,10 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
     found.block("redact", redact, old.span, new.span);
     let words = [(&old.is_to_s, &new.is_to_s), (&old.should_to_s, &new.should_to_s), (&old.change_to_s, &new.change_to_s)];
     if words.iter().any(|(a, b)| !blocks.same_maybe(a.as_ref(), b.as_ref())) {
-        found.plain(Kind::MessagesChanged, old.span, new.span);
+        found.plain(ChangeKind::MessagesChanged, old.span, new.span);
     }
     if old.doc != new.doc {
-        found.plain(Kind::DocChanged, old.span, new.span);
+        found.plain(ChangeKind::DocChanged, old.span, new.span);
     }
 }
 
@@ -90,7 +90,7 @@ fn data_type(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef
     };
     match (&given(old), &given(new)) {
         (None, None) => {}
-        (Some(was), None) => found.add(Kind::DataTypeWider, from, to, |c| c.was(code(was)).is("`Any`")),
+        (Some(was), None) => found.add(ChangeKind::DataTypeWider, from, to, |c| c.was(code(was)).is("`Any`")),
         (was, Some(is)) => {
             let was = was.as_ref().unwrap_or(&DataType::Any);
             if was == is {
@@ -100,10 +100,10 @@ fn data_type(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef
             // Another rule may have rejected the example before; then only the change of the type is certain.
             let example = example.filter(|v| v.as_text().is_none_or(|text| takes(old, text)));
             let kind = match (&example, is.includes(was)) {
-                (Some(_), _) => Kind::DataTypeNarrower,
+                (Some(_), _) => ChangeKind::DataTypeNarrower,
                 (None, Some(true)) if was.includes(is) == Some(true) => return,
-                (None, Some(true)) => Kind::DataTypeWider,
-                (None, _) => Kind::DataTypeChanged,
+                (None, Some(true)) => ChangeKind::DataTypeWider,
+                (None, _) => ChangeKind::DataTypeChanged,
             };
             let secret = old.sensitive || new.sensitive;
             let example = example.filter(|_| !secret).map(|v| shown(&v));
@@ -135,25 +135,25 @@ fn default(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new
     let (from, to) = (place(old), place(new));
     match (&old.default, &new.default) {
         (None, None) => {}
-        (None, Some(is)) => found.add(Kind::DefaultAdded, from, to, |c| c.is(text(is))),
-        (Some(was), None) => found.add(Kind::DefaultRemoved, from, to, |c| c.was(text(was))),
+        (None, Some(is)) => found.add(ChangeKind::DefaultAdded, from, to, |c| c.is(text(is))),
+        (Some(was), None) => found.add(ChangeKind::DefaultRemoved, from, to, |c| c.was(text(was))),
         (Some(Default::Value(was, _)), Some(Default::Value(is, _))) if was == is => {}
         (Some(Default::Code(was)), Some(Default::Code(is))) if blocks.same(was, is) => {}
         (Some(was @ Default::Value(..)), Some(is @ Default::Value(..))) => {
-            found.add(Kind::DefaultChanged, from, to, |c| if secret { c } else { c.was(text(was)).is(text(is)) });
+            found.add(ChangeKind::DefaultChanged, from, to, |c| if secret { c } else { c.was(text(was)).is(text(is)) });
         }
-        (Some(Default::Code(_)), Some(Default::Code(_))) => found.plain(Kind::DefaultBlockChanged, from, to),
-        (Some(was), Some(is)) => found.add(Kind::DefaultBlockChanged, from, to, |c| c.was(text(was)).is(text(is))),
+        (Some(Default::Code(_)), Some(Default::Code(_))) => found.plain(ChangeKind::DefaultBlockChanged, from, to),
+        (Some(was), Some(is)) => found.add(ChangeKind::DefaultBlockChanged, from, to, |c| c.was(text(was)).is(text(is))),
     }
 }
 
 fn features(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) {
     let missing = |of: &'_ [Symbol], from: &[Symbol]| of.iter().filter(|f| !from.contains(f)).cloned().collect::<Vec<_>>();
     for feature in missing(&new.required_features, &old.required_features) {
-        found.add(Kind::FeatureNeeded, old.span, new.span, |c| c.is(quoted(feature.as_str())));
+        found.add(ChangeKind::FeatureNeeded, old.span, new.span, |c| c.is(quoted(feature.as_str())));
     }
     for feature in missing(&old.required_features, &new.required_features) {
-        found.add(Kind::FeatureLifted, old.span, new.span, |c| c.was(quoted(feature.as_str())));
+        found.add(ChangeKind::FeatureLifted, old.span, new.span, |c| c.was(quoted(feature.as_str())));
     }
 }
 
@@ -184,14 +184,14 @@ fn matches(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) 
         };
         match outside(&was_all, &[&m.regex]) {
             Counterexample::Nothing => {}
-            Counterexample::Text(text) if takes(old, &text) => add(Kind::PatternStricter, Some(quoted(&text))),
-            Counterexample::Text(_) | Counterexample::Unknown => add(Kind::PatternChanged, None),
+            Counterexample::Text(text) if takes(old, &text) => add(ChangeKind::PatternStricter, Some(quoted(&text))),
+            Counterexample::Text(_) | Counterexample::Unknown => add(ChangeKind::PatternChanged, None),
         }
     }
     for m in &was {
         if let Counterexample::Text(text) = outside(&is_all, &[&m.regex]) {
             let to = is.first().map_or(new.span, |m| m.span);
-            found.add(Kind::PatternWider, m.span, to, |c| {
+            found.add(ChangeKind::PatternWider, m.span, to, |c| {
                 let c = c.was(code(&m.regex)).example(Some(quoted(&text)));
                 if let [only] = is.as_slice() { c.is(code(&only.regex)) } else { c }
             });
@@ -206,9 +206,9 @@ pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[Code], n
     for i in 0..gone.len().max(added.len()) {
         let (was, is) = (gone.get(i).copied(), added.get(i).copied());
         let kind = match (was, is) {
-            (Some(_), Some(_)) => Kind::ValidationChanged,
-            (None, _) => Kind::ValidationAdded,
-            (_, None) => Kind::ValidationRemoved,
+            (Some(_), Some(_)) => ChangeKind::ValidationChanged,
+            (None, _) => ChangeKind::ValidationAdded,
+            (_, None) => ChangeKind::ValidationRemoved,
         };
         found.plain(kind, place(was, spans.0), place(is, spans.1));
     }
@@ -218,11 +218,11 @@ pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[Code], n
 fn compared(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let word = |a: &AttributeDef| if a.array_matching == ArrayMatching::First { "first" } else { "all" };
     if old.array_matching != new.array_matching {
-        found.add(Kind::ArrayMatchingChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
+        found.add(ChangeKind::ArrayMatchingChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
     }
     let (was, is) = (comparison(old), comparison(new));
     if was != is {
-        return found.add(Kind::ComparisonChanged, old.span, new.span, |c| c.was(was).is(is));
+        return found.add(ChangeKind::ComparisonChanged, old.span, new.span, |c| c.was(was).is(is));
     }
     let same = match (&old.compare, &new.compare) {
         (Compare::Named(a), Compare::Named(b)) => a == b,

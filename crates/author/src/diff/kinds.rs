@@ -20,27 +20,27 @@ macro_rules! kinds {
     ($($kind:ident $id:literal $class:ident $text:literal;)*) => {
         /// The kind of a change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Kind {
+        pub enum ChangeKind {
             $(#[doc = $text] $kind,)*
         }
 
-        impl Kind {
+        impl ChangeKind {
             /// All kinds, in the order of the documentation.
-            pub const ALL: &[Kind] = &[$(Kind::$kind,)*];
+            pub const ALL: &[ChangeKind] = &[$(ChangeKind::$kind,)*];
 
             /// Returns the stable name in JSON.
             pub fn id(self) -> &'static str {
-                match self { $(Kind::$kind => $id,)* }
+                match self { $(ChangeKind::$kind => $id,)* }
             }
 
             /// Returns the class of the change.
             pub fn class(self) -> Class {
-                match self { $(Kind::$kind => Class::$class,)* }
+                match self { $(ChangeKind::$kind => Class::$class,)* }
             }
 
             /// Returns a description of the change.
             pub fn text(self) -> &'static str {
-                match self { $(Kind::$kind => $text,)* }
+                match self { $(ChangeKind::$kind => $text,)* }
             }
         }
     };

@@ -18,7 +18,7 @@ mod type_def;
 mod values;
 
 pub use json::json;
-pub use kinds::{Class, Kind};
+pub use kinds::{ChangeKind, Class};
 pub use markdown::markdown;
 pub use text::{summary, text};
 
@@ -31,7 +31,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The kind of change.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// Name of the type.
     pub type_name: Symbol,
     /// The part of the type that has changed.
@@ -123,18 +123,18 @@ pub fn compare(old: &[Arc<TypeDef>], new: &[Arc<TypeDef>]) -> Vec<Change> {
     for was in old {
         match new.iter().find(|t| t.name == was.name) {
             Some(is) => changes.extend(type_def::compare(was, is)),
-            None => changes.push(Change::new(Kind::TypeRemoved, &was.name, Subject::Type).at(was.span, Span::NONE)),
+            None => changes.push(Change::new(ChangeKind::TypeRemoved, &was.name, Subject::Type).at(was.span, Span::NONE)),
         }
     }
     for is in new.iter().filter(|t| old.iter().all(|o| o.name != t.name)) {
-        changes.push(Change::new(Kind::TypeAdded, &is.name, Subject::Type).at(Span::NONE, is.span));
+        changes.push(Change::new(ChangeKind::TypeAdded, &is.name, Subject::Type).at(Span::NONE, is.span));
     }
     changes.sort_by(|a, b| (&a.type_name, a.kind.class()).cmp(&(&b.type_name, b.kind.class())));
     changes
 }
 
 impl Change {
-    fn new(kind: Kind, type_name: &Symbol, subject: Subject) -> Change {
+    fn new(kind: ChangeKind, type_name: &Symbol, subject: Subject) -> Change {
         Change {
             kind,
             type_name: type_name.clone(),
@@ -186,7 +186,7 @@ impl Change {
         };
         if let Some(example) = &self.example {
             let words = match self.kind.class() {
-                Class::Breaking if self.kind == Kind::TitleReadDifferently => "such as",
+                Class::Breaking if self.kind == ChangeKind::TitleReadDifferently => "such as",
                 Class::Breaking | Class::MayBreak => "refused now:",
                 Class::Added | Class::Changed => "accepted now:",
             };
@@ -205,17 +205,17 @@ struct ChangeCollector<'a> {
 
 impl ChangeCollector<'_> {
     /// Adds a change whose details are set by `fill`.
-    fn add(&mut self, kind: Kind, old: Span, new: Span, fill: impl FnOnce(Change) -> Change) {
+    fn add(&mut self, kind: ChangeKind, old: Span, new: Span, fill: impl FnOnce(Change) -> Change) {
         self.changes.push(fill(Change::new(kind, self.type_name, self.subject.clone()).at(old, new)));
     }
 
     /// Adds a change without details.
-    fn plain(&mut self, kind: Kind, old: Span, new: Span) {
+    fn plain(&mut self, kind: ChangeKind, old: Span, new: Span) {
         self.add(kind, old, new, |change| change);
     }
 
     /// Adds one of two kinds of change if a flag was set or cleared.
-    fn turned(&mut self, old: bool, new: bool, (on, off): (Kind, Kind), (old_span, new_span): (Span, Span)) {
+    fn turned(&mut self, old: bool, new: bool, (on, off): (ChangeKind, ChangeKind), (old_span, new_span): (Span, Span)) {
         if old != new {
             self.plain(if new { on } else { off }, old_span, new_span);
         }
@@ -224,7 +224,7 @@ impl ChangeCollector<'_> {
     /// Adds a change of a named block unless it is the same.
     fn block(&mut self, name: &str, same: bool, old: Span, new: Span) {
         if !same {
-            self.add(Kind::BlockChanged, old, new, |change| change.was(name));
+            self.add(ChangeKind::BlockChanged, old, new, |change| change.was(name));
         }
     }
 }

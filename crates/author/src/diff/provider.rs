@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, all, same_fact, same_facts};
 use super::patterns::quoted;
-use super::{ChangeCollector, Kind, Subject};
+use super::{ChangeCollector, ChangeKind, Subject};
 use indexmap::IndexMap;
 use rtype_lang::types::{CommandDef, Confine, ConfineTest, FactTest, ProviderBody, ProviderDef, Setting, TypeDef};
 use rtype_lang::value::{EcoString, Symbol};
@@ -18,14 +18,15 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new:
         match added.iter().position(|is| is_renamed(was, is)) {
             Some(i) => {
                 let is = added.remove(i);
-                found.add(Kind::ProviderRenamed, was.span, is.span, |c| c.was(quoted(was.name.as_str())).is(quoted(is.name.as_str())));
+                found
+                    .add(ChangeKind::ProviderRenamed, was.span, is.span, |c| c.was(quoted(was.name.as_str())).is(quoted(is.name.as_str())));
             }
-            None => found.plain(Kind::ProviderRemoved, was.span, new.span),
+            None => found.plain(ChangeKind::ProviderRemoved, was.span, new.span),
         }
     }
     for is in added {
         found.subject = Subject::Provider(is.name.clone());
-        found.plain(Kind::ProviderAdded, old.span, is.span);
+        found.plain(ChangeKind::ProviderAdded, old.span, is.span);
     }
     found.subject = Subject::Type;
 }
@@ -53,16 +54,16 @@ fn one(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new: &Pr
         p.features.contains_key(f) && (all.features_with.contains_key(f) || !p.features_with.contains_key(f))
     };
     for (name, span) in old.features.iter().filter(|(f, _)| !has(new, f, old)) {
-        found.add(Kind::ProviderFeatureRemoved, *span, new.span, |c| c.was(quoted(name.as_str())));
+        found.add(ChangeKind::ProviderFeatureRemoved, *span, new.span, |c| c.was(quoted(name.as_str())));
     }
     for (name, span) in new.features.iter().filter(|(f, _)| !has(old, f, new)) {
-        found.add(Kind::ProviderFeatureAdded, old.span, *span, |c| c.is(quoted(name.as_str())));
+        found.add(ChangeKind::ProviderFeatureAdded, old.span, *span, |c| c.is(quoted(name.as_str())));
     }
     confines(found, blocks, old, new);
     programs(found, old, new);
     let sets = |a: &[Vec<FactTest>], b: &[Vec<FactTest>]| all(a, b, |a, b| same_facts(a, b));
     if !sets(&old.defaultfor, &new.defaultfor) || !sets(&old.notdefaultfor, &new.notdefaultfor) {
-        found.plain(Kind::PreferenceChanged, old.span, new.span);
+        found.plain(ChangeKind::PreferenceChanged, old.span, new.span);
     }
     let parent = |p: &ProviderDef| p.parent.as_ref().map(|(name, _)| name.clone());
     let setting = |(m, a): (&Symbol, &Setting), (n, b): (&Symbol, &Setting)| {
@@ -76,10 +77,10 @@ fn one(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new: &Pr
     let settings = old.settings.len() == new.settings.len() && old.settings.iter().zip(&new.settings).all(|(a, b)| setting(a, b));
     let optional = commands(&old.optional_commands) == commands(&new.optional_commands);
     if !same_body(&old.body, &new.body) || parent(old) != parent(new) || old.source != new.source || !settings || !optional {
-        found.plain(Kind::ProviderWorkChanged, old.span, new.span);
+        found.plain(ChangeKind::ProviderWorkChanged, old.span, new.span);
     }
     if old.doc != new.doc {
-        found.plain(Kind::DocChanged, old.span, new.span);
+        found.plain(ChangeKind::DocChanged, old.span, new.span);
     }
 }
 
@@ -90,15 +91,15 @@ fn commands(all: &IndexMap<Symbol, CommandDef>) -> Vec<(&Symbol, &EcoString)> {
 fn programs(found: &mut ChangeCollector, old: &ProviderDef, new: &ProviderDef) {
     for (name, was) in &old.commands {
         match new.commands.get(name) {
-            None => found.add(Kind::ProgramLifted, was.span, new.span, |c| c.was(quoted(&was.command))),
+            None => found.add(ChangeKind::ProgramLifted, was.span, new.span, |c| c.was(quoted(&was.command))),
             Some(is) if was.command != is.command => {
-                found.add(Kind::ProgramChanged, was.span, is.span, |c| c.was(quoted(&was.command)).is(quoted(&is.command)));
+                found.add(ChangeKind::ProgramChanged, was.span, is.span, |c| c.was(quoted(&was.command)).is(quoted(&is.command)));
             }
             Some(_) => {}
         }
     }
     for (_, is) in new.commands.iter().filter(|(name, _)| !old.commands.contains_key(*name)) {
-        found.add(Kind::ProgramNeeded, old.span, is.span, |c| c.is(quoted(&is.command)));
+        found.add(ChangeKind::ProgramNeeded, old.span, is.span, |c| c.is(quoted(&is.command)));
     }
 }
 
@@ -115,22 +116,22 @@ fn confines(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new
     let mut gone: Vec<&Confine> = old.confines.iter().filter(|a| !new.confines.iter().any(|b| same(a, &b))).collect();
     for is in new.confines.iter().filter(|b| !old.confines.iter().any(|a| same(&a, b))) {
         let Some(i) = gone.iter().position(|was| are_related(was, is)) else {
-            let kind = if matches!(is.test, ConfineTest::Code(_)) { Kind::ConfineChanged } else { Kind::ConfineStricter };
+            let kind = if matches!(is.test, ConfineTest::Code(_)) { ChangeKind::ConfineChanged } else { ChangeKind::ConfineStricter };
             found.add(kind, old.span, is.span, |c| c.is(text(is)));
             continue;
         };
         let was = gone.remove(i);
         let kind = match (has_all(was, is), has_all(is, was)) {
-            (true, _) => Kind::ConfineStricter,
-            (false, true) => Kind::ConfineLooser,
-            (false, false) if matches!(is.test, ConfineTest::Code(_)) => Kind::ConfineChanged,
+            (true, _) => ChangeKind::ConfineStricter,
+            (false, true) => ChangeKind::ConfineLooser,
+            (false, false) if matches!(is.test, ConfineTest::Code(_)) => ChangeKind::ConfineChanged,
             // Some machines that were suitable are no longer included.
-            (false, false) => Kind::ConfineStricter,
+            (false, false) => ChangeKind::ConfineStricter,
         };
         found.add(kind, was.span, is.span, |c| c.was(text(was)).is(text(is)));
     }
     for was in gone {
-        found.add(Kind::ConfineLooser, was.span, new.span, |c| c.was(text(was)));
+        found.add(ChangeKind::ConfineLooser, was.span, new.span, |c| c.was(text(was)));
     }
 }
 

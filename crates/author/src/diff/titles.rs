@@ -1,7 +1,7 @@
 //! Compares title patterns by parsing example titles with both versions.
 
 use super::patterns::{Counterexample, outside, quoted};
-use super::{ChangeCollector, Kind};
+use super::{ChangeCollector, ChangeKind};
 use rtype_lang::types::{TitlePattern, TypeDef};
 use rtype_lang::value::{Flags, Regex};
 use rtype_model::resource::title::parse;
@@ -26,7 +26,7 @@ pub fn compare(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     // A type without patterns accepts every title.
     let all_new = if is.is_empty() { Counterexample::Nothing } else { refused(&was, &is) };
     match all_new {
-        Counterexample::Text(title) => found.add(Kind::TitleRefused, from, to, |c| c.example(Some(quoted(&title)))),
+        Counterexample::Text(title) => found.add(ChangeKind::TitleRefused, from, to, |c| c.example(Some(quoted(&title)))),
         Counterexample::Unknown => unknown = true,
         Counterexample::Nothing => {}
     }
@@ -37,7 +37,7 @@ pub fn compare(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
         (a != b).then_some((title, a, b))
     });
     if let Some((title, a, b)) = differing {
-        found.add(Kind::TitleReadDifferently, from, to, |c| c.was(a).is(b).example(Some(quoted(&title))));
+        found.add(ChangeKind::TitleReadDifferently, from, to, |c| c.was(a).is(b).example(Some(quoted(&title))));
     }
     if found.changes.len() > before {
         return;
@@ -46,9 +46,9 @@ pub fn compare(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
         && !was.is_empty()
         && let Counterexample::Text(title) = refused(&is, &was)
     {
-        return found.add(Kind::TitlesWider, from, to, |c| c.example(Some(quoted(&title))));
+        return found.add(ChangeKind::TitlesWider, from, to, |c| c.example(Some(quoted(&title))));
     }
-    found.plain(Kind::TitlesChanged, from, to);
+    found.plain(ChangeKind::TitlesChanged, from, to);
 }
 
 fn regexes(type_def: &TypeDef) -> Vec<&Regex> {

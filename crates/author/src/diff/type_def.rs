@@ -3,7 +3,7 @@
 use super::attribute::{place, validations};
 use super::blocks::Blocks;
 use super::patterns::quoted;
-use super::{Change, ChangeCollector, Kind, Subject, attribute, provider, titles};
+use super::{Change, ChangeCollector, ChangeKind, Subject, attribute, provider, titles};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, AutoRelation, Code, Role, TypeCheck, TypeDef};
 
@@ -28,31 +28,31 @@ fn identity(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     };
     let (was, is) = (names(old), names(new));
     if was != is {
-        found.add(Kind::NamevarsChanged, old.span, new.span, |c| c.was(was.join(", ")).is(is.join(", ")));
+        found.add(ChangeKind::NamevarsChanged, old.span, new.span, |c| c.was(was.join(", ")).is(is.join(", ")));
     }
-    found.turned(old.isomorphic, new.isomorphic, (Kind::IdentityUnique, Kind::IdentityShared), (old.span, new.span));
-    found.turned(old.lists_instances, new.lists_instances, (Kind::ListingAdded, Kind::ListingRemoved), (old.span, new.span));
+    found.turned(old.isomorphic, new.isomorphic, (ChangeKind::IdentityUnique, ChangeKind::IdentityShared), (old.span, new.span));
+    found.turned(old.lists_instances, new.lists_instances, (ChangeKind::ListingAdded, ChangeKind::ListingRemoved), (old.span, new.span));
     if old.self_refresh != new.self_refresh {
-        found.plain(Kind::SelfRefreshChanged, old.span, new.span);
+        found.plain(ChangeKind::SelfRefreshChanged, old.span, new.span);
     }
 }
 
 fn features(found: &mut ChangeCollector, old: &TypeDef, new: &TypeDef) {
     for (name, was) in &old.features {
         match new.features.get(name) {
-            None => found.add(Kind::FeatureRemoved, was.span, new.span, |c| c.was(quoted(name.as_str()))),
+            None => found.add(ChangeKind::FeatureRemoved, was.span, new.span, |c| c.was(quoted(name.as_str()))),
             Some(is) => {
                 if was.methods != is.methods {
                     let all =
                         |methods: &[rtype_lang::value::Symbol]| methods.iter().map(|m| quoted(m.as_str())).collect::<Vec<_>>().join(", ");
                     let text = format!("{} {}", quoted(name.as_str()), all(&was.methods));
-                    found.add(Kind::FeatureMethodsChanged, was.span, is.span, |c| c.was(text.trim_end()).is(all(&is.methods)));
+                    found.add(ChangeKind::FeatureMethodsChanged, was.span, is.span, |c| c.was(text.trim_end()).is(all(&is.methods)));
                 }
             }
         }
     }
     for (name, is) in new.features.iter().filter(|(name, _)| !old.features.contains_key(*name)) {
-        found.add(Kind::FeatureAdded, old.span, is.span, |c| c.is(quoted(name.as_str())));
+        found.add(ChangeKind::FeatureAdded, old.span, is.span, |c| c.is(quoted(name.as_str())));
     }
 }
 
@@ -64,13 +64,13 @@ fn relations(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &
         match gone.iter().position(|was| was.kind == is.kind && was.target == is.target) {
             Some(i) => {
                 let was = gone.remove(i);
-                found.add(Kind::RelationChanged, was.target_span, is.target_span, |c| c.is(text(is)));
+                found.add(ChangeKind::RelationChanged, was.target_span, is.target_span, |c| c.is(text(is)));
             }
-            None => found.add(Kind::RelationAdded, old.span, is.target_span, |c| c.is(text(is))),
+            None => found.add(ChangeKind::RelationAdded, old.span, is.target_span, |c| c.is(text(is))),
         }
     }
     for was in gone {
-        found.add(Kind::RelationRemoved, was.target_span, new.span, |c| c.was(text(was)));
+        found.add(ChangeKind::RelationRemoved, was.target_span, new.span, |c| c.was(text(was)));
     }
 }
 
@@ -99,7 +99,7 @@ fn whole(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &Type
         }
     }
     if old.doc != new.doc {
-        found.plain(Kind::DocChanged, old.span, new.span);
+        found.plain(ChangeKind::DocChanged, old.span, new.span);
     }
 }
 
@@ -113,14 +113,14 @@ fn attributes(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: 
     for was in own(old) {
         found.subject = Subject::Attribute(was.name.clone());
         match new.attribute_named(was.name.as_str()) {
-            None => found.plain(Kind::AttributeRemoved, was.span, new.span),
+            None => found.plain(ChangeKind::AttributeRemoved, was.span, new.span),
             Some(is) => attribute::compare(found, blocks, &was, is),
         }
     }
     for is in own(new) {
         if old.attribute_named(is.name.as_str()).is_none() {
             found.subject = Subject::Attribute(is.name.clone());
-            let kind = if is.required.is_some() { Kind::AttributeAddedRequired } else { Kind::AttributeAdded };
+            let kind = if is.required.is_some() { ChangeKind::AttributeAddedRequired } else { ChangeKind::AttributeAdded };
             found.plain(kind, Span::NONE, is.span);
         }
     }

@@ -3,7 +3,7 @@
 use super::attribute::takes;
 use super::blocks::{Blocks, both};
 use super::patterns::{Counterexample, code, outside, quoted};
-use super::{ChangeCollector, Kind};
+use super::{ChangeCollector, ChangeKind};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ValueSet};
 use rtype_lang::value::Regex;
 
@@ -13,11 +13,11 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
         (true, true) => return,
         (true, false) => {
             let all = listed(is);
-            return found.add(Kind::ValuesIntroduced, old.span, first(new), |c| c.is(all));
+            return found.add(ChangeKind::ValuesIntroduced, old.span, first(new), |c| c.is(all));
         }
         (false, true) => {
             let all = listed(was);
-            return found.add(Kind::ValuesLifted, first(old), new.span, |c| c.was(all));
+            return found.add(ChangeKind::ValuesLifted, first(old), new.span, |c| c.was(all));
         }
         (false, false) => {}
     }
@@ -30,7 +30,7 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
         if let Matcher::Literal(name) = &value.matcher
             && was.literals().all(|l| l != name)
         {
-            found.add(Kind::ValueAdded, old.span, value.span, |c| c.is(quoted(name.as_str())));
+            found.add(ChangeKind::ValueAdded, old.span, value.span, |c| c.is(quoted(name.as_str())));
         }
     }
     aliases(found, old, new);
@@ -51,27 +51,27 @@ fn listed(values: &ValueSet) -> String {
 
 fn literal(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &AllowedValue, is: &ValueSet, new: &AttributeDef) {
     let Some(value) = is.find(name) else {
-        return found.add(Kind::ValueRemoved, old.span, new.span, |c| c.was(quoted(name)));
+        return found.add(ChangeKind::ValueRemoved, old.span, new.span, |c| c.was(quoted(name)));
     };
     match &value.matcher {
         Matcher::Literal(now) if now.as_str() == name => options(found, blocks, &quoted(name), old, value),
-        Matcher::Literal(now) => found.add(Kind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(quoted(now.as_str()))),
-        Matcher::Regex(regex) => found.add(Kind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(code(regex))),
+        Matcher::Literal(now) => found.add(ChangeKind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(quoted(now.as_str()))),
+        Matcher::Regex(regex) => found.add(ChangeKind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(code(regex))),
     }
 }
 
 /// Compares the options of a value that exists in both versions.
 fn options(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &AllowedValue, new: &AllowedValue) {
     for feature in new.required_features.iter().filter(|f| !old.required_features.contains(f)) {
-        found.add(Kind::ValueFeatureAdded, old.span, new.span, |c| c.is(format!("{name} needs `{feature}`")));
+        found.add(ChangeKind::ValueFeatureAdded, old.span, new.span, |c| c.is(format!("{name} needs `{feature}`")));
     }
     for feature in old.required_features.iter().filter(|f| !new.required_features.contains(f)) {
-        found.add(Kind::ValueFeatureLifted, old.span, new.span, |c| c.was(format!("{name} needed `{feature}`")));
+        found.add(ChangeKind::ValueFeatureLifted, old.span, new.span, |c| c.was(format!("{name} needed `{feature}`")));
     }
     let event = |v: &AllowedValue| v.event.as_ref().map(ToString::to_string);
     if event(old) != event(new) {
         let shown = |v| event(v).unwrap_or_else(|| "the usual one".into());
-        found.add(Kind::ValueEventChanged, old.span, new.span, |c| c.was(format!("{name}, {}", shown(old))).is(shown(new)));
+        found.add(ChangeKind::ValueEventChanged, old.span, new.span, |c| c.was(format!("{name}, {}", shown(old))).is(shown(new)));
     }
     let same = both(old.action.as_ref(), new.action.as_ref(), |a, b| blocks.same(a, b));
     found.block(&format!("what sets {name}"), same && old.invalidate_refreshes == new.invalidate_refreshes, old.span, new.span);
@@ -82,7 +82,7 @@ fn aliases(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) 
     for alias in &was.aliases {
         let (name, target) = (quoted(alias.name.as_str()), quoted(alias.target.as_str()));
         match is.find(alias.name.as_str()).map(|v| &v.matcher) {
-            None => found.add(Kind::AliasRemoved, alias.span, new.span, |c| c.was(format!("{name} for {target}"))),
+            None => found.add(ChangeKind::AliasRemoved, alias.span, new.span, |c| c.was(format!("{name} for {target}"))),
             Some(Matcher::Literal(now)) if *now == alias.target => {}
             Some(now) => {
                 let now = match now {
@@ -90,14 +90,14 @@ fn aliases(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) 
                     Matcher::Regex(regex) => code(regex),
                 };
                 let span = is.aliases.iter().find(|a| a.name == alias.name).map_or(new.span, |a| a.span);
-                found.add(Kind::AliasChanged, alias.span, span, |c| c.was(format!("{name} for {target}")).is(now));
+                found.add(ChangeKind::AliasChanged, alias.span, span, |c| c.was(format!("{name} for {target}")).is(now));
             }
         }
     }
     for alias in &is.aliases {
         if was.aliases.iter().all(|a| a.name != alias.name) && was.literals().all(|l| *l != alias.name) {
             let text = format!("{} for {}", quoted(alias.name.as_str()), quoted(alias.target.as_str()));
-            found.add(Kind::AliasAdded, old.span, alias.span, |c| c.is(text));
+            found.add(ChangeKind::AliasAdded, old.span, alias.span, |c| c.is(text));
         }
     }
 }
@@ -120,8 +120,8 @@ fn regexes(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new
         };
         match outside(&[regex], &none_of) {
             Counterexample::Nothing => {}
-            Counterexample::Text(text) if takes(old, &text) => add(found, Kind::ValuePatternStricter, Some(text)),
-            Counterexample::Text(_) | Counterexample::Unknown => add(found, Kind::ValuePatternChanged, None),
+            Counterexample::Text(text) if takes(old, &text) => add(found, ChangeKind::ValuePatternStricter, Some(text)),
+            Counterexample::Text(_) | Counterexample::Unknown => add(found, ChangeKind::ValuePatternChanged, None),
         }
         if let Some((_, twin)) = new.values.values.iter().filter_map(self::regex).find(|(r, _)| *r == regex) {
             options(found, blocks, &code(regex), value, twin);
@@ -131,7 +131,7 @@ fn regexes(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new
         let none_of: Vec<&Regex> = was.iter().map(|r| &**r).chain([&was_known, &is_known]).collect();
         if let Counterexample::Text(text) = outside(&[regex], &none_of) {
             let place = of(old).unwrap_or(old.span);
-            found.add(Kind::ValuePatternWider, place, value.span, |c| {
+            found.add(ChangeKind::ValuePatternWider, place, value.span, |c| {
                 let c = c.is(code(regex)).example(Some(quoted(&text)));
                 if let [only] = was.as_slice() { c.was(code(only)) } else { c }
             });

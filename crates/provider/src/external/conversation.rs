@@ -4,7 +4,7 @@ use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::{ErrorKind, ProgramOutput, ProviderError, System, Talk};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
-use rtype_system::programs::{self, Kind};
+use rtype_system::programs::{self, FileKind};
 use rtype_system::trust;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl Program {
 
     /// Returns the path at which the program is missing.
     pub fn missing(&self) -> Option<PathBuf> {
-        self.beside().filter(|path| matches!(programs::kind(path), Kind::Missing | Kind::Directory))
+        self.beside().filter(|path| matches!(programs::kind(path), FileKind::Missing | FileKind::Directory))
     }
 
     /// Returns the path of the program.
@@ -389,7 +389,7 @@ impl Conversation {
                 let shown = self.path.display();
                 let (why, help) = match e.kind() {
                     // The kernel reports the same error for a script whose interpreter does not exist.
-                    std::io::ErrorKind::NotFound if programs::kind(&self.path) != Kind::Missing => {
+                    std::io::ErrorKind::NotFound if programs::kind(&self.path) != FileKind::Missing => {
                         (format!("the interpreter in its first line does not exist ({shown})"), None)
                     }
                     std::io::ErrorKind::NotFound => (format!("there is no file {shown}"), None),

@@ -16,7 +16,7 @@ const SHOWN: usize = 200;
 /// The kind of a failure that a program reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FaultKind {
     /// The request is invalid.
     Invalid,
     /// Something that is needed is not there.
@@ -37,7 +37,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Fault {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// What went wrong.
     pub msg: Foreign,
     /// The attribute that it is about.
@@ -54,7 +54,7 @@ pub struct Fault {
 impl Fault {
     /// Converts the failure to an error message.
     pub fn error(&self) -> ProviderError {
-        let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".into());
+        let usual = (self.kind == FaultKind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".into());
         ProviderError { help: self.hint.clone().or(usual), ..ProviderError::new(self.msg.clone()) }
     }
 }

@@ -4,7 +4,7 @@ mod conversation;
 mod message;
 
 pub use conversation::{Conversation, Log, Program, Refusal, SidecarError};
-pub use message::{Done, Fault, GetAnswer, Hello, Kind, List, Noop, Object, Restart, Set, to_wire};
+pub use message::{Done, Fault, FaultKind, GetAnswer, Hello, List, Noop, Object, Restart, Set, to_wire};
 
 use super::shape::Shape;
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
@@ -184,7 +184,8 @@ impl External {
 
     /// Sends one `set` request. Returns one result per change, in the same order.
     fn send(&self, system: &System, changes: &[&Change<'_>], conversation: &mut Conversation) -> Vec<Result<(), Fault>> {
-        let failed = |message: Foreign, hint: Option<Foreign>| Fault { kind: Kind::Failed, msg: message, attr: None, hint, retry: false };
+        let failed =
+            |message: Foreign, hint: Option<Foreign>| Fault { kind: FaultKind::Failed, msg: message, attr: None, hint, retry: false };
         let all = |fault: Fault| changes.iter().map(|_| Err(fault.clone())).collect();
         let told: Vec<Json> = changes.iter().map(|c| self.change(c)).collect();
         let answer = match conversation.ask(system, "set", json!({"changes": told, "noop": false})) {

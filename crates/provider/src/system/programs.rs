@@ -3,7 +3,7 @@
 use super::System;
 use crate::ProviderError;
 use nix::unistd::Uid;
-use rtype_system::programs::{self, Kind};
+use rtype_system::programs::{self, FileKind};
 use rtype_system::trust;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl System {
         } else {
             self.path.iter().map(|directory| directory.join(program)).collect()
         };
-        candidates.into_iter().filter(|path| programs::kind(path) == Kind::Program)
+        candidates.into_iter().filter(|path| programs::kind(path) == FileKind::Program)
     }
 
     /// Checks who controls a program. Not done for fixtures, which belong to the user who checked out the repository.

@@ -4,7 +4,7 @@
 //! finding without a location in a file, such as an unreadable file, is a notification of the run instead of a result.
 
 use super::{FileLocation, Results, pretty};
-use crate::check::{Finding, Page, explain};
+use crate::check::{CodePage, Finding, explain};
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
 use rtype_lang::source::Source;
@@ -71,8 +71,8 @@ fn insert(object: &mut Json, key: &str, value: Option<Json>) {
 /// Formats the description of a code.
 fn descriptor(code: Code) -> Json {
     let info = code.info();
-    let unknown = || Page { summary: info.name.to_owned(), reason: None, text: info.name.to_owned() };
-    let page = Page::of(code).unwrap_or_else(unknown);
+    let unknown = || CodePage { summary: info.name.to_owned(), reason: None, text: info.name.to_owned() };
+    let page = CodePage::of(code).unwrap_or_else(unknown);
     let full: Vec<&str> = std::iter::once(page.summary.as_str()).chain(page.reason.as_deref()).collect();
     json!({
         "id": info.id,

@@ -5,7 +5,7 @@ use rtype_lang::value::ResourceRef;
 
 /// Patterns of ignored resources and attributes.
 #[derive(Clone, Debug, Default)]
-pub struct Ignored(Vec<Pattern>);
+pub struct IgnorePatterns(Vec<Pattern>);
 
 #[derive(Clone, Debug)]
 struct Pattern {
@@ -14,13 +14,13 @@ struct Pattern {
     attribute: Option<GlobMatcher>,
 }
 
-impl Ignored {
+impl IgnorePatterns {
     /// Parses patterns such as `File[/tmp/*]` and `File[*]::content`.
     ///
     /// # Errors
     /// Returns the first invalid pattern.
-    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Ignored, InvalidPattern> {
-        texts.into_iter().map(pattern).collect::<Result<_, _>>().map(Ignored)
+    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<IgnorePatterns, InvalidPattern> {
+        texts.into_iter().map(pattern).collect::<Result<_, _>>().map(IgnorePatterns)
     }
 
     /// Returns whether a resource is ignored.
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn patterns_name_resources_and_attributes() {
-        let ignored = Ignored::parse(["File[/tmp/*]", "*[*]::tag", "Foo::Bar[a]::x*"]).unwrap();
+        let ignored = IgnorePatterns::parse(["File[/tmp/*]", "*[*]::tag", "Foo::Bar[a]::x*"]).unwrap();
         assert!(ignored.resource(&reference("file", "/tmp/a/b")));
         assert!(!ignored.resource(&reference("file", "/etc/tmp/a")));
         assert!(!ignored.resource(&reference("foo::bar", "a")));
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn invalid_patterns_are_rejected() {
         for text in ["File", "File[", "[x]", "File[]", "File[x]::", "File[x]:a", "File[[]"] {
-            assert!(Ignored::parse([text]).is_err(), "{text}");
+            assert!(IgnorePatterns::parse([text]).is_err(), "{text}");
         }
     }
 }

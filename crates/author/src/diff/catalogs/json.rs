@@ -1,13 +1,13 @@
 //! Formats differences as JSON.
 
-use super::{Attribute, Difference, DisplayedValue, What};
+use super::{AttributeDifference, DisplayedValue, ResourceDifference, What};
 use rtype_model::manifest::blacked_out;
 use serde_json::{Value as Json, json};
 
 /// Returns an object with `version`, `changes` and `summary`. The field names are stable.
-pub fn json(differences: &[Difference]) -> Json {
+pub fn json(differences: &[ResourceDifference]) -> Json {
     let count = |what: What| differences.iter().filter(|d| d.what == what).count();
-    let one = |d: &Difference| {
+    let one = |d: &ResourceDifference| {
         let container = d.container.as_ref().map(|(old, new)| {
             let name = |r: &Option<rtype_lang::value::ResourceRef>| r.as_ref().map(ToString::to_string);
             json!({ "old": name(old), "new": name(new) })
@@ -30,7 +30,7 @@ pub fn json(differences: &[Difference]) -> Json {
     })
 }
 
-fn attribute(attribute: &Attribute) -> Json {
+fn attribute(attribute: &AttributeDifference) -> Json {
     let value = |shown: &Option<DisplayedValue>| match shown {
         Some(DisplayedValue::Value(value)) => masked(value.to_json()),
         Some(DisplayedValue::Secret) | None => Json::Null,

@@ -1,12 +1,12 @@
 //! Formats differences as Markdown, for comments on a change.
 
 use super::text::{lines, summary};
-use super::{Difference, What};
+use super::{ResourceDifference, What};
 use rtype_lang::diagnostics::printable;
 use std::fmt::Write;
 
 /// Formats lists under headings; diffs of multi-line texts are in code blocks.
-pub fn markdown(differences: &[Difference]) -> String {
+pub fn markdown(differences: &[ResourceDifference]) -> String {
     let mut out = String::new();
     for (what, heading) in [(What::Added, "Added"), (What::Removed, "Removed"), (What::Changed, "Changed")] {
         let mut all = differences.iter().filter(|d| d.what == what).peekable();
@@ -29,7 +29,7 @@ pub fn markdown(differences: &[Difference]) -> String {
     out
 }
 
-fn details(out: &mut String, one: &Difference) {
+fn details(out: &mut String, one: &ResourceDifference) {
     for attribute in &one.attributes {
         let name = code(&printable(&attribute.name));
         match lines(attribute).as_slice() {

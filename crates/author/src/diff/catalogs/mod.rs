@@ -10,7 +10,7 @@ mod markdown;
 mod relations;
 mod text;
 
-pub use ignore::{Ignored, InvalidPattern};
+pub use ignore::{IgnorePatterns, InvalidPattern};
 pub use json::json;
 pub use markdown::markdown;
 pub use text::text;
@@ -39,7 +39,7 @@ pub struct Version<'a> {
 
 /// A resource that differs between the versions.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct ResourceDifference {
     /// The kind of change.
     pub what: What,
     /// The resource.
@@ -49,7 +49,7 @@ pub struct Difference {
     /// Location of the new declaration.
     pub new_place: Option<DeclarationSite>,
     /// Attributes that differ; for an added or removed resource, all of its attributes.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<AttributeDifference>,
     /// The class or defined resource that contained it and the one that contains it now, if they differ.
     pub container: Option<(Option<ResourceRef>, Option<ResourceRef>)>,
 }
@@ -77,7 +77,7 @@ pub struct DeclarationSite {
 
 /// An attribute that differs.
 #[derive(Clone, Debug)]
-pub struct Attribute {
+pub struct AttributeDifference {
     /// Its name.
     pub name: EcoString,
     /// Old value, if it was set.
@@ -98,7 +98,7 @@ pub enum DisplayedValue {
 }
 
 /// Returns the differences in the order of the new version, removed resources last.
-pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Difference> {
+pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &IgnorePatterns) -> Vec<ResourceDifference> {
     let (was, is) = (IndexedVersion::new(old), IndexedVersion::new(new));
     let mut all = Vec::new();
     for (reference, declared) in &is.resources {
@@ -146,15 +146,15 @@ impl<'a> IndexedVersion<'a> {
     }
 
     /// Describes a resource that exists in only one version.
-    fn alone(&self, what: What, reference: &ResourceRef, thing: &Thing<'_>, ignored: &Ignored) -> Difference {
+    fn alone(&self, what: What, reference: &ResourceRef, thing: &Thing<'_>, ignored: &IgnorePatterns) -> ResourceDifference {
         let place = self.place(thing.declared.span);
-        let mut attributes: Vec<Attribute> = thing
+        let mut attributes: Vec<AttributeDifference> = thing
             .names()
             .filter(|name| !ignored.attribute(reference, name))
             .filter_map(|name| {
                 let shown = Some(thing.shown(&name)?);
                 let (old, new) = if what == What::Added { (None, shown) } else { (shown, None) };
-                Some(Attribute { name, old, new, is_relation: false })
+                Some(AttributeDifference { name, old, new, is_relation: false })
             })
             .collect();
         let none = Relations::default();
@@ -163,7 +163,7 @@ impl<'a> IndexedVersion<'a> {
             _ => none.compared_to(&self.relations, reference, ignored),
         });
         let (old_place, new_place) = if what == What::Added { (None, place) } else { (place, None) };
-        Difference { what, resource: reference.clone(), old_place, new_place, attributes, container: None }
+        ResourceDifference { what, resource: reference.clone(), old_place, new_place, attributes, container: None }
     }
 
     fn place(&self, span: Span) -> Option<DeclarationSite> {
@@ -219,8 +219,8 @@ fn changed(
     (was, before): (&IndexedVersion<'_>, &Thing<'_>),
     (is, after): (&IndexedVersion<'_>, &Thing<'_>),
     reference: &ResourceRef,
-    ignored: &Ignored,
-) -> Option<Difference> {
+    ignored: &IgnorePatterns,
+) -> Option<ResourceDifference> {
     // If only one version is valid for the type, both are compared as data.
     let both = before.instance.is_some() && after.instance.is_some();
     let (old, new) = (before.if_typed(both), after.if_typed(both));
@@ -235,7 +235,7 @@ fn changed(
         if [&shown_old, &shown_new].iter().any(|shown| **shown == Some(DisplayedValue::Secret)) {
             (shown_old, shown_new) = (shown_old.map(|_| DisplayedValue::Secret), shown_new.map(|_| DisplayedValue::Secret));
         }
-        attributes.push(Attribute { name, old: shown_old, new: shown_new, is_relation: false });
+        attributes.push(AttributeDifference { name, old: shown_old, new: shown_new, is_relation: false });
     }
     attributes.extend(is.relations.compared_to(&was.relations, reference, ignored));
     let container = (was.relations.container(reference), is.relations.container(reference));
@@ -244,7 +244,7 @@ fn changed(
         return None;
     }
     let (old_place, new_place) = (was.place(before.declared.span), is.place(after.declared.span));
-    Some(Difference { what: What::Changed, resource: reference.clone(), old_place, new_place, attributes, container })
+    Some(ResourceDifference { what: What::Changed, resource: reference.clone(), old_place, new_place, attributes, container })
 }
 
 /// Returns whether two desired values are the same according to their type.

@@ -1,6 +1,6 @@
 //! Relationships of resources, and their containers.
 
-use super::{Attribute, DisplayedValue, Ignored};
+use super::{AttributeDifference, DisplayedValue, IgnorePatterns};
 use foldhash::fast::RandomState;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::{Declarations, EdgeKind};
@@ -46,7 +46,7 @@ impl<'a> Relations<'a> {
     }
 
     /// Returns the relationships of a resource that differ from `old`, with removed and added resources.
-    pub fn compared_to(&self, old: &Relations<'_>, of: &ResourceRef, ignored: &Ignored) -> Vec<Attribute> {
+    pub fn compared_to(&self, old: &Relations<'_>, of: &ResourceRef, ignored: &IgnorePatterns) -> Vec<AttributeDifference> {
         let none = <[BTreeSet<String>; 4]>::default();
         let (was, is) = (old.by_resource.get(of).unwrap_or(&none), self.by_resource.get(of).unwrap_or(&none));
         let changed = NAMES.iter().zip(was.iter().zip(is)).filter(|(name, (was, is))| was != is && !ignored.attribute(of, name));
@@ -55,7 +55,12 @@ impl<'a> Relations<'a> {
             (!named.is_empty()).then(|| DisplayedValue::Value(Value::array(named)))
         };
         changed
-            .map(|(name, (was, is))| Attribute { name: (*name).into(), old: list(was, is), new: list(is, was), is_relation: true })
+            .map(|(name, (was, is))| AttributeDifference {
+                name: (*name).into(),
+                old: list(was, is),
+                new: list(is, was),
+                is_relation: true,
+            })
             .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Formats differences for people: one line per resource, followed by its attributes.
 
-use super::{Attribute, DeclarationSite, Difference, DisplayedValue, What};
+use super::{AttributeDifference, DeclarationSite, DisplayedValue, ResourceDifference, What};
 use rtype_lang::diagnostics::printable;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::blacked_out;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 const CONTEXT: usize = 1;
 
 /// Formats differences: `+` for added, `-` for removed, `~` for changed resources.
-pub fn text(differences: &[Difference], colors: bool) -> String {
+pub fn text(differences: &[ResourceDifference], colors: bool) -> String {
     let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
     let mut out = String::new();
     for one in differences {
@@ -56,7 +56,7 @@ pub fn text(differences: &[Difference], colors: bool) -> String {
 }
 
 /// Formats the summary, such as `1 added, 2 changed`.
-pub(super) fn summary(differences: &[Difference]) -> String {
+pub(super) fn summary(differences: &[ResourceDifference]) -> String {
     let count = |what: What| differences.iter().filter(|d| d.what == what).count();
     let counted = [(What::Added, "added"), (What::Removed, "removed"), (What::Changed, "changed")];
     let parts: Vec<String> =
@@ -68,7 +68,7 @@ fn container(reference: Option<&ResourceRef>) -> String {
     reference.map_or("nothing".into(), |r| printable(&r.to_string()))
 }
 
-fn places(one: &Difference) -> Option<String> {
+fn places(one: &ResourceDifference) -> Option<String> {
     let shown = |place: &DeclarationSite| printable(&format!("{}:{}", place.file, place.line));
     match (&one.old_place, &one.new_place) {
         (Some(old), Some(new)) if old != new => Some(format!("{} → {}", shown(old), shown(new))),
@@ -77,7 +77,7 @@ fn places(one: &Difference) -> Option<String> {
 }
 
 /// Formats the change of an attribute: one line, or a diff of a multi-line text.
-pub(super) fn lines(attribute: &Attribute) -> Vec<String> {
+pub(super) fn lines(attribute: &AttributeDifference) -> Vec<String> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     if attribute.is_relation {
         let parts = [("-", old), ("+", new)];

@@ -12,7 +12,7 @@ use rtype_lang::value::{EcoString, Value};
 
 /// Reads the files of update-alternatives, and runs it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Dpkg;
+pub struct DpkgAlternativeEntry;
 
 fn state(group: &Group, entry: &Entry, select: Select<'_>) -> State {
     let text = |text: &str| Ok(Value::str(text));
@@ -68,7 +68,7 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     database::update(system, arguments)
 }
 
-impl Provider for Dpkg {
+impl Provider for DpkgAlternativeEntry {
     fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         if needs::is_removed(request.resource) {
             return Vec::new();
@@ -140,10 +140,10 @@ mod tests {
     }
 
     fn flush(system: &System, name: &str, wants: &Wants, note: impl Fn(&mut Change<'_>)) -> Result<(), ProviderError> {
-        let is = get_wanting(&Dpkg, system, name, wants);
+        let is = get_wanting(&DpkgAlternativeEntry, system, name, wants);
         let mut changes = [Change::new(Request { name, resource: wants }, &is)];
         note(&mut changes[0]);
-        Dpkg.flush(system, &mut changes).remove(0)
+        DpkgAlternativeEntry.flush(system, &mut changes).remove(0)
     }
 
     #[test]
@@ -151,12 +151,12 @@ mod tests {
         let (_folder, system) = machine();
         let shown = r#"ensure=:present altlink_ro="/usr/bin/editor" altname="editor" priority="15""#;
         for one in [&[("altname", "editor")][..], &[("altlink", "/usr/bin/editor")], &[]] {
-            assert_eq!(line(&present(get_wanting(&Dpkg, &system, "/usr/bin/vim.tiny", &wants(one)))), shown);
+            assert_eq!(line(&present(get_wanting(&DpkgAlternativeEntry, &system, "/usr/bin/vim.tiny", &wants(one)))), shown);
         }
         let both = wants(&[("name", "/usr/bin/vim.tiny"), ("altlink", "/usr/bin/editor")]);
-        assert_eq!(line(&present(get_wanting(&Dpkg, &system, "/usr/bin/vim.tiny//usr/bin/editor", &both))), shown);
+        assert_eq!(line(&present(get_wanting(&DpkgAlternativeEntry, &system, "/usr/bin/vim.tiny//usr/bin/editor", &both))), shown);
         for other in [("altname", "pager"), ("altlink", "/usr/bin/pager")] {
-            assert_eq!(get_wanting(&Dpkg, &system, "/usr/bin/vim.tiny", &wants(&[other])), Reading::Absent);
+            assert_eq!(get_wanting(&DpkgAlternativeEntry, &system, "/usr/bin/vim.tiny", &wants(&[other])), Reading::Absent);
         }
     }
 

@@ -9,7 +9,7 @@ use rtype_lang::value::Value;
 
 /// Reads the files of update-alternatives, and runs it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Dpkg;
+pub struct DpkgAlternatives;
 
 /// Returns the selected properties. The mode is a string, as in Puppet.
 fn state(system: &System, group: &database::Group, select: Select<'_>) -> State {
@@ -18,7 +18,7 @@ fn state(system: &System, group: &database::Group, select: Select<'_>) -> State 
     pick(select, properties)
 }
 
-impl Provider for Dpkg {
+impl Provider for DpkgAlternatives {
     fn reads(&self) -> &'static [&'static str] {
         &["path", "mode"]
     }
@@ -64,17 +64,17 @@ mod tests {
 
     fn set(system: &System, property: &str, value: Value) -> Result<(), ProviderError> {
         let wants = Wants::default();
-        let is = get(&Dpkg, system, "editor");
+        let is = get(&DpkgAlternatives, system, "editor");
         let mut change = Change::new(Request { name: "editor", resource: &wants }, &is);
-        Dpkg.set(system, &mut change, property, &value)
+        DpkgAlternatives.set(system, &mut change, property, &value)
     }
 
     #[test]
     fn what_is_chosen_and_by_whom() {
         let (_folder, system) = machine();
-        assert_eq!(line(&present(get(&Dpkg, &system, "editor"))), r#"path="/usr/bin/vim.tiny" mode="manual""#);
-        assert_eq!(get(&Dpkg, &system, "browser"), Reading::Absent);
-        let names: Vec<_> = Dpkg.instances(&system, Select::All).unwrap().into_iter().map(|f| f.name).collect();
+        assert_eq!(line(&present(get(&DpkgAlternatives, &system, "editor"))), r#"path="/usr/bin/vim.tiny" mode="manual""#);
+        assert_eq!(get(&DpkgAlternatives, &system, "browser"), Reading::Absent);
+        let names: Vec<_> = DpkgAlternatives.instances(&system, Select::All).unwrap().into_iter().map(|f| f.name).collect();
         assert_eq!(names, ["editor", "pager"]);
     }
 

@@ -23,7 +23,7 @@ use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{Symbol, Value};
 use rtype_system::process;
-use rtype_system::programs::{self, Kind};
+use rtype_system::programs::{self, FileKind};
 use std::time::Duration;
 
 /// The variables of this program's environment that commands see, too, in small and in capital letters.
@@ -191,10 +191,10 @@ impl<'a> Job<'a> {
         let shown = if self.secret { "[redacted]" } else { name };
         if name.starts_with('/') {
             return match programs::kind(self.system.path(name)) {
-                Kind::Missing => Err(ProviderError::new(format!("could not find command '{shown}'"))),
-                Kind::Directory => Err(ProviderError::new(format!("'{shown}' is a directory, not a file"))),
-                Kind::NotExecutable => Err(ProviderError::new(format!("'{shown}' is not executable"))),
-                Kind::Program => Ok(name.to_owned()),
+                FileKind::Missing => Err(ProviderError::new(format!("could not find command '{shown}'"))),
+                FileKind::Directory => Err(ProviderError::new(format!("'{shown}' is a directory, not a file"))),
+                FileKind::NotExecutable => Err(ProviderError::new(format!("'{shown}' is not executable"))),
+                FileKind::Program => Ok(name.to_owned()),
             };
         }
         let mut found = self.candidates(name).filter(|path| self.system.which(path).is_some());

@@ -12,7 +12,7 @@ use rtype_lang::value::Value;
 
 /// Reads and writes lines.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ruby;
+pub struct FileLine;
 
 fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
     let wanted = DesiredLine::of(request.resource)?;
@@ -30,7 +30,7 @@ fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Re
     Ok(Reading::Present(pick(select, [("ensure", Ok(Value::sym("present"))), ("line", Ok(request.resource.wanted("line")))])))
 }
 
-impl Provider for Ruby {
+impl Provider for FileLine {
     fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         let Ok(wanted) = DesiredLine::of(request.resource) else { return Vec::new() };
         vec![Need::new(Thing::File(wanted.path.clone()), wanted.missing())]
@@ -84,14 +84,14 @@ mod tests {
     fn try_after(text: &str, wants: &[(&'static str, Value)]) -> Result<String, ProviderError> {
         let (_folder, system) = machine(&[(PATH, text)]);
         let wants = [wants, &[("path", Value::str(PATH)), ("ensure", Value::sym("present"))]].concat();
-        let result = apply(&Ruby, &system, "x", &wants);
+        let result = apply(&FileLine, &system, "x", &wants);
         let after = system.read(PATH).unwrap().unwrap();
         if let Err(error) = result {
             assert_eq!(after, text);
             return Err(error);
         }
         // Applying it again changes nothing, unless the line does not match its own pattern.
-        let again = apply(&Ruby, &system, "x", &wants);
+        let again = apply(&FileLine, &system, "x", &wants);
         assert!(again.is_err() || system.read(PATH).unwrap().unwrap() == after, "{after:?} changes again");
         Ok(after)
     }
@@ -169,10 +169,10 @@ mod tests {
     fn without_the_file_no_line_is_written_or_removed() {
         let (_folder, system) = machine(&[]);
         let wants = |ensure| vec![("path", Value::str(PATH)), ("line", Value::str("x")), ("ensure", Value::sym(ensure))];
-        assert_eq!(get_wanting(&Ruby, &system, "x", &Wants(wants("present"))), Reading::Absent);
+        assert_eq!(get_wanting(&FileLine, &system, "x", &Wants(wants("present"))), Reading::Absent);
         let message = "the file /etc/app.conf does not exist";
-        assert_eq!(apply(&Ruby, &system, "x", &wants("present")).unwrap_err().message, message);
-        assert_eq!(apply(&Ruby, &system, "x", &wants("absent")).unwrap_err().message, message);
+        assert_eq!(apply(&FileLine, &system, "x", &wants("present")).unwrap_err().message, message);
+        assert_eq!(apply(&FileLine, &system, "x", &wants("absent")).unwrap_err().message, message);
         assert!(!system.exists(PATH));
     }
 
@@ -188,7 +188,7 @@ mod tests {
         std::fs::write(system.path(PATH), b"caf\xe9\nk=1\n").unwrap();
         let wants =
             [("path", Value::str(PATH)), ("line", Value::str("k=2")), ("match", Value::str("^k=")), ("ensure", Value::sym("present"))];
-        apply(&Ruby, &system, "x", &wants).unwrap();
+        apply(&FileLine, &system, "x", &wants).unwrap();
         assert_eq!(system.read_bytes(PATH).unwrap().unwrap(), b"caf\xe9\nk=2\n");
     }
 }

@@ -18,7 +18,7 @@ const HOSTS: &str = "/etc/hosts";
 /// If a name is in several lines, the first one is used, as in `puppet resource` and the resolver. (`puppet apply`
 /// uses the last one.)
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Parsed;
+pub struct ParsedHosts;
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Entry {
     }
 }
 
-impl Provider for Parsed {
+impl Provider for ParsedHosts {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         records::needs(self, system, request)
     }
@@ -110,7 +110,7 @@ impl Provider for Parsed {
     }
 }
 
-impl Format for Parsed {
+impl Format for ParsedHosts {
     type Record = Entry;
 
     fn file(&self) -> Option<EcoString> {
@@ -151,14 +151,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(name: &str) -> String {
-        line(&present(get(&Parsed, &root("hosts"), name)))
+        line(&present(get(&ParsedHosts, &root("hosts"), name)))
     }
 
     #[test]
     fn a_new_file_is_readable_by_all() {
         use std::os::unix::fs::PermissionsExt;
         let (_folder, system) = machine(&[("/srv/other", "")]);
-        apply(&Parsed, &system, "db.example.org", &[("ip", Value::str("192.0.2.1")), ("target", Value::str("/srv/hosts"))]).unwrap();
+        apply(&ParsedHosts, &system, "db.example.org", &[("ip", Value::str("192.0.2.1")), ("target", Value::str("/srv/hosts"))]).unwrap();
         assert_eq!(system.path("/srv/hosts").metadata().unwrap().permissions().mode() & 0o777, 0o644);
     }
 
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn of_duplicate_names_the_first_counts() {
         assert!(shown("twice").contains(r#"ip="192.0.2.12""#));
-        let all = Parsed.instances(&root("hosts"), Select::All).unwrap();
+        let all = ParsedHosts.instances(&root("hosts"), Select::All).unwrap();
         assert_eq!(all.iter().filter(|f| f.name == "twice").count(), 1);
     }
 
@@ -206,35 +206,35 @@ mod tests {
     #[test]
     fn lines_that_puppet_does_not_read_are_no_entries() {
         for name in ["indented", "x", "upper", "commented"] {
-            assert_eq!(get(&Parsed, &root("hosts"), name), Reading::Absent, "{name}");
+            assert_eq!(get(&ParsedHosts, &root("hosts"), name), Reading::Absent, "{name}");
         }
     }
 
     #[test]
     fn a_resource_is_looked_for_in_its_own_target_first() {
         let wants = Wants(vec![("target", Value::str("/etc/hosts.other"))]);
-        let state = present(get_wanting(&Parsed, &root("hosts"), "plain", &wants));
+        let state = present(get_wanting(&ParsedHosts, &root("hosts"), "plain", &wants));
         assert!(line(&state).ends_with(r#"ip="198.51.100.1" host_aliases=:absent comment="" target="/etc/hosts.other""#));
-        assert!(line(&present(get_wanting(&Parsed, &root("hosts"), "linklocal", &wants))).ends_with(r#"target="/etc/hosts""#));
+        assert!(line(&present(get_wanting(&ParsedHosts, &root("hosts"), "linklocal", &wants))).ends_with(r#"target="/etc/hosts""#));
     }
 
     #[test]
     fn only_requested_hosts_are_reported() {
         let requests = [Request { name: "plain", resource: &Wants::default() }];
-        let read = Parsed.get(&root("hosts"), &requests, Select::Only(&["ip".into()])).remove(0);
+        let read = ParsedHosts.get(&root("hosts"), &requests, Select::Only(&["ip".into()])).remove(0);
         assert_eq!(line(&present(read)), r#"ip="192.0.2.11""#);
     }
 
     #[test]
     fn without_a_file_there_are_no_hosts() {
-        assert_eq!(get(&Parsed, &root("empty"), "localhost"), Reading::Absent);
-        assert_eq!(Parsed.instances(&root("empty"), Select::All), Ok(vec![]));
+        assert_eq!(get(&ParsedHosts, &root("empty"), "localhost"), Reading::Absent);
+        assert_eq!(ParsedHosts.instances(&root("empty"), Select::All), Ok(vec![]));
     }
 
     #[test]
     fn an_unreadable_file_is_an_error() {
-        assert!(error(get(&Parsed, &root("unreadable"), "localhost")).starts_with("cannot read /etc/hosts"));
-        assert!(Parsed.instances(&root("unreadable"), Select::All).is_err());
+        assert!(error(get(&ParsedHosts, &root("unreadable"), "localhost")).starts_with("cannot read /etc/hosts"));
+        assert!(ParsedHosts.instances(&root("unreadable"), Select::All).is_err());
     }
 
     const TABLE: &str = "# HEADER: by puppet\n127.0.0.1   localhost\n\n 10.0.0.9 indented\n10.0.0.1\tdb  data # the\tdatabase\n";
@@ -242,7 +242,7 @@ mod tests {
     /// Returns the table after one resource was applied to `TABLE`.
     fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(HOSTS, TABLE)]);
-        apply(&Parsed, &system, name, wants).unwrap();
+        apply(&ParsedHosts, &system, name, wants).unwrap();
         system.read(HOSTS).unwrap().unwrap()
     }
 
@@ -264,14 +264,14 @@ mod tests {
     #[test]
     fn all_entries_of_a_name_go() {
         let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db\n# c\n10.0.0.2 db x\n10.0.0.3 web db\n")]);
-        apply(&Parsed, &system, "db", &[("ensure", Value::sym("absent"))]).unwrap();
+        apply(&ParsedHosts, &system, "db", &[("ensure", Value::sym("absent"))]).unwrap();
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), "# c\n10.0.0.3 web db\n");
     }
 
     #[test]
     fn an_entry_moves_to_another_table() {
         let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db # x\n10.0.0.2 web\n"), ("/etc/other", "# o")]);
-        apply(&Parsed, &system, "db", &[("target", Value::str("/etc/other"))]).unwrap();
+        apply(&ParsedHosts, &system, "db", &[("target", Value::str("/etc/other"))]).unwrap();
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.2 web\n");
         assert_eq!(system.read("/etc/other").unwrap().unwrap(), "# o\n10.0.0.1\tdb\t# x\n");
     }
@@ -279,22 +279,22 @@ mod tests {
     #[test]
     fn when_the_new_table_cannot_be_written_the_entry_stays_in_the_old_one() {
         let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db\n")]);
-        apply(&Parsed, &system, "db", &[("target", Value::str("/missing/hosts"))]).unwrap_err();
+        apply(&ParsedHosts, &system, "db", &[("target", Value::str("/missing/hosts"))]).unwrap_err();
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.1 db\n");
     }
 
     #[test]
     fn without_an_address_nothing_is_written() {
         let (_folder, system) = machine(&[(HOSTS, TABLE)]);
-        assert_eq!(apply(&Parsed, &system, "web", &[]).unwrap_err().message, "a host needs an `ip`");
+        assert_eq!(apply(&ParsedHosts, &system, "web", &[]).unwrap_err().message, "a host needs an `ip`");
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), TABLE);
     }
 
     #[test]
     fn what_would_not_be_read_again_or_be_two_lines_is_refused() {
         let (_folder, system) = machine(&[(HOSTS, TABLE)]);
-        apply(&Parsed, &system, "x", &[("ip", Value::str("10.0.0.2"))]).unwrap_err();
-        apply(&Parsed, &system, "web", &[("ip", Value::str("10.0.0.2")), ("comment", Value::str("a\n10.0.0.3 evil"))]).unwrap_err();
+        apply(&ParsedHosts, &system, "x", &[("ip", Value::str("10.0.0.2"))]).unwrap_err();
+        apply(&ParsedHosts, &system, "web", &[("ip", Value::str("10.0.0.2")), ("comment", Value::str("a\n10.0.0.3 evil"))]).unwrap_err();
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), TABLE);
     }
 
@@ -303,9 +303,9 @@ mod tests {
         let (_folder, system) = machine(&[]);
         let bytes = b"10.0.0.1 db # caf\xe9\n10.0.0.2 web\n";
         std::fs::write(system.path(HOSTS), bytes).unwrap();
-        let refused = apply(&Parsed, &system, "db", &[("ip", Value::str("10.0.0.3"))]).unwrap_err();
+        let refused = apply(&ParsedHosts, &system, "db", &[("ip", Value::str("10.0.0.3"))]).unwrap_err();
         assert_eq!(refused.message, "line 1 of /etc/hosts is no UTF-8 and is not changed");
-        apply(&Parsed, &system, "web", &[("ip", Value::str("10.0.0.4"))]).unwrap();
+        apply(&ParsedHosts, &system, "web", &[("ip", Value::str("10.0.0.4"))]).unwrap();
         assert_eq!(system.read_bytes(HOSTS).unwrap().unwrap(), b"10.0.0.1 db # caf\xe9\n10.0.0.4\tweb\n");
     }
 
@@ -320,7 +320,7 @@ mod tests {
             change
         };
         let mut changes = [change("one", &good), change("two", &bad), change("three", &good)];
-        let results = Parsed.flush(&system, &mut changes);
+        let results = ParsedHosts.flush(&system, &mut changes);
         assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(changes.map(|c| c.exists), [None, Some(true), None]);
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.1 db\n10.0.0.5\tone\n10.0.0.5\tthree\n");
@@ -343,7 +343,7 @@ mod tests {
             }
             let (_folder, system) = machine(&[]);
             std::fs::write(system.path(HOSTS), &before).unwrap();
-            apply(&Parsed, &system, "db", &[("ip", Value::str("192.0.2.77"))]).unwrap();
+            apply(&ParsedHosts, &system, "db", &[("ip", Value::str("192.0.2.77"))]).unwrap();
             let after = system.read_bytes(HOSTS).unwrap().unwrap();
             let others = |bytes: &[u8]| -> Vec<Vec<u8>> {
                 let lines = bytes.split(|b| *b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l).to_vec());

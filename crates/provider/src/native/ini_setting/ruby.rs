@@ -14,7 +14,7 @@ use rtype_lang::value::Value;
 
 /// Reads and writes settings.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ruby;
+pub struct IniSetting;
 
 fn state(value: Option<&str>, select: Select<'_>) -> State {
     let properties: [Property; 2] = [("ensure", Ok(Value::sym("present"))), ("value", Ok(text_or_absent(value)))];
@@ -35,7 +35,7 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
     })
 }
 
-impl Provider for Ruby {
+impl Provider for IniSetting {
     fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
         file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
@@ -145,14 +145,14 @@ mod tests {
 
     fn after(section: &str, setting: &str, more: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
-        apply(&Ruby, &system, "x", &wants(section, setting, more)).unwrap();
+        apply(&IniSetting, &system, "x", &wants(section, setting, more)).unwrap();
         system.read(PATH).unwrap().unwrap()
     }
 
     #[test]
     fn a_setting_is_read_from_its_section() {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
-        let read = |section, setting| get_wanting(&Ruby, &system, "x", &Wants(wants(section, setting, &[])));
+        let read = |section, setting| get_wanting(&IniSetting, &system, "x", &Wants(wants(section, setting, &[])));
         assert_eq!(line(&present(read("one", "a"))), r#"ensure=:present value="1""#);
         assert_eq!(read("two", "a"), Reading::Absent);
         assert_eq!(line(&present(read("two", "-"))), "ensure=:present value=:absent");
@@ -181,23 +181,23 @@ mod tests {
             ("indent_width", Value::Int(2)),
         ];
         let (_folder, system) = machine(&[(PATH, "<s>\na: 1\n")]);
-        apply(&Ruby, &system, "x", &wants("s", "b", &marks)).unwrap();
+        apply(&IniSetting, &system, "x", &wants("s", "b", &marks)).unwrap();
         assert_eq!(system.read(PATH).unwrap().unwrap(), "<s>\na: 1\n\t\tb: 9\n");
     }
 
     #[test]
     fn missing_file_is_created_but_not_its_directory() {
         let (_folder, system) = machine(&[]);
-        apply(&Ruby, &system, "x", &wants("s", "a", &[("value", Value::str("1"))])).unwrap();
+        apply(&IniSetting, &system, "x", &wants("s", "a", &[("value", Value::str("1"))])).unwrap();
         assert_eq!(system.read(PATH).unwrap().unwrap(), "[s]\na = 1\n");
         let elsewhere = [("path", Value::str("/missing/app.ini")), ("setting", Value::str("a")), ("value", Value::str("1"))];
-        apply(&Ruby, &system, "x", &elsewhere).unwrap_err();
+        apply(&IniSetting, &system, "x", &elsewhere).unwrap_err();
     }
 
     #[test]
     fn a_value_of_two_lines_is_refused() {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
-        apply(&Ruby, &system, "x", &wants("one", "a", &[("value", Value::str("1\n[two]"))])).unwrap_err();
+        apply(&IniSetting, &system, "x", &wants("one", "a", &[("value", Value::str("1\n[two]"))])).unwrap_err();
         assert_eq!(system.read(PATH).unwrap().unwrap(), TEXT);
     }
 
@@ -206,7 +206,7 @@ mod tests {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
         let ask = |section| {
             let resource = Wants(wants(section, "a", &[]));
-            Ruby.query(&system, Request { name: "x", resource: &resource }, "section?", &[])
+            IniSetting.query(&system, Request { name: "x", resource: &resource }, "section?", &[])
         };
         assert_eq!((ask("one"), ask("three")), (Ok(Value::Bool(true)), Ok(Value::Bool(false))));
     }

@@ -16,7 +16,7 @@ use rtype_lang::value::Value;
 
 /// Reads and writes parts of settings.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ruby;
+pub struct IniSubsetting;
 
 /// Returns the parts of the resource's setting.
 fn parts(ini: &Ini, resource: &dyn Resource) -> Parts {
@@ -34,7 +34,7 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
     Ok(Reading::Present(pick(select, properties)))
 }
 
-impl Provider for Ruby {
+impl Provider for IniSubsetting {
     fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
         file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
@@ -116,14 +116,14 @@ mod tests {
 
     fn after(part: &str, more: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
-        apply(&Ruby, &system, "x", &wants(part, more)).unwrap();
+        apply(&IniSubsetting, &system, "x", &wants(part, more)).unwrap();
         system.read(PATH).unwrap().unwrap()
     }
 
     #[test]
     fn a_part_is_found_by_its_beginning() {
         let (_folder, system) = machine(&[(PATH, TEXT)]);
-        let read = |part| get_wanting(&Ruby, &system, "x", &Wants(wants(part, &[])));
+        let read = |part| get_wanting(&IniSubsetting, &system, "x", &Wants(wants(part, &[])));
         assert_eq!(line(&present(read("-Xmx"))), r#"ensure=:present value="512m""#);
         assert_eq!(read("-Xss"), Reading::Absent);
     }

@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// `blockdevice` and `atboot` do not exist in Linux's table: as in Puppet, they read as the desired value, so that
 /// they never differ, or as `:absent` without one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Parsed;
+pub struct ParsedMounts;
 
 /// One line of the table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -137,7 +137,7 @@ fn mounted_or_not(points: &Result<IndexSet<String>, ProviderError>, name: &str) 
     Ok(Value::sym(if points.contains(name) { "mounted" } else { "unmounted" }))
 }
 
-impl Provider for Parsed {
+impl Provider for ParsedMounts {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         let point = request.resource.wanted("ensure").is_sym("mounted").then(|| {
             let point = request.name;
@@ -231,7 +231,7 @@ impl Provider for Parsed {
     }
 }
 
-impl Format for Parsed {
+impl Format for ParsedMounts {
     type Record = Line;
 
     fn file(&self) -> Option<EcoString> {
@@ -268,7 +268,7 @@ mod tests {
     use crate::native::common::testing::{Wants, apply, error, get, get_wanting, line, machine, present, program, root};
 
     fn shown(name: &str) -> String {
-        line(&present(get(&Parsed, &root("mounts"), name)))
+        line(&present(get(&ParsedMounts, &root("mounts"), name)))
     }
 
     #[test]
@@ -294,8 +294,8 @@ mod tests {
 
     #[test]
     fn what_is_in_neither_place_is_absent() {
-        assert_eq!(get(&Parsed, &root("mounts"), "/nowhere"), Reading::Absent);
-        assert_eq!(get(&Parsed, &root("mounts"), "/commented"), Reading::Absent);
+        assert_eq!(get(&ParsedMounts, &root("mounts"), "/nowhere"), Reading::Absent);
+        assert_eq!(get(&ParsedMounts, &root("mounts"), "/commented"), Reading::Absent);
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn columns_at_the_end_may_be_missing() {
         assert!(shown("/two").ends_with(r#"fstype=:absent options=:absent pass=:absent atboot=:absent dump=:absent target="/etc/fstab""#));
-        assert_eq!(get(&Parsed, &root("mounts"), "lonely"), Reading::Absent);
+        assert_eq!(get(&ParsedMounts, &root("mounts"), "lonely"), Reading::Absent);
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn of_duplicates_the_first_counts_and_is_listed_once() {
         assert!(shown("none").contains(r#"device="/swap1""#));
-        let all = Parsed.instances(&root("mounts"), Select::All).unwrap();
+        let all = ParsedMounts.instances(&root("mounts"), Select::All).unwrap();
         assert_eq!(all.iter().filter(|f| f.name == "none").count(), 1);
         assert_eq!(all.iter().filter(|f| f.name == "/proc").count(), 1);
     }
@@ -345,12 +345,12 @@ mod tests {
     #[test]
     fn columns_that_linux_has_not_read_as_they_are_wanted() {
         let wants = Wants(vec![("atboot", Value::sym("yes"))]);
-        assert!(line(&present(get_wanting(&Parsed, &root("mounts"), "/", &wants))).contains("atboot=:yes"));
+        assert!(line(&present(get_wanting(&ParsedMounts, &root("mounts"), "/", &wants))).contains("atboot=:yes"));
     }
 
     #[test]
     fn whether_it_is_mounted_can_be_asked() {
-        let ask = |name| Parsed.query(&root("mounts"), Request { name, resource: &Wants::default() }, "mounted?", &[]);
+        let ask = |name| ParsedMounts.query(&root("mounts"), Request { name, resource: &Wants::default() }, "mounted?", &[]);
         assert_eq!(ask("/proc"), Ok(Value::Bool(true)));
         assert_eq!(ask("/srv"), Ok(Value::Bool(false)));
         assert!(ask("/").is_ok());
@@ -359,14 +359,14 @@ mod tests {
     #[test]
     fn without_mountinfo_only_ensure_is_unknown_for_what_is_in_the_table() {
         let root = root("no-mountinfo");
-        assert!(line(&present(get(&Parsed, &root, "/srv"))).starts_with(r#"ensure! device="/dev/sdb1""#));
-        assert!(error(get(&Parsed, &root, "/other")).contains("/proc/self/mountinfo"));
-        assert!(Parsed.instances(&root, Select::All).is_err());
+        assert!(line(&present(get(&ParsedMounts, &root, "/srv"))).starts_with(r#"ensure! device="/dev/sdb1""#));
+        assert!(error(get(&ParsedMounts, &root, "/other")).contains("/proc/self/mountinfo"));
+        assert!(ParsedMounts.instances(&root, Select::All).is_err());
     }
 
     #[test]
     fn an_unreadable_table_is_an_error_even_for_what_is_mounted() {
-        assert!(error(get(&Parsed, &root("unreadable"), "/")).starts_with("cannot read /etc/fstab"));
+        assert!(error(get(&ParsedMounts, &root("unreadable"), "/")).starts_with("cannot read /etc/fstab"));
     }
 
     const TABLE: &str = "# fstab\nUUID=1-2 /  ext4   errors=remount-ro 0 1\n\n/dev/sdb1 /srv ext4 noatime\nproc\n/s none swap sw 0 0\n";
@@ -375,7 +375,7 @@ mod tests {
 
     fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
-        apply(&Parsed, &system, name, wants).unwrap();
+        apply(&ParsedMounts, &system, name, wants).unwrap();
         system.read(FSTAB).unwrap().unwrap()
     }
 
@@ -398,17 +398,17 @@ mod tests {
     fn what_is_mounted_without_a_line_gets_one() {
         let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
         let resource = Wants(vec![("device", Value::str("/dev/sdc1")), ("fstype", Value::str("ext4"))]);
-        let is = get_wanting(&Parsed, &system, "/ghost", &resource);
+        let is = get_wanting(&ParsedMounts, &system, "/ghost", &resource);
         let mut change = Change::new(Request { name: "/ghost", resource: &resource }, &is);
-        Parsed.call(&system, &mut change, "create", &[]).unwrap();
-        Parsed.flush(&system, &mut [change]).remove(0).unwrap();
+        ParsedMounts.call(&system, &mut change, "create", &[]).unwrap();
+        ParsedMounts.flush(&system, &mut [change]).remove(0).unwrap();
         assert_eq!(system.read(FSTAB).unwrap().unwrap(), format!("{TABLE}/dev/sdc1\t/ghost\text4\tdefaults\n"));
     }
 
     #[test]
     fn without_device_or_type_nothing_is_written() {
         let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
-        let refused = apply(&Parsed, &system, "/new", &[("fstype", Value::str("ext4"))]).unwrap_err();
+        let refused = apply(&ParsedMounts, &system, "/new", &[("fstype", Value::str("ext4"))]).unwrap_err();
         assert_eq!(refused.message, "a line of the mount table needs a `device`");
         assert_eq!(system.read(FSTAB).unwrap().unwrap(), TABLE);
     }
@@ -422,7 +422,7 @@ mod tests {
             let resource = Wants(wants);
             let absent = Reading::Absent;
             let mut change = Change::new(Request { name: "/srv", resource: &resource }, &absent);
-            Parsed.call(&system, &mut change, action, &[])
+            ParsedMounts.call(&system, &mut change, action, &[])
         };
         act("mount", vec![]).unwrap();
         act("remount", vec![("remounts", Value::sym("true"))]).unwrap();

@@ -32,11 +32,11 @@ const KINDS: [&str; 14] = [
 
 /// Reads and writes keys of users.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Parsed;
+pub struct ParsedAuthorizedKeys;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Key {
+pub struct AuthorizedKey {
     options: Vec<String>,
     kind: String,
     key: String,
@@ -70,7 +70,7 @@ fn options(text: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).map(String::from).collect()
 }
 
-fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<Key> {
+fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<AuthorizedKey> {
     let line = line.trim_start_matches(is_blank);
     if line.starts_with('#') {
         return None;
@@ -89,11 +89,11 @@ fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<Key> {
     let name = name.trim_start_matches(is_blank);
     let is_named = !name.is_empty();
     let name = if is_named { name.to_owned() } else { unnamed() };
-    Some(Key { options, kind: kind.into(), key: key.into(), name, is_named })
+    Some(AuthorizedKey { options, kind: kind.into(), key: key.into(), name, is_named })
 }
 
 /// Reads the keys of a file. Keys without a comment are numbered, as Puppet does for users with `purge_ssh_keys`.
-fn open(path: &str, bytes: &[u8]) -> Result<Records<Key>, ProviderError> {
+fn open(path: &str, bytes: &[u8]) -> Result<Records<AuthorizedKey>, ProviderError> {
     let count = Cell::new(0);
     let unnamed = || {
         count.set(count.get() + 1);
@@ -102,7 +102,7 @@ fn open(path: &str, bytes: &[u8]) -> Result<Records<Key>, ProviderError> {
     Ok(Records::new(bytes, |line| parse_line(line, unnamed)))
 }
 
-impl Key {
+impl AuthorizedKey {
     fn state(&self, target: &str, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
         let options = match self.options.as_slice() {
             [] => vec![Value::sym("absent")],
@@ -121,8 +121,8 @@ impl Key {
     }
 }
 
-impl Format for Parsed {
-    type Record = Key;
+impl Format for ParsedAuthorizedKeys {
+    type Record = AuthorizedKey;
 
     fn file(&self) -> Option<EcoString> {
         None
@@ -139,15 +139,15 @@ impl Format for Parsed {
         Ok(owner.map(|owner| ecow::eco_format!("{}/.ssh/authorized_keys", owner.home.trim_end_matches('/'))).into_iter().collect())
     }
 
-    fn parse(&self, line: &str) -> Option<Key> {
+    fn parse(&self, line: &str) -> Option<AuthorizedKey> {
         parse_line(line, String::new)
     }
 
-    fn is_of(&self, key: &Key, request: Request<'_>) -> bool {
+    fn is_of(&self, key: &AuthorizedKey, request: Request<'_>) -> bool {
         key.name == request.name
     }
 
-    fn print(&self, was: Option<&Key>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&AuthorizedKey>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let needs = |what: &str| ProviderError::new(format!("an authorized key needs a `{what}`"));
         let kind = wish.text("type", was.map(|k| k.kind.as_str())).ok_or_else(|| needs("type"))?;
         let key = wish.text("key", was.map(|k| k.key.as_str())).ok_or_else(|| needs("key"))?;
@@ -178,7 +178,7 @@ fn no_user(name: &str) -> String {
     format!("the user `{name}` does not exist")
 }
 
-impl Provider for Parsed {
+impl Provider for ParsedAuthorizedKeys {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         if request.resource.wanted("ensure").is_absent() {
             return Vec::new();
@@ -282,14 +282,14 @@ mod tests {
 
     fn after(name: &str, more: &[(&'static str, Value)]) -> String {
         let (_folder, system) = bobs(&[(FILE, KEYS)]);
-        apply(&Parsed, &system, name, &wants(more)).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, name, &wants(more)).unwrap();
         system.read(FILE).unwrap().unwrap()
     }
 
     #[test]
     fn keys_are_read_with_their_options() {
         let (_folder, system) = bobs(&[(FILE, KEYS)]);
-        let shown = |name| line(&present(get_wanting(&Parsed, &system, name, &Wants(wants(&[])))));
+        let shown = |name| line(&present(get_wanting(&ParsedAuthorizedKeys, &system, name, &Wants(wants(&[])))));
         assert_eq!(
             shown("bob@work"),
             r#"ensure=:present type=:"ssh-ed25519" key="AAA2" user="bob" target="/home/bob/.ssh/authorized_keys" options=["from=\"a b,c\"", "no-pty"]"#
@@ -302,8 +302,8 @@ mod tests {
     fn missing_user_has_no_keys() {
         let (_folder, system) = bobs(&[]);
         let resource = Wants(vec![("user", Value::str("eve"))]);
-        assert_eq!(get_wanting(&Parsed, &system, "x", &resource), Reading::Absent);
-        let refused = apply(&Parsed, &system, "x", &resource.0).unwrap_err();
+        assert_eq!(get_wanting(&ParsedAuthorizedKeys, &system, "x", &resource), Reading::Absent);
+        let refused = apply(&ParsedAuthorizedKeys, &system, "x", &resource.0).unwrap_err();
         assert_eq!(refused.message, "the user `eve` does not exist");
     }
 
@@ -329,7 +329,7 @@ mod tests {
     fn directory_and_file_are_the_users_alone() {
         let (_folder, system) = bobs(&[]);
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9"))];
-        apply(&Parsed, &system, "new", &wants(&new)).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap();
         let bob = system.path("/home/bob").metadata().unwrap().uid();
         for (path, mode) in [("/home/bob/.ssh", 0o700), (FILE, 0o600)] {
             let m = system.path(path).metadata().unwrap();
@@ -341,7 +341,7 @@ mod tests {
     fn a_file_that_others_may_read_is_the_users_alone_afterwards() {
         let (_folder, system) = bobs(&[(FILE, KEYS)]);
         std::fs::set_permissions(system.path(FILE), std::fs::Permissions::from_mode(0o644)).unwrap();
-        apply(&Parsed, &system, "bob@work", &wants(&[("key", Value::str("AAA9"))])).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, "bob@work", &wants(&[("key", Value::str("AAA9"))])).unwrap();
         assert_eq!(system.path(FILE).metadata().unwrap().mode() & 0o7777, 0o600);
     }
 
@@ -350,7 +350,7 @@ mod tests {
         let (_folder, system) = bobs(&[("/home/bob/.ssh/x", ""), ("/etc/secret", "ssh-rsa AAA1 old\n")]);
         symlink(system.path("/etc/secret"), system.path(FILE)).unwrap();
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9"))];
-        let refused = apply(&Parsed, &system, "new", &wants(&new)).unwrap_err();
+        let refused = apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap_err();
         assert!(refused.message.contains(&format!("{FILE} is a symbolic link")), "{refused}");
         assert_eq!(system.read("/etc/secret").unwrap().unwrap(), "ssh-rsa AAA1 old\n");
     }
@@ -363,15 +363,15 @@ mod tests {
         let (_folder, system) = bobs(&[]);
         std::fs::create_dir(system.path("/etc/keys")).unwrap();
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9")), ("target", Value::str("/etc/keys/bob"))];
-        let refused = apply(&Parsed, &system, "new", &wants(&new)).unwrap_err();
+        let refused = apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap_err();
         assert_eq!(refused.message, "cannot write /etc/keys/bob: permission denied");
         // With root's privileges, if no other user can write to the path.
         let (drop, trusted) = (("drop_privileges", Value::Bool(false)), [&new[..], &[("drop_privileges", Value::Bool(false))]].concat());
-        apply(&Parsed, &system, "new", &wants(&trusted)).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, "new", &wants(&trusted)).unwrap();
         assert_eq!(system.path("/etc/keys/bob").metadata().unwrap().uid(), 4242);
         let at_home = [&new[..2], &[drop]].concat();
         std::fs::create_dir(system.path("/home/bob/.ssh")).unwrap();
-        assert!(apply(&Parsed, &system, "new", &wants(&at_home)).unwrap_err().message.contains("/home/bob"));
+        assert!(apply(&ParsedAuthorizedKeys, &system, "new", &wants(&at_home)).unwrap_err().message.contains("/home/bob"));
     }
 
     #[test]
@@ -383,17 +383,17 @@ mod tests {
         std::os::unix::fs::chown(system.path("/home/bob/.ssh"), Some(0), Some(0)).unwrap();
         std::fs::set_permissions(system.path("/home/bob/.ssh"), std::fs::Permissions::from_mode(0o755)).unwrap();
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9"))];
-        apply(&Parsed, &system, "new", &wants(&new)).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap();
         let stat = system.path(FILE).metadata().unwrap();
         assert_eq!((stat.uid(), stat.mode() & 0o7777), (4242, 0o600));
         assert_eq!(system.read(FILE).unwrap().unwrap(), format!("{KEYS}ssh-rsa AAA9 new\n"));
         // A file that is not there cannot be made by the user, as with Puppet.
         std::fs::remove_file(system.path(FILE)).unwrap();
-        assert!(apply(&Parsed, &system, "new", &wants(&new)).unwrap_err().message.contains("permission denied"));
+        assert!(apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap_err().message.contains("permission denied"));
         // A directory of the user's in its place leads nowhere else.
         std::fs::remove_dir(system.path("/home/bob/.ssh")).unwrap();
         symlink("/etc", system.path("/home/bob/.ssh")).unwrap();
-        apply(&Parsed, &system, "new", &wants(&new)).unwrap_err();
+        apply(&ParsedAuthorizedKeys, &system, "new", &wants(&new)).unwrap_err();
         assert!(!system.exists("/etc/authorized_keys"));
     }
 
@@ -401,7 +401,7 @@ mod tests {
     fn a_key_of_two_lines_is_refused() {
         let (_folder, system) = bobs(&[(FILE, KEYS)]);
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9"))];
-        apply(&Parsed, &system, "new\nssh-rsa EVIL eve", &wants(&new)).unwrap_err();
+        apply(&ParsedAuthorizedKeys, &system, "new\nssh-rsa EVIL eve", &wants(&new)).unwrap_err();
         assert_eq!(system.read(FILE).unwrap().unwrap(), KEYS);
     }
 }

@@ -16,11 +16,11 @@ const KNOWN_HOSTS: &str = "/etc/ssh/ssh_known_hosts";
 
 /// Reads and writes keys of hosts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Parsed;
+pub struct ParsedKnownHosts;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Key {
+pub struct HostKey {
     name: String,
     aliases: Vec<String>,
     kind: String,
@@ -28,7 +28,7 @@ pub struct Key {
     key: String,
 }
 
-impl Key {
+impl HostKey {
     fn state(&self, target: &str, select: Select<'_>) -> State {
         let properties: [Property; 6] = [
             ("ensure", Ok(Value::sym("present"))),
@@ -52,29 +52,29 @@ fn identity(request: Request<'_>) -> (String, String) {
     (given("name", name), given("type", kind))
 }
 
-impl Format for Parsed {
-    type Record = Key;
+impl Format for ParsedKnownHosts {
+    type Record = HostKey;
 
     fn file(&self) -> Option<EcoString> {
         Some(KNOWN_HOSTS.into())
     }
 
-    fn parse(&self, line: &str) -> Option<Key> {
+    fn parse(&self, line: &str) -> Option<HostKey> {
         let mut words = line.split(is_blank).filter(|w| !w.is_empty());
         let names = words.next().filter(|names| !names.starts_with(['#', '@', '|']))?;
         let kind = words.next()?.to_owned();
         let key = words.collect::<Vec<_>>().join(" ");
         let mut names = names.split(',').map(String::from);
         let name = names.next()?;
-        (!key.is_empty()).then(|| Key { name, aliases: names.collect(), kind, key })
+        (!key.is_empty()).then(|| HostKey { name, aliases: names.collect(), kind, key })
     }
 
-    fn is_of(&self, key: &Key, request: Request<'_>) -> bool {
+    fn is_of(&self, key: &HostKey, request: Request<'_>) -> bool {
         let (name, kind) = identity(request);
         key.name == name && key.kind == kind
     }
 
-    fn print(&self, was: Option<&Key>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
+    fn print(&self, was: Option<&HostKey>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
         let (name, kind) = identity(wish.request());
         let key = wish.text("key", was.map(|k| k.key.as_str())).ok_or_else(|| ProviderError::new("a host's key needs a `key`"))?;
         let names = std::iter::once(name).chain(wish.list("host_aliases", was.map(|k| k.aliases.as_slice())));
@@ -87,7 +87,7 @@ impl Format for Parsed {
     }
 }
 
-impl Provider for Parsed {
+impl Provider for ParsedKnownHosts {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         records::needs(self, system, request)
     }
@@ -142,26 +142,26 @@ mod tests {
 
     fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(KNOWN_HOSTS, TABLE)]);
-        apply(&Parsed, &system, name, wants).unwrap();
+        apply(&ParsedKnownHosts, &system, name, wants).unwrap();
         system.read(KNOWN_HOSTS).unwrap().unwrap()
     }
 
     #[test]
     fn a_key_is_found_by_name_and_kind() {
         let (_folder, system) = machine(&[(KNOWN_HOSTS, TABLE)]);
-        let shown = |name| line(&present(get(&Parsed, &system, name)));
+        let shown = |name| line(&present(get(&ParsedKnownHosts, &system, name)));
         assert_eq!(
             shown("db@ssh-rsa"),
             r#"ensure=:present name="db" type=:"ssh-rsa" key="AAA1" host_aliases=["10.0.0.1"] target="/etc/ssh/ssh_known_hosts""#
         );
         assert!(shown("db@ssh-ed25519").contains(r#"key="AAA2 a comment" host_aliases=[]"#));
-        assert_eq!(get(&Parsed, &system, "db@ssh-dss"), Reading::Absent);
+        assert_eq!(get(&ParsedKnownHosts, &system, "db@ssh-dss"), Reading::Absent);
     }
 
     #[test]
     fn hashed_names_and_markers_are_not_listed() {
         let (_folder, system) = machine(&[(KNOWN_HOSTS, TABLE)]);
-        let found = Parsed.instances(&system, Select::All).unwrap();
+        let found = ParsedKnownHosts.instances(&system, Select::All).unwrap();
         assert_eq!(found.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["db@ssh-rsa", "db@ssh-ed25519"]);
     }
 
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_key_of_two_lines_is_refused() {
         let (_folder, system) = machine(&[(KNOWN_HOSTS, TABLE)]);
-        apply(&Parsed, &system, "web@ssh-rsa", &[("key", Value::str("A\n* ssh-rsa B"))]).unwrap_err();
+        apply(&ParsedKnownHosts, &system, "web@ssh-rsa", &[("key", Value::str("A\n* ssh-rsa B"))]).unwrap_err();
         assert_eq!(system.read(KNOWN_HOSTS).unwrap().unwrap(), TABLE);
     }
 
@@ -188,7 +188,7 @@ mod tests {
     fn a_new_file_is_readable_by_all() {
         use std::os::unix::fs::PermissionsExt;
         let (_folder, system) = machine(&[("/etc/ssh/sshd_config", "")]);
-        apply(&Parsed, &system, "web@ssh-rsa", &[("key", Value::str("AAA9"))]).unwrap();
+        apply(&ParsedKnownHosts, &system, "web@ssh-rsa", &[("key", Value::str("AAA9"))]).unwrap();
         assert_eq!(system.path(KNOWN_HOSTS).metadata().unwrap().permissions().mode() & 0o777, 0o644);
     }
 }

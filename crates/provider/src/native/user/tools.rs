@@ -9,7 +9,7 @@ use super::libuser;
 use crate::native::accounts;
 use crate::{Change, Command, Operation, ProviderError, System};
 use rtype_lang::value::Value;
-use rtype_system::programs::{self, Kind};
+use rtype_system::programs::{self, FileKind};
 use std::time::Duration;
 
 /// How long a tool may take: a home directory may hold much.
@@ -169,9 +169,9 @@ impl<'a> Account<'a> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
         match programs::kind(self.system.path(&shell)) {
-            Kind::Missing => Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first")),
-            Kind::Directory | Kind::NotExecutable => Err(ProviderError::new(format!("the shell {shell} is not executable"))),
-            Kind::Program => Ok(()),
+            FileKind::Missing => Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first")),
+            FileKind::Directory | FileKind::NotExecutable => Err(ProviderError::new(format!("the shell {shell} is not executable"))),
+            FileKind::Program => Ok(()),
         }
     }
 }
