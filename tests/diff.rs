@@ -1,7 +1,7 @@
 //! `rtype diff`: pairs of versions, and what is reported about them.
 
 use assert_cmd::Command;
-use rtype_author::diff::{Bump, Change, ChangeKind, Class, DiffSource, compare, json, markdown, text};
+use rtype_author::diff::{Bump, ChangeKind, Class, DiffSource, TypeChange, compare, json, markdown, text};
 use rtype_lang::library::Library;
 use rtype_lang::types::TypeDef;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
     (library, types)
 }
 
-fn changes(directory: &Path) -> (Library, Library, Vec<Change>) {
+fn changes(directory: &Path) -> (Library, Library, Vec<TypeChange>) {
     let (old, was) = load(&directory.join("old.rtype"), "old");
     let (new, is) = load(&directory.join("new.rtype"), "new");
     let found = compare(&was, &is);

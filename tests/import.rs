@@ -5,7 +5,7 @@ mod ruby;
 
 use arbitrary::Unstructured;
 use assert_cmd::Command;
-use rtype_import::{NoFiles, import};
+use rtype_import::{NoRubyFiles, import};
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_lang::library::Library;
 use rtype_lang::source::SourceMap;
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 fn show(name: &str, text: &str) -> String {
     let mut sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
-    let (types, diagnostics) = import(&source, &mut NoFiles, 100);
+    let (types, diagnostics) = import(&source, &mut NoRubyFiles, 100);
     let mut out = String::new();
     for one in types {
         let mut library = Library::default();

@@ -1,7 +1,7 @@
 //! Ruby files with pieces missing, duplicated or misplaced, and properties of everything imported from them.
 
 use arbitrary::{Result, Unstructured};
-use rtype_import::{NoFiles, import};
+use rtype_import::{NoRubyFiles, import};
 use rtype_lang::library::Library;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
@@ -69,7 +69,7 @@ pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String>
 pub fn imported(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let Ok(source) = sources.add("fuzz.rb", text) else { return false };
-    let (types, _) = import(&source, &mut NoFiles, 100);
+    let (types, _) = import(&source, &mut NoRubyFiles, 100);
     for one in &types {
         let mut library = Library::default();
         let Ok(result) = library.sources.add(format!("{}.rtype", one.path), one.text.as_str()) else { continue };

@@ -1,7 +1,7 @@
 //! Puppet types in Ruby, imported in memory.
 
 use crate::app::input::{self, ModulePath};
-use rtype_import::{Files, Imported, Importer, admit, pay};
+use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, Span};
@@ -50,7 +50,7 @@ pub struct Modules<'s, 'a> {
     path: &'s ModulePath,
 }
 
-impl Files for Modules<'_, '_> {
+impl RubyFiles for Modules<'_, '_> {
     fn read(&mut self, path: &str) -> Option<Arc<Source>> {
         let file = self.path.find(path)?;
         if let Some(known) = held(&self.shared.read).get(&file) {

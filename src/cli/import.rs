@@ -7,7 +7,7 @@ use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
 use crate::app::ruby::{self, Shared};
 use crate::app::session::Session;
 use rayon::prelude::*;
-use rtype_import::{Files, Imported, Importer, admit, pay, side_by_side};
+use rtype_import::{Imported, Importer, RubyFiles, admit, pay, side_by_side};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
 use rtype_lang::library::Library;
 use rtype_lang::source::Span;

@@ -11,7 +11,7 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderBody, ProviderDef, TypeDef};
 use rtype_model::declare::{KnownResources, declare};
 use rtype_model::resource::NoCatalog;
-use rtype_provider::external::{Program, Programs};
+use rtype_provider::external::{ExternalProgram, Programs};
 use rtype_provider::program_of;
 use rtype_system::named;
 use serde_json::json;
@@ -37,7 +37,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
     let mut names = arguments.type_names.clone();
     if names.is_empty() {
         let absolute = std::path::absolute(path)?.to_string_lossy().as_ref().into();
-        let program = Program { path: absolute, directory: None, time_limit: std::time::Duration::from_secs(10) };
+        let program = ExternalProgram { path: absolute, directory: None, time_limit: std::time::Duration::from_secs(10) };
         match Programs::default().hello("", &program, machine.system()) {
             Ok(hello) => names.push(hello.type_name),
             Err(e) => {
@@ -87,7 +87,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
 }
 
 /// Returns the provider of a type that is implemented by this program.
-fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, Program)> {
+fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, ExternalProgram)> {
     let wanted = named::real_path(path).ok()?;
     type_def.providers.values().find_map(|provider| {
         let ProviderBody::Program(def) = &provider.body else { return None };

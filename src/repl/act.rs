@@ -1,7 +1,7 @@
 //! `:plan`, `:noop` and `:apply`: shows what a run of all declared resources would do, and runs it.
 
 use super::answer::Answer;
-use super::backend::Backend;
+use super::backend::ReplSession;
 use rtype_engine::NativeBackend;
 use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, RunContext, apply};
 use rtype_engine::report::Live;
@@ -30,7 +30,7 @@ impl Listener for Plan {
     }
 }
 
-impl Backend {
+impl ReplSession {
     /// `:plan`: shows the changes that a run would make, in order.
     pub(super) fn plan(&mut self, answer: &mut Answer) {
         let mut plan = Plan { changes: Vec::new(), redactor: self.machine.system().redactor().clone() };

@@ -9,7 +9,7 @@ use rtype_lang::source::Span;
 pub struct Answer {
     /// Texts and findings, in order.
     pub parts: Vec<AnswerPart>,
-    /// A question for the next line: `y` calls [`super::Backend::apply`].
+    /// A question for the next line: `y` calls [`super::ReplSession::apply`].
     pub question: Option<String>,
     /// Whether the session has ended.
     pub quit: bool,

@@ -30,7 +30,7 @@ pub(super) struct Entry {
 }
 
 /// The state of a session.
-pub struct Backend {
+pub struct ReplSession {
     /// The types and all source texts of the session.
     pub library: Library,
     /// Restricts the files that `:load` may read.
@@ -51,11 +51,11 @@ pub struct Backend {
     inputs: usize,
 }
 
-impl Backend {
+impl ReplSession {
     /// Creates a session without declarations.
-    pub fn new(mut library: Library, access: FileAccess, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+    pub fn new(mut library: Library, access: FileAccess, natives: NativeProviders, machine: Machine, look: Look) -> ReplSession {
         library.secrets.share(machine.system().redactor());
-        Backend {
+        ReplSession {
             library,
             access,
             look,
@@ -336,11 +336,11 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
 }
 
 #[cfg(test)]
-impl Backend {
+impl ReplSession {
     /// Creates a session with fixture types and a fixture machine.
-    pub(super) fn for_tests() -> Backend {
+    pub(super) fn for_tests() -> ReplSession {
         let library = crate::app::input::library(vec!["tests/repl/types".into()]);
         let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));
-        Backend::new(library, FileAccess::default(), NativeProviders::standard(), machine, Look::default())
+        ReplSession::new(library, FileAccess::default(), NativeProviders::standard(), machine, Look::default())
     }
 }

@@ -1,7 +1,7 @@
 //! The commands of the REPL.
 
 use super::answer::Answer;
-use super::backend::Backend;
+use super::backend::ReplSession;
 use crate::app::cursor::Takes;
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
@@ -11,7 +11,7 @@ use rtype_lang::value::ResourceRef;
 
 /// A command.
 #[derive(Debug)]
-pub struct Command {
+pub struct ReplCommand {
     /// Its name without the colon.
     pub name: &'static str,
     /// Its arguments.
@@ -24,17 +24,23 @@ pub struct Command {
 }
 
 /// All commands in the order in which `:help` lists them.
-pub const COMMANDS: &[Command] = &[
-    Command { name: "help", arguments: "[COMMAND]", summary: "these lines, or more about one command", help: "", takes: Takes::Command },
-    Command { name: "types", arguments: "", summary: "all types, a line each", help: "", takes: Takes::Nothing },
-    Command {
+pub const COMMANDS: &[ReplCommand] = &[
+    ReplCommand {
+        name: "help",
+        arguments: "[COMMAND]",
+        summary: "these lines, or more about one command",
+        help: "",
+        takes: Takes::Command,
+    },
+    ReplCommand { name: "types", arguments: "", summary: "all types, a line each", help: "", takes: Takes::Nothing },
+    ReplCommand {
         name: "describe",
         arguments: "TYPE…",
         summary: "the attributes and providers of a type",
         help: "As `rtype describe TYPE`; `--short`, `--providers` and `--meta` do the same here.",
         takes: Takes::Type,
     },
-    Command {
+    ReplCommand {
         name: "load",
         arguments: "FILE",
         summary: "load types (.rtype) or resources (.pp, .json, .yaml)",
@@ -42,21 +48,21 @@ pub const COMMANDS: &[Command] = &[
                A directory loads all such files in it.",
         takes: Takes::File,
     },
-    Command {
+    ReplCommand {
         name: "reload",
         arguments: "",
         summary: "read all loaded files again, after they have been edited",
         help: "Types from `--types` directories are read again, too. A type whose file has errors now stays as it was.",
         takes: Takes::Nothing,
     },
-    Command {
+    ReplCommand {
         name: "resources",
         arguments: "[TYPE | Type[title]]",
         summary: "what is declared, and how it stands; one resource as a table",
         help: "",
         takes: Takes::TypeOrResource,
     },
-    Command {
+    ReplCommand {
         name: "is",
         arguments: "[Type[title]] {…}",
         summary: "pretend a current state instead of reading the machine",
@@ -66,75 +72,75 @@ pub const COMMANDS: &[Command] = &[
                Properties that are not named are absent, but `ensure`; `:is {}`: it does not exist.",
         takes: Takes::State,
     },
-    Command {
+    ReplCommand {
         name: "providers",
         arguments: "TYPE [--why]",
         summary: "which providers work here; with --why, everything about them",
         help: "",
         takes: Takes::TypeAndWhy,
     },
-    Command {
+    ReplCommand {
         name: "trace",
         arguments: "[Type[title]]",
         summary: "how each value came about, and why it is in sync or not",
         help: "Without a name, of the last resource. Each step names the rule that did it, with its file and line.",
         takes: Takes::Resource,
     },
-    Command {
+    ReplCommand {
         name: "json",
         arguments: "[Type[title]]",
         summary: "how resources stand, for programs",
         help: "The same as `rtype inspect --format json`; of one resource, only its object.",
         takes: Takes::Resource,
     },
-    Command {
+    ReplCommand {
         name: "plan",
         arguments: "",
         summary: "the changes that a run would make with all that is declared, in its order",
         help: "Nothing is changed. Tests of resources, such as `onlyif` of exec, are run.",
         takes: Takes::Nothing,
     },
-    Command {
+    ReplCommand {
         name: "noop",
         arguments: "",
         summary: "a run that changes nothing, told as `rtype apply --noop` tells it",
         help: "",
         takes: Takes::Nothing,
     },
-    Command {
+    ReplCommand {
         name: "apply",
         arguments: "",
         summary: "bring the machine into the declared state; asks first",
         help: "The next line says whether: `y` does it, anything else does not.",
         takes: Takes::Nothing,
     },
-    Command {
+    ReplCommand {
         name: "forget",
         arguments: "Type[title]|TYPE|all",
         summary: "forget a resource, the resources of a type, or all of them; types stay",
         help: "Pretended states and orders of what is forgotten go, too.",
         takes: Takes::TypeOrResource,
     },
-    Command {
+    ReplCommand {
         name: "clear",
         arguments: "",
         summary: "forget all declared resources and pretended states; types stay",
         help: "",
         takes: Takes::Nothing,
     },
-    Command { name: "quit", arguments: "", summary: "end, as Ctrl-D does", help: "", takes: Takes::Nothing },
+    ReplCommand { name: "quit", arguments: "", summary: "end, as Ctrl-D does", help: "", takes: Takes::Nothing },
 ];
 
 /// Aliases of commands, as users of other programs expect them.
 const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit"), ("p", "providers")];
 
 /// Returns the command with this name or unambiguous prefix; else the commands with this prefix.
-pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {
+pub(super) fn find(name: &str) -> Result<&'static ReplCommand, Vec<&'static str>> {
     let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
     if let Some(exact) = COMMANDS.iter().find(|c| c.name == name) {
         return Ok(exact);
     }
-    let fitting: Vec<&'static Command> = COMMANDS.iter().filter(|c| !name.is_empty() && c.name.starts_with(name)).collect();
+    let fitting: Vec<&'static ReplCommand> = COMMANDS.iter().filter(|c| !name.is_empty() && c.name.starts_with(name)).collect();
     match fitting.as_slice() {
         [only] => Ok(only),
         all => Err(all.iter().map(|c| c.name).collect()),
@@ -151,7 +157,7 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
 }
 
 /// Executes a command; `base` is the position of its text.
-pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Answer) {
+pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
     let lead = (text.len() - text.trim_start().len()) as u32;
     let word = trimmed.split(char::is_whitespace).next().unwrap_or_default();
@@ -215,7 +221,7 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
     }
 }
 
-fn forget(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+fn forget(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let named = parse_reference(arguments.text);
     let of_type = arguments.text.to_lowercase();
     let wanted = |r: &ResourceRef| match &named {
@@ -272,7 +278,7 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
     }
 }
 
-fn types(backend: &mut Backend, answer: &mut Answer) {
+fn types(backend: &mut ReplSession, answer: &mut Answer) {
     let mut rows = Vec::new();
     for name in backend.library.names() {
         if let Some(type_def) = backend.library.load(&name) {
@@ -283,7 +289,7 @@ fn types(backend: &mut Backend, answer: &mut Answer) {
     answer.say(docs::list(&rows, backend.look));
 }
 
-fn describe(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+fn describe(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let mut sections = Sections::default();
     let mut names = Vec::new();
     for word in arguments.text.split_whitespace() {
@@ -301,7 +307,7 @@ fn describe(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answe
     }
 }
 
-fn providers(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+fn providers(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let why = arguments.text.split_whitespace().any(|w| w == "--why");
     for name in arguments.text.split_whitespace().filter(|w| *w != "--why") {
         if let Some(doc) = backend.describe(name, arguments, answer) {
@@ -310,7 +316,7 @@ fn providers(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
     }
 }
 
-fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     if arguments.text.contains('[') {
         if let Some(one) = one(backend, arguments, answer) {
             backend.show(&[one], answer);
@@ -340,7 +346,7 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
     answer.say(out);
 }
 
-fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+fn json(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let redactor = backend.library.secrets.redactor().clone();
     let json = if arguments.text.is_empty() {
         let all: Vec<ResourceRef> = backend.references().collect();
@@ -356,7 +362,7 @@ fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
 }
 
 /// Returns the resource that a command applies to: the named one, or the last one.
-pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
+pub(super) fn one(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
     if arguments.text.is_empty() {
         let last = backend.last();
         if last.is_none() {

@@ -1,6 +1,6 @@
 //! Candidates for what is typed at the cursor.
 
-use super::backend::Backend;
+use super::backend::ReplSession;
 use super::commands::{self, COMMANDS};
 use crate::app::candidates::{RELATIONS, is_bare, listed};
 use crate::app::cursor::{Completion, LineCursor};
@@ -23,7 +23,7 @@ pub struct Candidate {
 }
 
 /// Returns the candidates for the text before the cursor, and where they start in it.
-pub fn complete(backend: &mut Backend, before: &str) -> (usize, Vec<Candidate>) {
+pub fn complete(backend: &mut ReplSession, before: &str) -> (usize, Vec<Candidate>) {
     let cursor = LineCursor::before(before, &|name| commands::find(name).ok().map(|c| c.takes));
     let mut found = candidates(backend, &cursor);
     found.retain(|c| c.display.starts_with(&cursor.partial) && !c.display.contains(char::is_control));
@@ -31,7 +31,7 @@ pub fn complete(backend: &mut Backend, before: &str) -> (usize, Vec<Candidate>) 
     (cursor.start, found)
 }
 
-fn candidates(backend: &mut Backend, cursor: &LineCursor) -> Vec<Candidate> {
+fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
     match &cursor.completion {
         Completion::Nothing => Vec::new(),
         Completion::Commands => {
@@ -70,20 +70,20 @@ fn candidates(backend: &mut Backend, cursor: &LineCursor) -> Vec<Candidate> {
 }
 
 /// Returns the type that the cursor is in: `:is {…}` names none, then it is the last resource's.
-fn type_of(backend: &mut Backend, name: Option<&str>) -> Option<Arc<TypeDef>> {
+fn type_of(backend: &mut ReplSession, name: Option<&str>) -> Option<Arc<TypeDef>> {
     let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
     backend.library.load(&name)
 }
 
-fn types(backend: &Backend, end: &str) -> Vec<Candidate> {
+fn types(backend: &ReplSession, end: &str) -> Vec<Candidate> {
     backend.library.names().into_iter().map(|n| ended(n, end)).collect()
 }
 
-fn references(backend: &Backend) -> Vec<Candidate> {
+fn references(backend: &ReplSession) -> Vec<Candidate> {
     backend.references().map(|r| ended(r.to_string(), "")).collect()
 }
 
-fn titles(backend: &mut Backend, type_name: &str, cursor: &LineCursor) -> Vec<Candidate> {
+fn titles(backend: &mut ReplSession, type_name: &str, cursor: &LineCursor) -> Vec<Candidate> {
     let Some(type_def) = backend.library.load(type_name) else { return Vec::new() };
     let namevar = type_def.namevars.first().and_then(|id| type_def.attribute(*id));
     if type_def.namevars.len() == 1 && namevar.is_some_and(is_path) {
@@ -101,7 +101,7 @@ fn titles(backend: &mut Backend, type_name: &str, cursor: &LineCursor) -> Vec<Ca
     names.into_iter().map(|n| quoted(n, cursor, ": ")).collect()
 }
 
-fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, cursor: &LineCursor) -> Vec<Candidate> {
+fn values(backend: &ReplSession, type_def: &TypeDef, attribute: &AttributeDef, cursor: &LineCursor) -> Vec<Candidate> {
     let words = |all: Vec<String>| -> Vec<Candidate> { all.into_iter().map(|w| word(w, cursor)).collect() };
     if attribute.name.as_str() == "provider" {
         return words(type_def.providers.keys().map(ToString::to_string).collect());
@@ -127,7 +127,7 @@ fn is_path(attribute: &AttributeDef) -> bool {
 }
 
 /// Paths on the machine, as far as they are absolute.
-fn paths(backend: &Backend, cursor: &LineCursor) -> Vec<Candidate> {
+fn paths(backend: &ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
     let root = backend.machine.system().path("/");
     let quote = cursor.quote.unwrap_or('\'');
     let found = if cursor.partial.starts_with('/') { files(&cursor.partial, &root.to_string_lossy()) } else { vec![ended("/".into(), "")] };
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     /// Returns the replacements, and the line up to where they start.
-    fn of(backend: &mut Backend, before: &str) -> String {
+    fn of(backend: &mut ReplSession, before: &str) -> String {
         let (start, found) = complete(backend, before);
         let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();
         format!("{}|{}", before.get(..start).unwrap(), all.join("|"))
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn each_place_has_its_candidates() {
-        let mut backend = Backend::for_tests();
+        let mut backend = ReplSession::for_tests();
         backend.run("motd { 'here': text => 'x' }\nvault { 'v': }");
         let cases = [
             ("mo", "|motd { '|mount { '"),

@@ -1,6 +1,6 @@
 //! The file of past inputs, and which inputs it must not see.
 
-use super::Backend;
+use super::ReplSession;
 use crate::app::lexer::{Kind, lex};
 use rtype_lang::source::SourceMap;
 use rtype_model::manifest::suspects;
@@ -29,7 +29,7 @@ pub(super) fn prepare(path: &Path) -> io::Result<()> {
 ///
 /// Only the names are considered, so that this also works for invalid input; in input that `failed`, every name that
 /// looks like a secret counts.
-pub(super) fn is_secret(input: &str, failed: bool, backend: &mut Backend) -> bool {
+pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) -> bool {
     if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
         return true;
     }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn secrets_are_not_kept() {
-        let mut backend = Backend::for_tests();
+        let mut backend = ReplSession::for_tests();
         let secret = [
             "vault { 'a': secret => 'x' }",
             "vault { 'a': secret => 'x'",

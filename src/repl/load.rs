@@ -1,7 +1,7 @@
 //! `:load`, `:reload` and types that are typed in.
 
 use super::answer::Answer;
-use super::backend::{Backend, Entry};
+use super::backend::{Entry, ReplSession};
 use crate::app::input;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{Source, Span};
@@ -25,7 +25,7 @@ pub(super) enum Loaded {
     Typed(String, String),
 }
 
-impl Backend {
+impl ReplSession {
     /// `:load FILE`
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
         let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);

@@ -1,4 +1,4 @@
-//! The interactive face: a [`Backend`] that takes inputs and gives [`Answer`]s, and two front ends.
+//! The interactive face: a [`ReplSession`] that takes inputs and gives [`Answer`]s, and two front ends.
 //!
 //! The back end knows nothing of terminals, so that tests drive it. It holds no semantics either: parsing,
 //! building, reading and comparing are done where `inspect` does them, too.
@@ -19,8 +19,8 @@ mod titles;
 mod trace;
 
 pub use answer::{Answer, AnswerPart};
-pub use backend::Backend;
-pub use commands::{COMMANDS, Command};
+pub use backend::ReplSession;
+pub use commands::{COMMANDS, ReplCommand};
 pub use completion::{Candidate, complete};
 pub use history::default_path;
 use rtype_system::process;
@@ -46,7 +46,7 @@ pub struct Options {
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
-pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
+pub fn run(mut backend: ReplSession, options: &Options) -> io::Result<()> {
     let mut loaded = Answer::default();
     for file in &options.files {
         backend.load(file, &mut loaded);
@@ -66,7 +66,7 @@ fn is_yes(line: &str) -> bool {
 }
 
 /// Prints an answer. Diagnostics are part of the session, so they go to standard output, too.
-fn show(answer: &Answer, backend: &Backend, options: &Options) -> io::Result<()> {
+fn show(answer: &Answer, backend: &ReplSession, options: &Options) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for part in &answer.parts {
         match part {

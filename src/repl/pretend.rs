@@ -1,7 +1,7 @@
 //! `:is Type[title] { ensure: present, … }`: a current state instead of the machine's.
 
 use super::answer::Answer;
-use super::backend::Backend;
+use super::backend::ReplSession;
 use super::commands::{Arguments, one};
 use crate::app::lexer::{Kind, lex};
 use indexmap::IndexMap;
@@ -23,7 +23,7 @@ struct Stated {
 }
 
 /// Carries out `:is`.
-pub(super) fn run(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let (head, body) = match arguments.text.find('{') {
         Some(at) => (arguments.text.get(..at).unwrap_or_default().trim(), arguments.text.get(at..)),
         None => (arguments.text, None),
@@ -86,7 +86,7 @@ fn as_read(attribute: &AttributeDef, value: Value) -> Value {
 }
 
 /// Parses `{…}` in rtype's syntax, or in Puppet's if it contains an arrow.
-fn parse(body: &str, at: u32, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) {
+fn parse(body: &str, at: u32, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnostic>) {
     let is_puppet = lex(body).iter().any(|t| t.kind == Kind::Arrow);
     // The text is parsed inside a wrapper; locations are then mapped back to the input.
     let (before, inner, after) = match is_puppet {
@@ -111,7 +111,7 @@ fn parse(body: &str, at: u32, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic
     (stated.into_iter().map(moved).collect(), found)
 }
 
-fn puppet(source: &Source, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) {
+fn puppet(source: &Source, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnostic>) {
     let (manifest, mut found) = parse_manifest(source);
     let mut reader = PuppetReader::new(&backend.machine);
     let mut stated = Vec::new();

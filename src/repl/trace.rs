@@ -79,11 +79,11 @@ fn how(attribute: &AttributeDef, sources: &SourceMap) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::repl::Backend;
+    use crate::repl::ReplSession;
 
     #[test]
     fn every_step_names_its_rule() {
-        let mut backend = Backend::for_tests();
+        let mut backend = ReplSession::for_tests();
         backend.run("motd { 'a': ensure => present, colour => rot, level => '7' }\n:is { colour: green, level: 7 }");
         insta::assert_snapshot!(backend.run(":trace").plain(), @r#"
         Motd[a]  (<repl:1>:1:8)
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_wrong_line_leaves_the_session_as_it_was() {
-        let mut backend = Backend::for_tests();
+        let mut backend = ReplSession::for_tests();
         backend.run("motd { 'a': text => 'b' }");
         for wrong in ["motd { 'a': nonsense => 1 }", "motd {", ":is { nonsense: 1 }", ":load /nonexistent", "type x {", "}}}", ":is {"] {
             assert!(backend.run(wrong).failed(0), "{wrong}");

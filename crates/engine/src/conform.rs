@@ -11,7 +11,7 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::providers::of_hello;
 use rtype_model::resource::{Context, Instance, compare_all};
 use rtype_provider::code_of;
-use rtype_provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
+use rtype_provider::external::{ExternalProgram, Hello, List, Noop, Object, Programs, to_wire};
 use rtype_provider::{Change, ErrorKind, NativeProviders, ProgramOutput, Provider, Reading, Request, Select, System, Talk};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub struct Conformance {
 /// A program to check.
 pub struct Trial<'a> {
     /// The program.
-    pub program: Program,
+    pub program: ExternalProgram,
     /// The type, and the provider of it that the program implements.
     pub of: (&'a TypeDef, &'a ProviderDef),
     /// Resources that the checks may create and remove.

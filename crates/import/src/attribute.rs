@@ -1,7 +1,7 @@
 //! `newparam` and `newproperty` with their contents.
 
 use super::block::{Owner, Untranslated, first_line};
-use super::expand::{Item, expand};
+use super::expand::{ClassItem, expand};
 use super::known::{Folder, StaticValue};
 use super::nested::is_property;
 use super::patterns::recognised;
@@ -151,7 +151,7 @@ impl<'p> Reader<'_, 'p> {
 
     /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
     /// kind are removed from `items`.
-    pub(super) fn kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> Option<String> {
+    pub(super) fn kind(&self, class: &str, items: &mut Vec<ClassItem<'p>>) -> Option<String> {
         let (kind, separators) = match class {
             "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
             "Puppet::Parameter::Boolean" | "Puppet::Property::Boolean" => return Some("boolean".into()),
@@ -189,7 +189,7 @@ impl<'p> Reader<'_, 'p> {
         Some(format!("{kind}({})", arguments.join(", ")))
     }
 
-    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Fragment> {
+    pub(super) fn attribute_directives(&mut self, items: &[ClassItem<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let (file, known) = (self.file, self.scope.known.clone());
         let mut all = Vec::new();
         for item in items {
@@ -411,7 +411,7 @@ fn value(known: &StaticValue) -> Option<String> {
 }
 
 impl<'p> Reader<'_, 'p> {
-    pub(super) fn look(&self, attribute: &str, items: &[Item<'p>]) -> Of<'p> {
+    pub(super) fn look(&self, attribute: &str, items: &[ClassItem<'p>]) -> Of<'p> {
         let defs = items.iter().filter_map(|i| i.node.as_def_node()).collect();
         let mut of = Of { owner: self.owner(attribute, items), defs, ..Of::default() };
         for call in items.iter().filter_map(|i| i.node.as_call_node()) {

@@ -32,7 +32,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 
 /// The names available to the blocks of a type.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub struct TypeScope {
     /// Attributes of the type.
     pub attributes: BTreeSet<String>,
     /// Declared features of the type.
@@ -90,7 +90,7 @@ pub struct Owner {
 
 /// Translates one block.
 pub struct BlockTranslator<'a> {
-    pub(super) scope: &'a Scope,
+    pub(super) scope: &'a TypeScope,
     pub(super) source: &'a str,
     /// The attribute that `self` refers to; `None` if it is the resource.
     pub(super) attribute: Option<&'a Owner>,
@@ -169,7 +169,7 @@ pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
 
 impl<'a> BlockTranslator<'a> {
     /// Creates a translator for a block of an attribute or of the type.
-    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> BlockTranslator<'a> {
+    pub fn new(scope: &'a TypeScope, source: &'a str, attribute: Option<&'a Owner>) -> BlockTranslator<'a> {
         BlockTranslator {
             scope,
             source,

@@ -2,7 +2,7 @@
 //!
 //! Puppet asks the class of a provider for its abilities: a class has a feature with `methods` if it defines them all.
 
-use super::files::Files;
+use super::files::RubyFiles;
 use super::provider::calls_of;
 use super::provider_body::decides;
 use super::ruby::{self, name};
@@ -73,7 +73,7 @@ impl Class {
 /// Reads classes and the files of their ancestors.
 pub struct Classes<'f> {
     /// Files of the module path.
-    pub files: &'f mut dyn Files,
+    pub files: &'f mut dyn RubyFiles,
     /// Attributes of the type, for which `mk_resource_methods` defines methods.
     pub attributes: &'f [String],
 }

@@ -3,7 +3,7 @@
 
 use super::budget::{BudgetFrame, DECLARATION};
 use super::known::{Folder, Locals, StaticValue, pay_for};
-use super::modules::Modules;
+use super::modules::RubyModules;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 const MAX_DEPTH: usize = 24;
 
 /// A declaration.
-pub struct Item<'p> {
+pub struct ClassItem<'p> {
     pub node: Node<'p>,
     /// Index of its file.
     pub file: usize,
@@ -31,23 +31,23 @@ pub struct Class<'p> {
 
 /// Expands declarations.
 pub struct Expander<'a, 'p> {
-    modules: &'a Modules<'p>,
+    modules: &'a RubyModules<'p>,
     /// Methods that may declare something when called.
     methods: BTreeMap<String, (usize, Node<'p>)>,
     called: BTreeSet<String>,
-    items: Vec<Item<'p>>,
+    items: Vec<ClassItem<'p>>,
     classes: BTreeMap<String, Class<'p>>,
     depth: usize,
 }
 
 /// The expansion of a body.
 pub struct Expanded<'p> {
-    pub items: Vec<Item<'p>>,
+    pub items: Vec<ClassItem<'p>>,
     pub classes: BTreeMap<String, Class<'p>>,
 }
 
 /// Expands the declarations of a body.
-pub fn expand<'p>(modules: &Modules<'p>, nodes: Vec<Node<'p>>, file: usize, known: &Locals) -> Expanded<'p> {
+pub fn expand<'p>(modules: &RubyModules<'p>, nodes: Vec<Node<'p>>, file: usize, known: &Locals) -> Expanded<'p> {
     let mut expander =
         Expander { modules, methods: BTreeMap::new(), called: BTreeSet::new(), items: Vec::new(), classes: BTreeMap::new(), depth: 0 };
     for node in &nodes {
@@ -59,7 +59,8 @@ pub fn expand<'p>(modules: &Modules<'p>, nodes: Vec<Node<'p>>, file: usize, know
     expander.body(nodes, file, known.clone(), false);
     // A method that only declares is no longer needed.
     let called = expander.called;
-    let is_used_up = |item: &Item<'p>| item.node.as_def_node().is_some_and(|d| d.receiver().is_some() && called.contains(&name(&d.name())));
+    let is_used_up =
+        |item: &ClassItem<'p>| item.node.as_def_node().is_some_and(|d| d.receiver().is_some() && called.contains(&name(&d.name())));
     Expanded { items: expander.items.into_iter().filter(|i| !is_used_up(i)).collect(), classes: expander.classes }
 }
 
@@ -103,7 +104,7 @@ impl<'p> Expander<'_, 'p> {
         if budget.is_unrolling() && budget.spend(DECLARATION).is_none() || pay_for(self.modules, known).is_none() {
             return;
         }
-        self.items.push(Item { node, file, known: Rc::new(known.clone()), mixed_in });
+        self.items.push(ClassItem { node, file, known: Rc::new(known.clone()), mixed_in });
     }
 
     /// Runs `work` inside a loop, method or mixin.

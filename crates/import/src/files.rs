@@ -4,7 +4,7 @@ use rtype_lang::source::Source;
 use std::sync::Arc;
 
 /// The Ruby files below the `lib` directories of a module path.
-pub trait Files {
+pub trait RubyFiles {
     /// Returns a file by path, such as `puppet_x/motd/units.rb`.
     fn read(&mut self, path: &str) -> Option<Arc<Source>>;
 
@@ -13,9 +13,9 @@ pub trait Files {
 }
 
 /// An empty module path.
-pub struct NoFiles;
+pub struct NoRubyFiles;
 
-impl Files for NoFiles {
+impl RubyFiles for NoRubyFiles {
     fn read(&mut self, _path: &str) -> Option<Arc<Source>> {
         None
     }

@@ -1,17 +1,17 @@
 //! Translates helper methods of types and attributes to functions of the type.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
-use super::block::{Owner, Scope, Text, Untranslated};
-use super::expand::{Item, expand};
+use super::block::{Owner, Text, TypeScope, Untranslated};
+use super::expand::{ClassItem, expand};
 use super::nested::Nested;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
 
-impl Scope {
+impl TypeScope {
     /// Records the helper methods of an attribute. If a name is taken, it is prefixed with that of the attribute.
-    pub(super) fn add_helpers(&mut self, attribute: &str, items: &[Item<'_>]) {
+    pub(super) fn add_helpers(&mut self, attribute: &str, items: &[ClassItem<'_>]) {
         for def in items.iter().filter_map(|i| i.node.as_def_node()) {
             let method = name(&def.name());
             let known = METHODS.iter().any(|(theirs, _, _)| *theirs == method);
@@ -100,7 +100,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns what the blocks of an attribute need to know about it.
-    pub(super) fn owner(&self, attribute: &str, items: &[Item<'_>]) -> Owner {
+    pub(super) fn owner(&self, attribute: &str, items: &[ClassItem<'_>]) -> Owner {
         let list = items.iter().map(|i| &i.node).any(|n| {
             n.as_def_node().is_some_and(|d| name(&d.name()) == "should" && gives_list(&d))
                 || n.as_call_node().is_some_and(|c| {

@@ -2,7 +2,7 @@
 //! over such values, which are used in names and patterns. Values that depend on a machine or a resource are not known.
 
 use super::budget::{BYTES, BudgetFrame};
-use super::modules::Modules;
+use super::modules::RubyModules;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{quote, written_symbol};
 use rtype_lang::value::versioncmp;
@@ -98,7 +98,7 @@ impl StaticValue {
 
 /// Evaluates known values.
 pub struct Folder<'a, 'p> {
-    modules: &'a Modules<'p>,
+    modules: &'a RubyModules<'p>,
     /// The file that `__FILE__` refers to.
     file: String,
     locals: Locals,
@@ -110,7 +110,7 @@ pub struct Folder<'a, 'p> {
 }
 
 impl<'a, 'p> Folder<'a, 'p> {
-    pub fn new(modules: &'a Modules<'p>, path: &str) -> Folder<'a, 'p> {
+    pub fn new(modules: &'a RubyModules<'p>, path: &str) -> Folder<'a, 'p> {
         Folder { modules, file: path.to_owned(), locals: Locals::new(), module: String::new(), returned: None, steps: MAX_STEPS, depth: 0 }
     }
 
@@ -461,7 +461,7 @@ impl<'a, 'p> Folder<'a, 'p> {
 }
 
 /// Pays for a copy of locals.
-pub fn pay_for(modules: &Modules<'_>, locals: &Locals) -> Option<()> {
+pub fn pay_for(modules: &RubyModules<'_>, locals: &Locals) -> Option<()> {
     modules.budget.spend_bytes(locals.values().map(StaticValue::weight).sum())
 }
 

@@ -40,11 +40,11 @@ mod texts;
 mod type_decl;
 mod write;
 
-use block::Scope;
+use block::TypeScope;
 use budget::Budget;
 pub use explain::side_by_side;
-pub use files::{Files, NoFiles};
-use modules::Modules;
+pub use files::{NoRubyFiles, RubyFiles};
+use modules::RubyModules;
 use provider::Owner;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::Library;
@@ -111,7 +111,7 @@ const MAX_DIGITS: usize = 4096;
 const MAX_PREFIXES: usize = 2000;
 
 /// Imports the types in a Ruby text, formatted to `width` columns where possible. Returns them with all diagnostics.
-pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
+pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     Importer::new(width).import(source, files)
 }
 
@@ -143,7 +143,7 @@ impl Importer {
     }
 
     /// Imports the types in a text with their providers, and its providers of other types. Returns them with all diagnostics.
-    pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
+    pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>, Vec<Diagnostic>) {
         if let Err(wrong) = admitted(source) {
             self.spent = 0;
             return (Vec::new(), vec![wrong]);
@@ -155,7 +155,7 @@ impl Importer {
         result
     }
 
-    fn import_within(&mut self, budget: &Rc<Budget>, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
+    fn import_within(&mut self, budget: &Rc<Budget>, source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>, Vec<Diagnostic>) {
         let parsed = ruby_prism::parse(source.text().as_bytes());
         let span = |place: &ByteRange| source.span_of(place.clone());
         if let Some(wrong) = parsed.errors().next() {
@@ -167,7 +167,7 @@ impl Importer {
         let calls = provider::calls(&nodes);
         let texts = modules::gather(source, files, budget);
         let all: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-        let found = type_decl::find(&texts, &Modules::new(&texts, &all, budget));
+        let found = type_decl::find(&texts, &RubyModules::new(&texts, &all, budget));
         if let Some(spent) = exhausted(budget, &texts, source) {
             return (Vec::new(), vec![spent]);
         }
@@ -236,7 +236,7 @@ impl Importer {
     }
 
     /// Returns what is known about the type of a provider that is imported alone: from the standard library or the module path.
-    fn owner(&mut self, of: &str, files: &mut dyn Files, budget: &Rc<Budget>) -> KnownOwner {
+    fn owner(&mut self, of: &str, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> KnownOwner {
         let mut known = KnownOwner::default();
         if let Some(def) = Library::default().load(of) {
             known.attributes = def.attributes.iter().map(|a| a.name.to_string()).collect();
@@ -245,7 +245,7 @@ impl Importer {
         } else if let Some(source) = files.read(&format!("puppet/type/{of}.rb")) {
             let texts = modules::gather(&source, files, budget);
             let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-            if let Some(found) = type_decl::find(&texts, &Modules::new(&texts, &parsed, budget)).into_iter().find(|f| f.name == of) {
+            if let Some(found) = type_decl::find(&texts, &RubyModules::new(&texts, &parsed, budget)).into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
                 (known.features, known.scope) = (Some(found.features()), found.scope.clone());
                 (known.asked, known.acted) = found.asked();
@@ -258,7 +258,7 @@ impl Importer {
         known
     }
 
-    fn settled(&mut self, draft: TypeDraft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, settle::NotImportable> {
+    fn settled(&mut self, draft: TypeDraft, files: &mut dyn RubyFiles, budget: &Budget) -> Result<Imported, settle::NotImportable> {
         let mut needed: Vec<String> = Vec::new();
         for provider in &draft.providers {
             if let Some(of) = provider.foreign()
@@ -277,7 +277,7 @@ impl Importer {
     }
 
     /// Returns the file of a type that another one depends on, unless it is part of the standard library.
-    fn needed(&mut self, of: &str, files: &mut dyn Files) -> Option<String> {
+    fn needed(&mut self, of: &str, files: &mut dyn RubyFiles) -> Option<String> {
         if Library::standard(of).is_some() || self.open >= MAX_NEEDS {
             return None;
         }
@@ -376,9 +376,9 @@ fn prefixes(text: &str) -> Option<usize> {
 }
 
 /// Files of a module path, without rejected ones: what needs one of these is left untranslated.
-struct Admitted<'f>(&'f mut dyn Files);
+struct Admitted<'f>(&'f mut dyn RubyFiles);
 
-impl Files for Admitted<'_> {
+impl RubyFiles for Admitted<'_> {
     fn read(&mut self, path: &str) -> Option<Arc<Source>> {
         self.0.read(path).filter(|source| admitted(source).is_ok())
     }
@@ -391,7 +391,7 @@ impl Files for Admitted<'_> {
 /// The type of a provider that is imported alone.
 #[derive(Default)]
 struct KnownOwner {
-    scope: Scope,
+    scope: TypeScope,
     attributes: Vec<String>,
     features: Option<Vec<(String, Vec<String>)>>,
     asked: Vec<String>,

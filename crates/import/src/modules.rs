@@ -1,7 +1,7 @@
 //! The Ruby texts of a type: its own file, and files of the module path that it requires.
 
 use super::budget::Budget;
-use super::files::Files;
+use super::files::RubyFiles;
 use super::known::Folder;
 use super::ruby::{self, name};
 use rtype_lang::source::Source;
@@ -16,8 +16,8 @@ const MAX_FILES: usize = 64;
 const MAX_NESTING: usize = 8;
 
 /// Returns the text and everything that it requires, directly or indirectly.
-pub fn gather(source: &Arc<Source>, files: &mut dyn Files, budget: &Rc<Budget>) -> Vec<Arc<Source>> {
-    let none = Modules { budget: Rc::clone(budget), ..Modules::default() };
+pub fn gather(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> Vec<Arc<Source>> {
+    let none = RubyModules { budget: Rc::clone(budget), ..RubyModules::default() };
     let mut all = vec![Arc::clone(source)];
     let mut at = 0;
     while let Some(text) = all.get(at).cloned() {
@@ -57,7 +57,7 @@ fn constants(text: &str) -> BTreeSet<String> {
 }
 
 /// Returns the files of the types' providers: constants in Ruby blocks are visible everywhere.
-fn providers(parsed: &ParseResult<'_>, files: &mut dyn Files) -> Vec<String> {
+fn providers(parsed: &ParseResult<'_>, files: &mut dyn RubyFiles) -> Vec<String> {
     let nodes = statements_of(parsed);
     let named = nodes.iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "newtype");
     let names = named.filter_map(|c| ruby::symbol(ruby::arguments(c.arguments()).0.first()?)).map(|of| format!("puppet/provider/{of}"));
@@ -76,7 +76,7 @@ pub fn lib_path(file: &str) -> String {
     }
 }
 
-fn requires(nodes: Vec<Node<'_>>, file: &str, none: &Modules<'_>, out: &mut Vec<String>, depth: usize) {
+fn requires(nodes: Vec<Node<'_>>, file: &str, none: &RubyModules<'_>, out: &mut Vec<String>, depth: usize) {
     for node in nodes {
         if let Some(body) = nested(&node).filter(|_| depth < MAX_NESTING) {
             requires(body, file, none, out, depth + 1);
@@ -112,7 +112,7 @@ fn nested<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
 
 /// The declarations of texts apart from types. The first text is that of the type.
 #[derive(Default)]
-pub struct Modules<'p> {
+pub struct RubyModules<'p> {
     /// Modules and classes by full name, with the index of the file; each may be reopened.
     bodies: BTreeMap<String, Vec<(usize, Node<'p>)>>,
     /// Statements in blocks of providers, whose constants are visible everywhere.
@@ -127,11 +127,11 @@ pub struct Modules<'p> {
     pub budget: Rc<Budget>,
 }
 
-impl<'p> Modules<'p> {
+impl<'p> RubyModules<'p> {
     /// Reads the declarations of texts.
-    pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>], budget: &Rc<Budget>) -> Modules<'p> {
+    pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>], budget: &Rc<Budget>) -> RubyModules<'p> {
         let paths = texts.iter().map(|t| lib_path(t.name())).collect();
-        let mut modules = Modules { paths, budget: Rc::clone(budget), ..Modules::default() };
+        let mut modules = RubyModules { paths, budget: Rc::clone(budget), ..RubyModules::default() };
         for (file, parsed) in parsed.iter().enumerate() {
             modules.walk(statements_of(parsed), file, "", 0);
         }

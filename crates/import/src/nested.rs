@@ -2,7 +2,7 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{BlockTranslator, OPERAND, Owner, TERNARY, Text, UNARY, no};
-use super::expand::{Class, Item, expand};
+use super::expand::{Class, ClassItem, expand};
 use super::known::{Folder, Locals};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -37,7 +37,7 @@ pub struct Nested {
 
 impl Nested {
     /// Returns the format methods of an attribute that its other methods call.
-    pub fn of_attribute(attribute: &str, items: &[Item<'_>]) -> Nested {
+    pub fn of_attribute(attribute: &str, items: &[ClassItem<'_>]) -> Nested {
         let mut nested = Nested { of_type: true, ..Nested::default() };
         let defs: Vec<DefNode<'_>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
         for method in ["is_to_s", "should_to_s"] {
@@ -147,7 +147,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns the settings of the class. Items that only declare them are removed.
-    fn nested(&self, class: &Node<'_>, items: &mut Vec<Item<'p>>, of: &Of<'_>) -> Nested {
+    fn nested(&self, class: &Node<'_>, items: &mut Vec<ClassItem<'p>>, of: &Of<'_>) -> Nested {
         let code = self.slice(class).to_owned();
         let mut nested = Nested::default();
         items.retain(|item| {
@@ -182,7 +182,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates its methods to functions, if they are called.
-    fn class_functions(&self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Fragment> {
+    fn class_functions(&self, items: &[ClassItem<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let mut pieces = Vec::new();
         for item in items {
             let Some(def) = item.node.as_def_node() else { continue };
@@ -237,12 +237,12 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
-    pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> String {
+    pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<ClassItem<'p>>) -> String {
         let kind = ruby::snake_case(class);
         let Some(nested) = self.scope.nested.get(class) else { return kind };
         let mut arguments = Vec::new();
         for setting in &nested.settings {
-            let value = |item: &Item<'p>| {
+            let value = |item: &ClassItem<'p>| {
                 if let Some(def) = item.node.as_def_node().filter(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
                     return Folder::new(self.modules, "").body(&ruby::statements(def.body()))?.written();
                 }

@@ -1,9 +1,9 @@
 //! Translates `Puppet::Type.type(:x).provide(:name) do … end` to a provider: its file, its parent, and its position among the
 //! others.
 
-use super::block::{Scope, Untranslated};
+use super::block::{TypeScope, Untranslated};
 use super::class::{Class, Classes, Parent, parent_of, top, type_named};
-use super::files::Files;
+use super::files::RubyFiles;
 use super::provider_body::Body;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 8;
 
 /// An imported provider.
 #[derive(Debug)]
-pub struct Provider {
+pub struct ProviderDraft {
     /// Name of the provider.
     pub name: String,
     /// Name of its type.
@@ -68,7 +68,7 @@ pub struct Owner<'a> {
     /// Name of the type.
     pub name: &'a str,
     /// The names available to its blocks.
-    pub scope: &'a Scope,
+    pub scope: &'a TypeScope,
     /// Its attributes.
     pub attributes: &'a [String],
     /// Its features with their methods; `None` if they are not known.
@@ -136,7 +136,7 @@ fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
 }
 
 /// Returns the providers of a type in the order in which Puppet loads them, and the errors in their files.
-pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<(Arc<Source>, Untranslated)>) {
+pub fn of_type(owner: &Owner<'_>, files: &mut dyn RubyFiles) -> (Vec<ProviderDraft>, Vec<(Arc<Source>, Untranslated)>) {
     let folder = format!("puppet/provider/{}", owner.name);
     let mut waiting: Vec<String> = files.list(&folder);
     waiting.reverse();
@@ -148,7 +148,7 @@ pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<
 }
 
 /// Returns the providers of the owner's type in one file.
-pub fn in_file(source: &Arc<Source>, owner: &Owner<'_>, files: &mut dyn Files) -> Vec<Provider> {
+pub fn in_file(source: &Arc<Source>, owner: &Owner<'_>, files: &mut dyn RubyFiles) -> Vec<ProviderDraft> {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let nodes = top(&parsed);
     calls_of(&nodes, owner.name).into_iter().map(|call| read(source, &nodes, call, owner, files)).collect()
@@ -158,13 +158,13 @@ struct Loader<'a> {
     owner: &'a Owner<'a>,
     folder: String,
     open: Vec<String>,
-    providers: Vec<Provider>,
+    providers: Vec<ProviderDraft>,
     wrong: Vec<(Arc<Source>, Untranslated)>,
 }
 
 impl Loader<'_> {
     /// Loads a file once, after parents of the same type.
-    fn load(&mut self, file: &str, files: &mut dyn Files) {
+    fn load(&mut self, file: &str, files: &mut dyn RubyFiles) {
         if self.open.iter().any(|o| o == file) || self.open.len() > 1000 {
             return;
         }
@@ -196,7 +196,7 @@ impl Loader<'_> {
     }
 }
 
-fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<'_>, files: &mut dyn Files) -> Provider {
+fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<'_>, files: &mut dyn RubyFiles) -> ProviderDraft {
     let parent = call.parent.clone();
     let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
     let mut body = Body::new(source.text(), owner, &class, &call.name);
@@ -208,7 +208,7 @@ fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<
         left.push(Untranslated { text: "the name of its `source` cannot be written".into(), at: call.at.clone() });
         listed_as = None;
     }
-    Provider {
+    ProviderDraft {
         name: call.name,
         of: call.of,
         parent,
@@ -223,7 +223,7 @@ fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<
     }
 }
 
-impl Provider {
+impl ProviderDraft {
     /// Formats `provider NAME, for: TYPE, …`.
     pub fn head(&self) -> String {
         let mut head = format!("provider {}, for: {}", self.name, self.of);
@@ -255,7 +255,7 @@ impl Provider {
 
 /// Sorts providers so that the first one takes precedence. In Puppet, a class with more ancestor classes does, whereas the language
 /// counts providers. Differences that no order can express are reported.
-pub fn in_order(providers: &mut [Provider]) {
+pub fn in_order(providers: &mut [ProviderDraft]) {
     let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
     let classes: Vec<usize> = providers.iter().map(|p| p.class.depth).collect();
     let pairs = || (0..classes.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
@@ -264,7 +264,7 @@ pub fn in_order(providers: &mut [Provider]) {
         providers.sort_by_key(|p| std::cmp::Reverse(p.class.depth));
     }
     let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
-    let told = |first: &Provider| Untranslated {
+    let told = |first: &ProviderDraft| Untranslated {
         text: format!("in Puppet it does not go before `{}`, which builds upon as many classes", first.name),
         at: first.piece.at.clone(),
     };
@@ -286,8 +286,8 @@ pub fn in_order(providers: &mut [Provider]) {
 }
 
 /// Returns the number of ancestor providers, as counted by the language.
-fn depth(provider: &Provider, all: &[Provider]) -> usize {
-    let next = |p: &&Provider| all.iter().find(|other| Some(&other.name) == p.parent.as_ref());
+fn depth(provider: &ProviderDraft, all: &[ProviderDraft]) -> usize {
+    let next = |p: &&ProviderDraft| all.iter().find(|other| Some(&other.name) == p.parent.as_ref());
     std::iter::successors(Some(provider), next).take(16).map(|p| 1 + usize::from(p.foreign().is_some())).sum()
 }
 

@@ -2,7 +2,7 @@
 
 use super::block::Untranslated;
 use super::budget::{Budget, ROUND};
-use super::provider::{Provider, in_order};
+use super::provider::{ProviderDraft, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
 use super::write::Writer;
@@ -32,7 +32,7 @@ pub struct TypeDraft {
     /// The type file if only a provider is imported, unless the type is part of the standard library.
     pub of_text: Option<String>,
     /// Its providers, in order.
-    pub providers: Vec<Provider>,
+    pub providers: Vec<ProviderDraft>,
     /// Files of providers that cannot be parsed.
     pub wrong: Vec<(Arc<Source>, Untranslated)>,
 }
@@ -94,7 +94,7 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Bu
         let wrong = library.diagnostics.iter().find(|d| d.is_error());
         let Some(wrong) = wrong else {
             // An inherited implementation must behave like the class.
-            let inherits = |p: &&mut Provider| {
+            let inherits = |p: &&mut ProviderDraft| {
                 let provider = loaded.types.iter().find_map(|t| Some((t, t.providers.get(p.name.as_str())?)));
                 !p.replaced.is_empty() && p.parent.is_some() && provider.is_some_and(|(of, provider)| of.worker(provider).is_some())
             };

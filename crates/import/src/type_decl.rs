@@ -1,10 +1,10 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{BlockTranslator, Owner, Scope, Untranslated, first_line};
+use super::block::{BlockTranslator, Owner, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
-use super::expand::{Class, Item, expand};
+use super::expand::{Class, ClassItem, expand};
 use super::known::{Folder, Locals, StaticValue};
-use super::modules::Modules;
+use super::modules::RubyModules;
 use super::nested::SHOWN;
 use super::patterns::gathered;
 use super::ruby::{self, ByteRange, description, is_word, name};
@@ -49,15 +49,15 @@ pub struct TypeDeclaration {
     /// Its directives.
     pub body: Vec<Fragment>,
     /// The names available to its blocks.
-    pub scope: Scope,
+    pub scope: TypeScope,
 }
 
 /// Returns the types that the first text declares.
-pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<TypeDeclaration> {
+pub fn find(texts: &[Arc<Source>], modules: &RubyModules<'_>) -> Vec<TypeDeclaration> {
     modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
 }
 
-fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<TypeDeclaration> {
+fn new_type<'p>(texts: &[Arc<Source>], modules: &RubyModules<'p>, call: &CallNode<'p>) -> Option<TypeDeclaration> {
     let module = ruby::constant(&call.receiver()?)?;
     if !matches!(module.as_str(), "Puppet::Type" | "Type") {
         return None;
@@ -69,7 +69,7 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
     let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
     let expanded = expand(modules, body, 0, &Locals::new());
     let source = texts.first().map_or("", |t| t.text());
-    let mut reader = Reader { texts, modules, file: 0, source, scope: Scope::default(), classes: expanded.classes };
+    let mut reader = Reader { texts, modules, file: 0, source, scope: TypeScope::default(), classes: expanded.classes };
     reader.scope.type_name.clone_from(&type_name);
     for node in &modules.outside {
         reader.scope.outside.extend(node.as_def_node().filter(|d| d.receiver().is_none()).map(|d| name(&d.name())));
@@ -228,18 +228,18 @@ const HOOKS: &[&str] = &[
 
 pub(super) struct Reader<'a, 'p> {
     texts: &'a [Arc<Source>],
-    pub(super) modules: &'a Modules<'p>,
+    pub(super) modules: &'a RubyModules<'p>,
     /// Index of the current text.
     pub(super) file: usize,
     pub(super) source: &'a str,
-    pub(super) scope: Scope,
+    pub(super) scope: TypeScope,
     /// Classes within the type.
     pub(super) classes: BTreeMap<String, Class<'p>>,
 }
 
 impl<'p> Reader<'_, 'p> {
     /// Switches to the file and locals of a declaration.
-    pub(super) fn enter(&mut self, item: &Item<'p>) {
+    pub(super) fn enter(&mut self, item: &ClassItem<'p>) {
         self.go(item.file);
         self.scope.known.clone_from(&item.known);
     }

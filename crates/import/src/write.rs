@@ -1,7 +1,7 @@
 //! Writes the text of a file and records the origin of each part.
 
 use super::block::{self, Untranslated};
-use super::provider::Provider;
+use super::provider::ProviderDraft;
 use super::ruby::{self, ByteRange};
 use super::settle::TypeDraft;
 use super::type_decl::{Fragment, TypeDeclaration};
@@ -56,7 +56,7 @@ impl Writer {
     }
 
     /// Writes the platform features that a provider uses.
-    fn platform(&mut self, provider: &Provider, place: usize) {
+    fn platform(&mut self, provider: &ProviderDraft, place: usize) {
         for (text, child) in &provider.before {
             if provider.piece.children.get(*child).is_some_and(|c| c.residue.is_none()) {
                 let start = self.text.len();
@@ -66,7 +66,7 @@ impl Writer {
         }
     }
 
-    fn provider(&mut self, provider: &Provider, place: usize) {
+    fn provider(&mut self, provider: &ProviderDraft, place: usize) {
         let start = self.text.len();
         self.text.push('\n');
         for reason in &provider.left {

@@ -1,8 +1,8 @@
 //! Finds the code that implements a provider.
 
 use crate::declared::{CommandLines, Keyed, Records};
-use crate::external::{External, Program};
-use crate::{Attribute, NativeProviders, Provider, Shape};
+use crate::external::{External, ExternalProgram};
+use crate::{Attribute, NativeProviders, Provider, ResourceShape};
 use indexmap::IndexMap;
 use rtype_lang::types::{ArrayMatching, DeclaredKind, ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, Symbol};
@@ -77,13 +77,13 @@ pub fn has_code(type_def: &TypeDef, provider: &ProviderDef) -> bool {
 }
 
 /// Returns the program with its timeout, ready to run.
-pub fn program_of(def: &ProgramDef) -> Program {
+pub fn program_of(def: &ProgramDef) -> ExternalProgram {
     let time_limit = def.timeout.map_or(TIME_LIMIT, Duration::from_secs);
-    Program { path: def.path.clone(), directory: def.directory.clone(), time_limit }
+    ExternalProgram { path: def.path.clone(), directory: def.directory.clone(), time_limit }
 }
 
 /// Returns the shape of a type for programs: its properties and params, without `provider` and metaparams.
-pub fn shape(type_def: &TypeDef) -> Shape {
+pub fn shape(type_def: &TypeDef) -> ResourceShape {
     let is_own = |role: Role, name: &str| role != Role::Metaparam && name != "provider";
     let attributes = type_def.attributes.iter().filter(|a| is_own(a.role, a.name.as_str()));
     let attribute = |a: &rtype_lang::types::AttributeDef| {
@@ -99,7 +99,7 @@ pub fn shape(type_def: &TypeDef) -> Shape {
         }
     };
     let namevars = type_def.namevars.iter().filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone());
-    Shape {
+    ResourceShape {
         type_name: type_def.name.text(),
         namevars: namevars.filter(|n| n.as_str() != "provider").collect(),
         attributes: attributes.map(|a| (a.name.clone(), attribute(a))).collect(),

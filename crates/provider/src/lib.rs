@@ -29,7 +29,7 @@ pub use code::{MissingCode, code_of, has_code, program_of, shape};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};
-pub use shape::{Attribute, Shape};
+pub use shape::{Attribute, ResourceShape};
 pub use system::{Access, Command, Draft, Output, ProgramOutput, Replace, System, Talk, own_state};
 pub use whole::{DesiredValues, Difference, GetSet, Simple, WholeResource};
 

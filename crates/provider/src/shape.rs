@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 /// A type, reduced to what its providers need.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct ResourceShape {
     /// Its name.
     pub type_name: EcoString,
     /// The attributes that identify a resource, in order.
@@ -33,7 +33,7 @@ pub struct Attribute {
     pub data_type: Option<DataType>,
 }
 
-impl Shape {
+impl ResourceShape {
     /// Returns whether there is a property of this name.
     pub fn is_property(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|a| a.is_property)

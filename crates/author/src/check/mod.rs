@@ -26,7 +26,7 @@ pub use baseline::Baseline;
 pub use explain::{CodePage, explain, explain_as_text, page};
 pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
-pub use rules::{Check, Rule, rules};
+pub use rules::{Rule, RuleCheck, rules};
 pub use select::{Root, Selection, Selector, UnknownCode, is_ignorable};
 pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 
@@ -211,13 +211,13 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread, found:
         let mut sink = Sink::new(rule.code, found);
         match rule.check {
             // Rules about unused or repeated items need a file without syntax errors.
-            Check::File(check) => {
+            RuleCheck::File(check) => {
                 if !misread.touches(file.source.span()) {
                     check(&file, &mut sink);
                 }
             }
-            Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
-            Check::Resource(_) | Check::Resources(_) => {}
+            RuleCheck::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
+            RuleCheck::Resource(_) | RuleCheck::Resources(_) => {}
         }
     }
 }
@@ -235,11 +235,11 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misrea
     let found = rules.par_iter().fold(none, |mut found, rule| {
         let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
-            Check::Resources(check) => check(&file, &mut sink),
-            Check::Resource(check) => {
+            RuleCheck::Resources(check) => check(&file, &mut sink),
+            RuleCheck::Resource(check) => {
                 usable.iter().for_each(|(declared, instance)| check(&ResourceSubject { instance, declared, file }, &mut sink));
             }
-            Check::File(_) | Check::Type(_) => {}
+            RuleCheck::File(_) | RuleCheck::Type(_) => {}
         }
         found
     });

@@ -1,14 +1,14 @@
 //! Formats changes as JSON.
 
-use super::{Bump, Change, Class, DiffSource, Subject};
+use super::{Bump, Class, DiffSource, Subject, TypeChange};
 use rtype_lang::source::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Returns an object with `version`, `changes` and `summary`. The names of fields, kinds and classes are stable.
-pub fn json(changes: &[Change], old: DiffSource, new: DiffSource, strict: bool) -> Value {
+pub fn json(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bool) -> Value {
     let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
-    let one = |change: &Change| {
+    let one = |change: &TypeChange| {
         let (attribute, provider) = match &change.subject {
             Subject::Type => (None, None),
             Subject::Attribute(name) => (Some(name.as_str()), None),

@@ -1,10 +1,10 @@
 //! Formats changes for release notes.
 
-use super::{Change, Class};
+use super::{Class, TypeChange};
 use std::fmt::Write;
 
 /// Formats lists under headings, breaking changes first. Locations are omitted, because readers do not have the files.
-pub fn markdown(changes: &[Change]) -> String {
+pub fn markdown(changes: &[TypeChange]) -> String {
     let mut out = String::new();
     for (class, heading) in
         [(Class::Breaking, "Breaking"), (Class::MayBreak, "May break"), (Class::Added, "Added"), (Class::Changed, "Changed")]

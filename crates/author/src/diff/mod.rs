@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// A change.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct TypeChange {
     /// The kind of change.
     pub kind: ChangeKind,
     /// Name of the type.
@@ -74,8 +74,8 @@ pub enum Bump {
 
 impl Bump {
     /// Returns the increment for a list of changes. With `strict`, a change that may break something counts as breaking.
-    pub fn of(changes: &[Change], strict: bool) -> Bump {
-        let weigh = |change: &Change| match change.kind.class() {
+    pub fn of(changes: &[TypeChange], strict: bool) -> Bump {
+        let weigh = |change: &TypeChange| match change.kind.class() {
             Class::Breaking => Bump::Major,
             Class::MayBreak if strict => Bump::Major,
             Class::MayBreak | Class::Added => Bump::Minor,
@@ -118,24 +118,24 @@ impl DiffSource<'_> {
 }
 
 /// Returns the changes, sorted by type, breaking changes of a type first.
-pub fn compare(old: &[Arc<TypeDef>], new: &[Arc<TypeDef>]) -> Vec<Change> {
+pub fn compare(old: &[Arc<TypeDef>], new: &[Arc<TypeDef>]) -> Vec<TypeChange> {
     let mut changes = Vec::new();
     for was in old {
         match new.iter().find(|t| t.name == was.name) {
             Some(is) => changes.extend(type_def::compare(was, is)),
-            None => changes.push(Change::new(ChangeKind::TypeRemoved, &was.name, Subject::Type).at(was.span, Span::NONE)),
+            None => changes.push(TypeChange::new(ChangeKind::TypeRemoved, &was.name, Subject::Type).at(was.span, Span::NONE)),
         }
     }
     for is in new.iter().filter(|t| old.iter().all(|o| o.name != t.name)) {
-        changes.push(Change::new(ChangeKind::TypeAdded, &is.name, Subject::Type).at(Span::NONE, is.span));
+        changes.push(TypeChange::new(ChangeKind::TypeAdded, &is.name, Subject::Type).at(Span::NONE, is.span));
     }
     changes.sort_by(|a, b| (&a.type_name, a.kind.class()).cmp(&(&b.type_name, b.kind.class())));
     changes
 }
 
-impl Change {
-    fn new(kind: ChangeKind, type_name: &Symbol, subject: Subject) -> Change {
-        Change {
+impl TypeChange {
+    fn new(kind: ChangeKind, type_name: &Symbol, subject: Subject) -> TypeChange {
+        TypeChange {
             kind,
             type_name: type_name.clone(),
             subject,
@@ -147,23 +147,23 @@ impl Change {
         }
     }
 
-    fn at(mut self, old: Span, new: Span) -> Change {
+    fn at(mut self, old: Span, new: Span) -> TypeChange {
         self.old_span = old;
         self.new_span = new;
         self
     }
 
-    fn was(mut self, text: impl ToString) -> Change {
+    fn was(mut self, text: impl ToString) -> TypeChange {
         self.old = Some(text.to_string());
         self
     }
 
-    fn is(mut self, text: impl ToString) -> Change {
+    fn is(mut self, text: impl ToString) -> TypeChange {
         self.new = Some(text.to_string());
         self
     }
 
-    fn example(mut self, text: Option<String>) -> Change {
+    fn example(mut self, text: Option<String>) -> TypeChange {
         self.example = text;
         self
     }
@@ -200,13 +200,13 @@ impl Change {
 struct ChangeCollector<'a> {
     type_name: &'a Symbol,
     subject: Subject,
-    changes: Vec<Change>,
+    changes: Vec<TypeChange>,
 }
 
 impl ChangeCollector<'_> {
     /// Adds a change whose details are set by `fill`.
-    fn add(&mut self, kind: ChangeKind, old: Span, new: Span, fill: impl FnOnce(Change) -> Change) {
-        self.changes.push(fill(Change::new(kind, self.type_name, self.subject.clone()).at(old, new)));
+    fn add(&mut self, kind: ChangeKind, old: Span, new: Span, fill: impl FnOnce(TypeChange) -> TypeChange) {
+        self.changes.push(fill(TypeChange::new(kind, self.type_name, self.subject.clone()).at(old, new)));
     }
 
     /// Adds a change without details.

@@ -1,10 +1,10 @@
 //! Formats changes for people, grouped by type.
 
-use super::{Bump, Change, Class, DiffSource};
+use super::{Bump, Class, DiffSource, TypeChange};
 use std::fmt::Write;
 
 /// Formats one line per change, grouped by type, with locations at the end of each line.
-pub fn text(changes: &[Change], old: DiffSource, new: DiffSource, strict: bool, colors: bool) -> String {
+pub fn text(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bool, colors: bool) -> String {
     let paint = |code: &str, text: String| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text };
     let mut out = String::new();
     let mut last = None;
@@ -35,7 +35,7 @@ pub fn text(changes: &[Change], old: DiffSource, new: DiffSource, strict: bool, 
 }
 
 /// Formats the summary, such as `2 breaking, 1 added: a major version`.
-pub fn summary(changes: &[Change], strict: bool) -> String {
+pub fn summary(changes: &[TypeChange], strict: bool) -> String {
     let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
     let counted = [(Class::Breaking, "breaking"), (Class::MayBreak, "may break"), (Class::Added, "added"), (Class::Changed, "changed")];
     let parts: Vec<String> =

@@ -3,11 +3,11 @@
 use super::attribute::{place, validations};
 use super::blocks::Blocks;
 use super::patterns::quoted;
-use super::{Change, ChangeCollector, ChangeKind, Subject, attribute, provider, titles};
+use super::{ChangeCollector, ChangeKind, Subject, TypeChange, attribute, provider, titles};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, AutoRelation, Code, Role, TypeCheck, TypeDef};
 
-pub fn compare(old: &TypeDef, new: &TypeDef) -> Vec<Change> {
+pub fn compare(old: &TypeDef, new: &TypeDef) -> Vec<TypeChange> {
     let blocks = Blocks::new(old, new);
     let mut found = ChangeCollector { type_name: &old.name, subject: Subject::Type, changes: Vec::new() };
     identity(&mut found, old, new);

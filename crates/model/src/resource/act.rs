@@ -42,7 +42,7 @@ pub trait Actor {
 
 /// The event that results from a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct ActionEffect {
     /// The `event:` of the value; otherwise `TYPE_created`, `TYPE_removed` or `TYPE_changed` for `ensure`, and `NAME_changed` for
     /// other properties.
     pub name: Symbol,
@@ -57,7 +57,7 @@ pub struct Event {
 ///
 /// # Errors
 /// Returns the failure of a block or the error of the provider.
-pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor) -> Result<Event, Failure> {
+pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor) -> Result<ActionEffect, Failure> {
     act_at(instance, id, is, context, actor, 0)
 }
 
@@ -73,7 +73,7 @@ pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> 
 }
 
 /// Returns the event for a change to `should`.
-pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> Event {
+pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> ActionEffect {
     let should = should.unwrapped();
     // As in Puppet, only a literal determines the event name, and any matching value may drop refreshes.
     let named = attribute.values.values.iter().find(|v| match (&v.matcher, should) {
@@ -91,10 +91,17 @@ pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> E
         Symbol::from(format!("{what}_{how}"))
     });
     let invalidate_refreshes = attribute.values.find(&should.to_text()).is_some_and(|v| v.invalidate_refreshes);
-    Event { name, invalidate_refreshes }
+    ActionEffect { name, invalidate_refreshes }
 }
 
-fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor, depth: u8) -> Result<Event, Failure> {
+fn act_at(
+    instance: &Instance,
+    id: AttrId,
+    is: &Value,
+    context: Context<'_>,
+    actor: &dyn Actor,
+    depth: u8,
+) -> Result<ActionEffect, Failure> {
     let no = |span: Span, message: String| Failure::new(Code::BlockFailed, span, message);
     let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property);
     let attribute = attribute.ok_or_else(|| no(Span::NONE, "only properties can be changed".into()))?;

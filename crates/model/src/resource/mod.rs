@@ -23,7 +23,7 @@ mod trace;
 mod verdict;
 mod view;
 
-pub use act::{Actor, Event, act, event, refresh};
+pub use act::{ActionEffect, Actor, act, event, refresh};
 pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};

@@ -1,19 +1,21 @@
 //! `command_lines`: programs that list, make, change and remove things.
 
 use super::{Record, key, key_of, record};
-use crate::{Change, ListedResource, Operation, Output, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{
+    Change, ListedResource, Operation, Output, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System,
+};
 use rtype_lang::value::{Map, Regex, Symbol, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs the programs that `to_list`, `to_read`, `to_create`, `to_update` and `to_delete` name.
 pub struct CommandLines {
-    shape: Shape,
+    shape: ResourceShape,
 }
 
 impl CommandLines {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: Shape) -> CommandLines {
+    pub fn new(shape: ResourceShape) -> CommandLines {
         CommandLines { shape }
     }
 

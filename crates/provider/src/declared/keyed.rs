@@ -3,7 +3,7 @@
 use super::{file_path, new_file};
 use crate::text::ini::{self, Ini, Marks, Syntax};
 use crate::text::{Files, Text, edit, open_text};
-use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
 /// How many resources one flush takes.
@@ -11,7 +11,7 @@ const BATCH: usize = usize::MAX;
 
 /// Reads and writes settings where `file_path`, `section` and `setting` say.
 pub struct Keyed {
-    shape: Shape,
+    shape: ResourceShape,
     /// The property that is the setting's value.
     property: Symbol,
 }
@@ -43,7 +43,7 @@ fn syntax(settings: &dyn Resource) -> Result<Syntax, ProviderError> {
 
 impl Keyed {
     /// Creates a provider for resources of this shape; `property` is the one that holds the value of a setting.
-    pub fn new(shape: Shape, property: Symbol) -> Keyed {
+    pub fn new(shape: ResourceShape, property: Symbol) -> Keyed {
         Keyed { shape, property }
     }
 

@@ -10,7 +10,7 @@ pub use command_lines::CommandLines;
 pub use keyed::Keyed;
 pub use records::Records;
 
-use super::{Change, ProviderError, Replace, Request, Resource, Shape};
+use super::{Change, ProviderError, Replace, Request, Resource, ResourceShape};
 use indexmap::IndexMap;
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -39,7 +39,7 @@ fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
 }
 
 /// Returns the attributes that `parse` returned for one resource, `None` if it returned nil.
-fn record(shape: &Shape, value: &Value) -> Result<Option<Record>, ProviderError> {
+fn record(shape: &ResourceShape, value: &Value) -> Result<Option<Record>, ProviderError> {
     let map = match value.unwrapped() {
         Value::Nil => return Ok(None),
         Value::Map(map) => map,
@@ -53,12 +53,12 @@ fn record(shape: &Shape, value: &Value) -> Result<Option<Record>, ProviderError>
 }
 
 /// Returns the texts that identify a record.
-fn key_of(shape: &Shape, record: &Record) -> Vec<EcoString> {
+fn key_of(shape: &ResourceShape, record: &Record) -> Vec<EcoString> {
     shape.namevars.iter().map(|n| record.get(n.as_str()).map(Value::to_text).unwrap_or_default()).collect()
 }
 
 /// Returns the texts that identify a resource.
-fn key(shape: &Shape, request: Request<'_>) -> Vec<EcoString> {
+fn key(shape: &ResourceShape, request: Request<'_>) -> Vec<EcoString> {
     let text = |namevar: &Symbol| match request.resource.wanted(namevar.as_str()) {
         Value::Nil => request.name.into(),
         given => given.to_text(),

@@ -3,7 +3,7 @@
 use super::{Record, file_path, key, key_of, new_file, record};
 use crate::text::records::{self, Format, RecordChange};
 use crate::text::{Files, records::Records as Document};
-use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -11,26 +11,26 @@ use std::sync::Arc;
 
 /// Reads and writes lines as `parse` and `print` say.
 pub struct Records {
-    shape: Shape,
+    shape: ResourceShape,
 }
 
 impl Records {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: Shape) -> Records {
+    pub fn new(shape: ResourceShape) -> Records {
         Records { shape }
     }
 }
 
 /// A line format whose blocks are evaluated for one resource.
 struct Lines<'a> {
-    shape: &'a Shape,
+    shape: &'a ResourceShape,
     settings: &'a dyn Resource,
     /// The error of a block for a line. Such a line must not be treated as one that is not a record.
     failed: RefCell<Option<ProviderError>>,
 }
 
 impl<'a> Lines<'a> {
-    fn new(shape: &'a Shape, settings: &'a dyn Resource) -> Lines<'a> {
+    fn new(shape: &'a ResourceShape, settings: &'a dyn Resource) -> Lines<'a> {
         Lines { shape, settings, failed: RefCell::new(None) }
     }
 

@@ -27,7 +27,7 @@ const MAX_LOGS: usize = 10_000;
 
 /// A program as a provider's declaration names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Program {
+pub struct ExternalProgram {
     /// The path as written in the declaration; without a slash, a name to look up in `PATH`.
     pub path: EcoString,
     /// The base of a relative path: the directory of the file that names it.
@@ -36,7 +36,7 @@ pub struct Program {
     pub time_limit: Duration,
 }
 
-impl Program {
+impl ExternalProgram {
     /// Returns the path of the program if it is declared by path.
     fn beside(&self) -> Option<PathBuf> {
         let path = Path::new(self.directory.as_deref().unwrap_or_default()).join(self.path.as_str());
@@ -158,7 +158,7 @@ impl Refusal {
 /// A program that is started on first use.
 #[derive(Debug)]
 pub struct Conversation {
-    program: Program,
+    program: ExternalProgram,
     /// Where the program is, once it was looked for.
     path: PathBuf,
     type_name: EcoString,
@@ -180,7 +180,7 @@ pub struct Conversation {
 impl Conversation {
     /// Creates a conversation without starting the program. Without a type name, the program decides which type it is
     /// for.
-    pub fn new(program: Program, type_name: EcoString, level: &'static str) -> Conversation {
+    pub fn new(program: ExternalProgram, type_name: EcoString, level: &'static str) -> Conversation {
         Conversation {
             program,
             path: PathBuf::new(),

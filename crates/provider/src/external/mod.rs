@@ -3,10 +3,10 @@
 mod conversation;
 mod message;
 
-pub use conversation::{Conversation, Log, Program, Refusal, SidecarError};
+pub use conversation::{Conversation, ExternalProgram, Log, Refusal, SidecarError};
 pub use message::{Done, Fault, FaultKind, GetAnswer, Hello, List, Noop, Object, Restart, Set, to_wire};
 
-use super::shape::Shape;
+use super::shape::ResourceShape;
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use indexmap::IndexMap;
 use rtype_lang::redact::Foreign;
@@ -26,7 +26,7 @@ pub struct Programs {
     open: Arc<Mutex<Open>>,
 }
 
-type Open = IndexMap<(EcoString, Program), Arc<Mutex<Conversation>>>;
+type Open = IndexMap<(EcoString, ExternalProgram), Arc<Mutex<Conversation>>>;
 
 impl Programs {
     /// Makes programs log verbosely to standard error.
@@ -35,7 +35,7 @@ impl Programs {
     }
 
     /// Returns the conversation with a program about a type.
-    pub fn of(&self, type_name: &str, program: &Program) -> Arc<Mutex<Conversation>> {
+    pub fn of(&self, type_name: &str, program: &ExternalProgram) -> Arc<Mutex<Conversation>> {
         let level = if self.is_verbose { "debug" } else { "info" };
         let new = || Arc::new(Mutex::new(Conversation::new(program.clone(), type_name.into(), level)));
         Arc::clone(lock(&self.open).entry((type_name.into(), program.clone())).or_insert_with(new))
@@ -45,7 +45,7 @@ impl Programs {
     ///
     /// # Errors
     /// If the program cannot be used.
-    pub fn hello(&self, type_name: &str, program: &Program, system: &System) -> Result<Hello, ProviderError> {
+    pub fn hello(&self, type_name: &str, program: &ExternalProgram, system: &System) -> Result<Hello, ProviderError> {
         lock(&self.of(type_name, program)).hello(system)
     }
 
@@ -67,13 +67,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A program as a provider of a type.
 pub struct External {
-    shape: Shape,
+    shape: ResourceShape,
     conversation: Arc<Mutex<Conversation>>,
 }
 
 impl External {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: Shape, conversation: Arc<Mutex<Conversation>>) -> External {
+    pub fn new(shape: ResourceShape, conversation: Arc<Mutex<Conversation>>) -> External {
         if shape.has_secrets() {
             lock(&conversation).keep_secrets();
         }
@@ -363,7 +363,7 @@ fn fault_of(item: &Object) -> Option<Fault> {
 }
 
 /// Returns why this answer is invalid for a resource, if it is.
-fn refuse(shape: &Shape, item: &Object, hello: &Hello) -> Option<String> {
+fn refuse(shape: &ResourceShape, item: &Object, hello: &Hello) -> Option<String> {
     if let Some(missing) = shape.namevars.iter().find(|n| item.get(n.as_str()).is_none_or(Json::is_null)) {
         return Some(format!("each resource has a `{missing}`"));
     }

@@ -15,14 +15,14 @@ pub struct Rule {
     /// The text of the rule's file, which begins with its page.
     pub(super) text: &'static str,
     /// The check function.
-    pub check: Check,
+    pub check: RuleCheck,
     /// Codes whose findings are dropped at spans where this rule has one, because its finding says more.
     pub supersedes: &'static [Code],
 }
 
 /// The check function of a rule, by what it runs on.
 #[derive(Clone, Copy, Debug)]
-pub enum Check {
+pub enum RuleCheck {
     /// Runs once per checked type file.
     File(fn(&FileSubject<'_>, &mut Sink<'_>)),
     /// Runs once per type without errors in a checked file.
@@ -42,7 +42,7 @@ macro_rules! table {
         pub(super) const RULES: &[super::Rule] = &[$(super::Rule {
             code: rtype_lang::diagnostics::Code::$code,
             text: include_str!(concat!(stringify!($module), ".rs")),
-            check: super::Check::$kind($module::check),
+            check: super::RuleCheck::$kind($module::check),
             supersedes: &[$(rtype_lang::diagnostics::Code::$other)?],
         },)*];
     };
