@@ -194,7 +194,7 @@ fn existing_files_are_not_overwritten() {
     };
     let (code, output) = run("tests/import/residue.rb");
     assert_eq!(code, Some(0), "{output}");
-    assert!(output.contains("tests/import/residue.rb:7: `Units.parse` has no counterpart"), "{output}");
+    assert!(output.contains("tests/import/residue.rb:7: `Units.parse` is not supported"), "{output}");
     assert!(output.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 5 blocks translated\n"), "{output}");
     let (code, output) = run("tests/import/residue.rb");
     assert!(code == Some(1) && output.contains("is there already"), "{output}");

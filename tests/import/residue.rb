@@ -1,4 +1,4 @@
-# What has no counterpart stays visible.
+# Unsupported code stays visible.
 Puppet::Type.newtype(:relic) do
   newparam(:name, namevar: true)
 

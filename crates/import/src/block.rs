@@ -402,7 +402,7 @@ impl<'a> BlockTranslator<'a> {
             return operand(format!("[{}]", items?.join(", ")));
         }
         if let Some(hash) = node.as_hash_node() {
-            let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map has no counterpart") };
+            let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map is not supported") };
             let mut items = Vec::new();
             for (key, value) in pairs {
                 let value = self.expr(&value, TERNARY)?;
@@ -437,7 +437,7 @@ impl<'a> BlockTranslator<'a> {
             let inner = ruby::statements(inner.body());
             return match inner.as_slice() {
                 [one] => self.deeper(node, |block| block.any(one)),
-                _ => no(node, "several statements in parentheses have no counterpart"),
+                _ => no(node, "several statements in parentheses are not supported"),
             };
         }
         if let Some(and) = node.as_and_node() {
@@ -500,7 +500,7 @@ impl<'a> BlockTranslator<'a> {
             }
             let (plain, named) = ruby::arguments(up.arguments());
             if !named.is_empty() || up.block().is_some() {
-                return no(node, "`super` of this form has no counterpart");
+                return no(node, "`super` of this form is not supported");
             }
             let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
             return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
@@ -511,7 +511,7 @@ impl<'a> BlockTranslator<'a> {
         if node.as_unless_node().is_some() || node.as_return_node().is_some() {
             return Ok((self.statement(node, false, true)?, 0));
         }
-        no(node, format!("`{}` has no counterpart", first_line(&self.slice(node))))
+        no(node, format!("`{}` is not supported", first_line(&self.slice(node))))
     }
 
     pub(super) fn slice(&self, node: &Node<'_>) -> String {
@@ -527,7 +527,7 @@ impl<'a> BlockTranslator<'a> {
         let otherwise_nodes = ruby::statements(otherwise.map(|s| s.as_node()));
         let mut arms = Vec::new();
         for when in &whens {
-            let Some(when) = when.as_when_node() else { return no(when, "`in` patterns have no counterpart") };
+            let Some(when) = when.as_when_node() else { return no(when, "`in` patterns are not supported") };
             let patterns: Text<Vec<String>> =
                 when.conditions().iter().map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) }).collect();
             arms.push((patterns?, self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
@@ -554,9 +554,9 @@ impl<'a> BlockTranslator<'a> {
             Some("TrueClass") => Ok("true".into()),
             Some("FalseClass") => Ok("false".into()),
             Some("NilClass") => Ok("nil".into()),
-            Some(other) => no(node, format!("`when {other}` has no counterpart")),
+            Some(other) => no(node, format!("`when {other}` is not supported")),
             None if node.as_splat_node().is_some() || node.as_call_node().is_some() || node.as_range_node().is_some() => {
-                no(node, format!("`when {}` has no counterpart", first_line(&self.slice(node))))
+                no(node, format!("`when {}` is not supported", first_line(&self.slice(node))))
             }
             None => self.expr(node, OPERAND),
         }

@@ -94,7 +94,7 @@ impl BlockTranslator<'_> {
                     // Blocks see the content of a `Sensitive`.
                     return Ok(("false".into(), OPERAND));
                 }
-                return no(&node, format!("`{method}` has no counterpart"));
+                return no(&node, format!("`{method}` is not supported"));
             }
             "slice" if plain.len() == 1 && plain.iter().all(|p| as_range(p)) => {
                 let of = self.expr(&receiver, OPERAND)?;
@@ -107,7 +107,7 @@ impl BlockTranslator<'_> {
                 return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
             }
             "is_a?" | "kind_of?" => {
-                let [class] = plain.as_slice() else { return no(&node, "this test has no counterpart") };
+                let [class] = plain.as_slice() else { return no(&node, "this test is not supported") };
                 let class = self.pattern(class)?;
                 let of = self.expr(&receiver, OPERAND)?;
                 return Ok(match class.as_str() {
@@ -142,7 +142,7 @@ impl BlockTranslator<'_> {
             if method == "provider" && plain.is_empty() {
                 return Ok(("provider".into(), OPERAND));
             }
-            return no(&node, format!("`resource.{method}` has no counterpart"));
+            return no(&node, format!("`resource.{method}` is not supported"));
         }
         if receiver.as_self_node().is_some() {
             return self.bare_call(call, &method, &plain, named.is_empty());
@@ -156,7 +156,7 @@ impl BlockTranslator<'_> {
                 "extname" if rest.is_empty() => Ok((format!("{path}.extname"), OPERAND)),
                 "to_s" | "to_path" if rest.is_empty() => Ok((path, OPERAND)),
                 "absolute?" | "relative?" | "root?" if rest.is_empty() => Ok((format!("{path}.{method}"), OPERAND)),
-                _ => no(&node, format!("`Pathname#{method}` has no counterpart")),
+                _ => no(&node, format!("`Pathname#{method}` is not supported")),
             };
         }
         if let Some(range) = integers(&receiver)
@@ -179,7 +179,7 @@ impl BlockTranslator<'_> {
                 return Ok((format!("{of}.{method}({})", ruby::regex(&source, false, false, false)), OPERAND));
             }
             if pattern.as_interpolated_string_node().is_some() && self.slice(pattern).contains(['^', '$']) {
-                return no(pattern, "a computed text with `^` or `$` as a pattern has no counterpart");
+                return no(pattern, "a computed text with `^` or `$` as a pattern is not supported");
             }
         }
         let rest = self.call_rest(call)?;
@@ -218,7 +218,7 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let closure = ruby::block(call);
         let params = closure.as_ref().and_then(ruby::block_params).filter(|p| p.len() == 1);
-        let (Some(closure), Some(params)) = (closure, params) else { return no(&node, "this `ascend` has no counterpart") };
+        let (Some(closure), Some(params)) = (closure, params) else { return no(&node, "this `ascend` is not supported") };
         let paths = self.paths.len();
         self.paths.extend(params.iter().cloned());
         let closure = self.closure(&params, &ruby::statements(closure.body()));
@@ -266,7 +266,7 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let (plain, named) = ruby::arguments(call.arguments());
         if !named.is_empty() {
-            return no(&node, format!("named arguments of `{}` have no counterpart", name(&call.name())));
+            return no(&node, format!("named arguments of `{}` are not supported", name(&call.name())));
         }
         let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
         let plain = plain?;
@@ -274,14 +274,14 @@ impl BlockTranslator<'_> {
         let Some(block) = call.block() else { return Ok(out) };
         if let Some(argument) = block.as_block_argument_node() {
             let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
-                return no(&block, "`&` with something that is no symbol has no counterpart");
+                return no(&block, "`&` with something that is no symbol is not supported");
             };
             out.push_str(&format!(" {{ |x| x.{method} }}"));
             return Ok(out);
         }
-        let Some(closure) = block.as_block_node() else { return no(&block, "this closure has no counterpart") };
+        let Some(closure) = block.as_block_node() else { return no(&block, "this closure is not supported") };
         let Some((params, taken_apart)) = taken_apart(&closure).filter(|(p, _)| !p.is_empty()) else {
-            return no(&block, "a closure with such parameters has no counterpart");
+            return no(&block, "a closure with such parameters is not supported");
         };
         let of = call.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
         let elements = self.elements.len();
@@ -354,7 +354,7 @@ impl BlockTranslator<'_> {
             ("absolute_path?", [path]) => return Ok((format!("{}.absolute?", self.expr(path, OPERAND)?), OPERAND)),
             ("provider", []) => "provider".to_owned(),
             ("lambda" | "proc" | "binding" | "eval" | "execute" | "system" | "loop" | "catch" | "puts", _) => {
-                return no(&node, format!("`{method}` has no counterpart"));
+                return no(&node, format!("`{method}` is not supported"));
             }
             ("respond_to?", [wanted]) if self.attribute.is_some() && ruby::symbol(wanted).is_some() => {
                 let wanted = ruby::symbol(wanted).unwrap_or_default();
@@ -364,12 +364,12 @@ impl BlockTranslator<'_> {
             // `send(:[], x)`; any other method fails at run time.
             ("send", [method, key]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {
                 let (method, key) = (self.expr(method, OPERAND)?, self.expr(key, TERNARY)?);
-                let failure = format!("fail(\"the method `#{{{method}}}` has no counterpart\")");
+                let failure = format!("fail(\"the method `#{{{method}}}` is not supported\")");
                 return Ok((format!("{method}.to_s == \"[]\" ? self[{key}] : {failure}"), TERNARY));
             }
             ("send", [method]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {
                 let method = self.expr(method, OPERAND)?;
-                return Ok((format!("fail(\"the method `#{{{method}}}` has no counterpart\")"), OPERAND));
+                return Ok((format!("fail(\"the method `#{{{method}}}` is not supported\")"), OPERAND));
             }
             ("send", [wanted]) if self.attribute.is_some_and(|o| ruby::symbol(wanted).is_some_and(|w| o.helpers.contains_key(&w))) => {
                 let wanted = ruby::symbol(wanted).unwrap_or_default();

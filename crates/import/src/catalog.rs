@@ -111,7 +111,7 @@ impl BlockTranslator<'_> {
             let given = ruby::arguments(write.arguments()).0;
             let [key, value] = given.as_slice() else { return Ok(None) };
             if !known.is_empty() && known != resource {
-                return no(node, "several resources that are changed have no counterpart");
+                return no(node, "several resources that are changed are not supported");
             }
             self.late = Some(resource);
             let pair = format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?);
@@ -119,7 +119,7 @@ impl BlockTranslator<'_> {
         }
         let Some((of, title)) = self.declared(node)? else { return Ok(None) };
         let resource = format!("resource({of}, {title}, changes)");
-        if resource == known { Ok(Some(resource)) } else { no(node, "a resource that is not changed has no counterpart") }
+        if resource == known { Ok(Some(resource)) } else { no(node, "a resource that is not changed is not supported") }
     }
 
     /// Translates `catalog.resources.select { |r| r.is_a?(Puppet::Type.type(:x)) && … }`: the resources of a type.

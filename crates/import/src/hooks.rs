@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
-                    let text = format!("the method `{method}` of an attribute has no counterpart");
+                    let text = format!("the method `{method}` of an attribute is not supported");
                     return Some(self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) })));
                 }
             },
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
     pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
         let code = match <[Node<'_>; 1]>::try_from(body) {
             Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
-            Err(_) => Err(Untranslated { text: "the method `exists?` of this form has no counterpart".into(), at: ruby::place(node) }),
+            Err(_) => Err(Untranslated { text: "the method `exists?` of this form is not supported".into(), at: ruby::place(node) }),
         };
         let text = code.map(|test| format!("retrieve {{ provider.has?(:exists?) ? super : {test} ? :present : :absent }}"));
         self.coded(node, "retrieve", text)
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
     /// Translates `def should=(values); @should = super(values).sort; end`.
     fn stored(&self, def: &DefNode<'_>, owner: &Owner) -> Text {
         let node = def.as_node();
-        let unknown = || Err(Untranslated { text: "the method `should=` of this form has no counterpart".into(), at: ruby::place(&node) });
+        let unknown = || Err(Untranslated { text: "the method `should=` of this form is not supported".into(), at: ruby::place(&node) });
         let body = ruby::statements(def.body());
         let params: Vec<_> = def.parameters().map(|p| p.requireds().iter().collect()).unwrap_or_default();
         let ([only], [param]) = (body.as_slice(), params.as_slice()) else { return unknown() };

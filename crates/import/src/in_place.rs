@@ -44,7 +44,7 @@ impl BlockTranslator<'_> {
             }
             ("[]=", [key, value]) => {
                 if is_list || key.as_integer_node().is_some() {
-                    return no(&node, "an element that is replaced has no counterpart");
+                    return no(&node, "an element that is replaced is not supported");
                 }
                 let pair = format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?);
                 format!("{variable}.merge({{{pair}}})")
@@ -87,7 +87,7 @@ impl BlockTranslator<'_> {
         if self.lists.contains(&variable) {
             return Ok(Some(format!("{variable} = {variable}.push({})", parts?.join(", "))));
         }
-        no(&call.as_node(), "`<<` to something that may be a text or a list has no counterpart")
+        no(&call.as_node(), "`<<` to something that may be a text or a list is not supported")
     }
 
     /// Records that changing an element in place also changes its list, which must not be read afterwards.
@@ -98,7 +98,7 @@ impl BlockTranslator<'_> {
                 self.stale.insert(of.clone());
                 Ok(())
             }
-            Some((_, None)) => no(node, "an element that changes in place has no counterpart"),
+            Some((_, None)) => no(node, "an element that changes in place is not supported"),
         }
     }
 
@@ -149,7 +149,7 @@ impl BlockTranslator<'_> {
 
     /// Translates `self[:x] = v`.
     fn written(&mut self, node: &Node<'_>, plain: &[Node<'_>], last: bool) -> Text {
-        let [key, value] = plain else { return no(node, "this assignment has no counterpart") };
+        let [key, value] = plain else { return no(node, "this assignment is not supported") };
         let Some(attribute) = ruby::symbol(key) else { return no(node, "an attribute whose name is computed cannot be written") };
         self.writes.push(attribute.clone());
         let value = self.expr(value, TERNARY)?;
@@ -169,10 +169,10 @@ impl BlockTranslator<'_> {
             return Ok(None);
         };
         let (plain, _) = ruby::arguments(arguments);
-        let (Some(receiver), [key]) = (receiver, plain.as_slice()) else { return no(node, "this assignment has no counterpart") };
+        let (Some(receiver), [key]) = (receiver, plain.as_slice()) else { return no(node, "this assignment is not supported") };
         if self.is_resource(&receiver) {
             let Some(attribute) = ruby::symbol(key).filter(|_| operator == "||") else {
-                return no(node, "this assignment has no counterpart");
+                return no(node, "this assignment is not supported");
             };
             self.writes.push(attribute.clone());
             let value = self.expr(&value, TERNARY)?;
@@ -184,9 +184,9 @@ impl BlockTranslator<'_> {
             return Ok(Some(format!("self.{attribute} = {value} {test}")));
         }
         let known = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
-        let Some(variable) = known.filter(|v| !self.lists.contains(v)) else { return no(node, "this assignment has no counterpart") };
+        let Some(variable) = known.filter(|v| !self.lists.contains(v)) else { return no(node, "this assignment is not supported") };
         if !matches!(operator.as_str(), "||" | "+" | "-" | "&") {
-            return no(node, format!("`{operator}=` has no counterpart"));
+            return no(node, format!("`{operator}=` is not supported"));
         }
         let key = self.expr(key, TERNARY)?;
         let value = self.expr(&value, TIMES)?;
@@ -200,7 +200,7 @@ impl BlockTranslator<'_> {
         let names: Option<Vec<String>> =
             write.lefts().iter().map(|l| l.as_local_variable_target_node().map(|l| ruby::local(&l.name()))).collect();
         let Some(names) = names.filter(|_| write.rest().is_none() && write.rights().iter().count() == 0) else {
-            return no(node, "an assignment to these has no counterpart");
+            return no(node, "an assignment to these is not supported");
         };
         let value = self.expr(&write.value(), TERNARY)?;
         if write.value().as_call_node().is_some_and(|c| name(&c.name()) == "split") {

@@ -9,7 +9,7 @@ impl BlockTranslator<'_> {
     /// Translates a call of a module of Ruby or Puppet.
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
-        let unknown = || no(&node, format!("`{module}.{method}` has no counterpart"));
+        let unknown = || no(&node, format!("`{module}.{method}` is not supported"));
         if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array" | "String") {
             let empty = match module {
                 "Hash" => "({})",
@@ -145,7 +145,7 @@ impl BlockTranslator<'_> {
         let mut out = String::from("\"");
         let mut rest = format_text.as_str();
         while let Some((before, behind)) = rest.split_once("%{") {
-            let Some((key, behind)) = behind.split_once('}') else { return no(format, "this format has no counterpart") };
+            let Some((key, behind)) = behind.split_once('}') else { return no(format, "this format is not supported") };
             let Some((_, value)) = pairs.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some(key)) else {
                 return no(format, format!("the format names `{key}`, which is not given"));
             };
@@ -154,7 +154,7 @@ impl BlockTranslator<'_> {
             rest = behind;
         }
         if rest.replace("%%", "").contains('%') {
-            return no(format, "this format has no counterpart");
+            return no(format, "this format is not supported");
         }
         out.push_str(&escape(&rest.replace("%%", "%")));
         out.push('"');

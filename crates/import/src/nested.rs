@@ -277,7 +277,7 @@ impl BlockTranslator<'_> {
                 let value = match given {
                     [] if shows == "should_to_s" && owner.nested.first.is_some() => owner.should(),
                     [value] => self.expr(value, TERNARY)?,
-                    _ => return no(&call.as_node(), format!("`{shows}` of all that is wanted has no counterpart")),
+                    _ => return no(&call.as_node(), format!("`{shows}` of all that is wanted is not supported")),
                 };
                 let attribute = if owner.nested.of_type { "" } else { "attribute, " };
                 Some((format!("{function}({attribute}{value})"), OPERAND))

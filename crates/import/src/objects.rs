@@ -52,7 +52,7 @@ impl BlockTranslator<'_> {
                     None => format!("self[{}]", self.expr(wanted, TERNARY)?),
                 },
                 ("should", [wanted]) => self.should_of(wanted)?,
-                ("class", []) => return no(&node, "`class` has no counterpart"),
+                ("class", []) => return no(&node, "`class` is not supported"),
                 ("ref" | "to_s", []) => "ref(self)".into(),
                 ("title", []) => "title(self)".into(),
                 ("name", []) if self.attribute.is_some() => format!("self.{}", self.scope.name_of()),
@@ -85,7 +85,7 @@ impl BlockTranslator<'_> {
         let local = wanted.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
         match local.and_then(|l| self.symbols.get(&l)) {
             Some(all) if all.iter().all(is_property) => Ok(format!("self[{}]", self.expr(wanted, TERNARY)?)),
-            _ => no(wanted, "`should` of a computed name, which may be a param, has no counterpart"),
+            _ => no(wanted, "`should` of a computed name, which may be a param, is not supported"),
         }
     }
 
@@ -97,7 +97,7 @@ impl BlockTranslator<'_> {
 
     fn should_of_other(&mut self, resource: &str, wanted: &Node<'_>) -> Text {
         let (Some(of_type), Some(wanted)) = (self.types.get(resource).cloned(), ruby::symbol(wanted)) else {
-            return no(wanted, "`should` of this resource has no counterpart");
+            return no(wanted, "`should` of this resource is not supported");
         };
         let symbol = written_symbol(&wanted);
         Ok(format!("(catalog.type({of_type})[:properties].include?({symbol}) ? {resource}[{symbol}] : nil)"))
@@ -194,7 +194,7 @@ impl BlockTranslator<'_> {
                 Some("TrueClass") => format!("{of} == true"),
                 Some("FalseClass") => format!("{of} == false"),
                 Some("NilClass") => format!("{of}.nil?"),
-                _ => return no(&call.as_node(), "this class has no counterpart"),
+                _ => return no(&call.as_node(), "this class is not supported"),
             });
         }
         let (text, binds) = match tests.as_slice() {
@@ -267,7 +267,7 @@ impl BlockTranslator<'_> {
                     let function = self.helper_of(&key, method).unwrap_or_default();
                     Some((format!("{function}({})", self.expr(given, TERNARY)?), OPERAND))
                 }
-                _ => return no(receiver, format!("`{method}` of a parameter has no counterpart")),
+                _ => return no(receiver, format!("`{method}` of a parameter is not supported")),
             });
         }
         let Some(attribute) = self.parameter(receiver) else { return Ok(None) };
@@ -276,7 +276,7 @@ impl BlockTranslator<'_> {
             ("value" | "should", []) => Some((format!("self.{attribute}"), OPERAND)),
             ("nil?", []) => Some((format!("!self.set?({symbol})"), UNARY)),
             ("shouldorig", []) => Some((format!("Array(self.raw({symbol}))"), OPERAND)),
-            ("sync", []) => return no(receiver, "`sync` of another property, whether it is in sync or not, has no counterpart"),
+            ("sync", []) => return no(receiver, "`sync` of another property, whether it is in sync or not, is not supported"),
             _ => None,
         })
     }

@@ -200,7 +200,7 @@ impl<'a> Body<'a> {
                 return;
             }
             if decides(self.slice(&ruby::place(node))) {
-                self.left_at(ruby::place(node), "confine", "a condition around directives of a provider has no counterpart");
+                self.left_at(ruby::place(node), "confine", "a condition around directives of a provider is not supported");
             }
             return;
         };

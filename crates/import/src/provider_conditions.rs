@@ -82,7 +82,7 @@ impl Body<'_> {
             // Only without a wrapper; wrapping several statements would change the condition.
             return match wrap(String::new()).as_str() {
                 "" => BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
-                _ => Err(Untranslated { text: "several statements in a condition have no counterpart".into(), at: ruby::place(node) }),
+                _ => Err(Untranslated { text: "several statements in a condition are not supported".into(), at: ruby::place(node) }),
             };
         }
         let values: Vec<Node<'_>> = node.as_array_node().map(|a| a.elements().iter().collect()).unwrap_or_default();

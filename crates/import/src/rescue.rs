@@ -8,9 +8,9 @@ use ruby_prism::Node;
 impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
         let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
-        let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
+        let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form is not supported") };
         if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() {
-            return no(node, "`begin` of this form has no counterpart");
+            return no(node, "`begin` of this form is not supported");
         }
         let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
         // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
@@ -31,14 +31,14 @@ impl BlockTranslator<'_> {
                     before = format!("fail \"can't convert #{{type_of({local})}} into Integer\" unless ");
                     before.push_str(&format!("{local}.is_a?(String) || {local}.is_a?(Numeric)\n"));
                 }
-                None => return no(node, "`rescue` of some errors only has no counterpart"),
+                None => return no(node, "`rescue` of some errors only is not supported"),
             }
         }
         let error = match rescue.reference() {
             None => None,
             Some(reference) => match reference.as_local_variable_target_node() {
                 Some(local) => Some(ruby::local(&local.name())),
-                None => return no(node, "`begin` of this form has no counterpart"),
+                None => return no(node, "`begin` of this form is not supported"),
             },
         };
         self.handled(&inner, error, &handler, before)

@@ -78,7 +78,7 @@ impl BlockTranslator<'_> {
         if let Some(write) = node.as_local_variable_operator_write_node() {
             let (variable, operator) = (ruby::local(&write.name()), name(&write.binary_operator()));
             if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
-                return no(node, format!("`{operator}=` has no counterpart"));
+                return no(node, format!("`{operator}=` is not supported"));
             }
             let value = self.expr(&write.value(), TIMES)?;
             return self.assign(variable.clone(), &format!("{variable} {operator} {value}"), false);
@@ -186,7 +186,7 @@ impl BlockTranslator<'_> {
         match values.as_slice() {
             [] => Ok(word.to_owned()),
             [value] => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
-            _ => no(node, format!("`{word}` of several values has no counterpart")),
+            _ => no(node, format!("`{word}` of several values is not supported")),
         }
     }
 
@@ -286,7 +286,7 @@ impl BlockTranslator<'_> {
         }
         let (plain, named) = ruby::arguments(call.arguments());
         if !named.is_empty() {
-            return no(&node, "an exception with named arguments has no counterpart");
+            return no(&node, "an exception with named arguments is not supported");
         }
         match plain.as_slice() {
             [] if name(&call.name()) == "raise" => Ok(self.errors.last().cloned()),
@@ -302,12 +302,12 @@ impl BlockTranslator<'_> {
                     let (inner, _) = ruby::arguments(new.arguments());
                     return match inner.as_slice() {
                         [message] => self.expr(message, TERNARY).map(Some),
-                        _ => no(only, "an exception made of several arguments has no counterpart"),
+                        _ => no(only, "an exception made of several arguments is not supported"),
                     };
                 }
                 self.expr(only, TERNARY).map(Some)
             }
-            _ => no(&node, "`raise` of this form has no counterpart"),
+            _ => no(&node, "`raise` of this form is not supported"),
         }
     }
 }

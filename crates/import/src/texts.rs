@@ -15,9 +15,9 @@ impl BlockTranslator<'_> {
         if let Some(string) = part.as_interpolated_string_node() {
             return string.parts().iter().try_for_each(|p| self.part(&p, out));
         }
-        let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation has no counterpart") };
+        let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation is not supported") };
         let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
-        let [one] = inner.as_slice() else { return no(part, "several statements in a text have no counterpart") };
+        let [one] = inner.as_slice() else { return no(part, "several statements in a text are not supported") };
         if let Some(read) = one.as_local_variable_read_node().map(|r| ruby::local(&r.name()))
             && !self.locals.contains(&read)
             && let Some(text) = self.scope.known.get(&read).and_then(|k| k.text())
@@ -75,7 +75,7 @@ impl BlockTranslator<'_> {
             let inner = part.as_embedded_statements_node().map(|e| ruby::statements(e.statements().map(|s| s.as_node())));
             // An interpolated regex has its own flags.
             if inner.iter().flatten().any(|n| ruby::constant(n).is_some()) {
-                return no(&part, "a constant in a regex has no counterpart");
+                return no(&part, "a constant in a regex is not supported");
             }
             self.part(&part, &mut out)?;
         }

@@ -410,7 +410,7 @@ impl<'p> Reader<'_, 'p> {
                 Some(method) if self.scope.attributes.contains(&method) => {
                     self.ready(node, "validate", format!("title {{ self.{method} }}"))
                 }
-                _ => self.left(node, "validate", "this title has no counterpart"),
+                _ => self.left(node, "validate", "this title is not supported"),
             },
             "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
             "ensurable" => {
@@ -495,7 +495,7 @@ impl<'p> Reader<'_, 'p> {
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
         if def.receiver().is_some_and(|r| r.as_self_node().is_none()) || (hook && def.receiver().is_some()) {
-            let text = format!("the method `{method}` has no counterpart");
+            let text = format!("the method `{method}` is not supported");
             return self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) }));
         }
         let body = ruby::statements(def.body());

@@ -8,7 +8,7 @@
 //! type door {
 //!   newparam name
 //!   newproperty color {
-//!     untranslated munge, "`Palette.nearest` has no counterpart", ruby: "munge { |v| Palette.nearest(v) }"
+//!     untranslated munge, "`Palette.nearest` is not supported", ruby: "munge { |v| Palette.nearest(v) }"
 //!   }
 //! }
 //! ```

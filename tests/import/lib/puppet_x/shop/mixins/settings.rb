@@ -14,7 +14,7 @@ module PuppetX
           "#{name}/#{side}"
         end
 
-        # Nothing calls it, so that it does not matter that it has no counterpart.
+        # Nothing calls it, so that it does not matter that it is unsupported.
         def unused
           ObjectSpace.garbage_collect
         end
