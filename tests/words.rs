@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many phrases are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
-const PHRASES_LEFT: usize = 478;
+const PHRASES_LEFT: usize = 403;
 
 /// How many identifiers are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
 const IDENTIFIERS_LEFT: usize = 19;
