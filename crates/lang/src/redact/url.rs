@@ -1,4 +1,4 @@
-//! Passwords in URLs: `https://user:password@host/path`.
+//! Secrets in URLs: `https://user:password@host/path?token=secret`.
 
 use fluent_uri::UriRef;
 
@@ -42,13 +42,29 @@ pub(super) fn secrets_in(text: &str) -> Vec<String> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
     // A URL that is the whole text may have spaces in its password.
     let is_whole = text.split(char::is_whitespace).next().is_some_and(|word| word.contains("://"));
-    let found = is_whole
-        .then_some(text)
-        .into_iter()
-        .chain(text.split(is_end))
-        .filter_map(without_password)
-        .map(|(_, credentials)| credentials.secret().to_owned());
-    found.collect()
+    let urls = is_whole.then_some(text).into_iter().chain(text.split(is_end));
+    let passwords = urls.filter_map(without_password).map(|(_, credentials)| credentials.secret().to_owned());
+    passwords.chain(text.split(is_end).flat_map(secret_parameters)).collect()
+}
+
+/// The minimum length of a secret parameter: `?key=1` is a number of something, and hiding each `1` would hide everything.
+const PARAMETER: usize = 6;
+
+/// Returns the values of the parameters of a URL that are named like credentials, as they are written and decoded.
+fn secret_parameters(address: &str) -> Vec<String> {
+    let Some((_, query)) = address.split_once("://").and_then(|(_, rest)| rest.split_once('?')) else { return Vec::new() };
+    let query = query.split('#').next().unwrap_or_default();
+    let parameters = query.split(['&', ';']).filter_map(|parameter| parameter.split_once('='));
+    let secret = parameters.filter(|(name, value)| value.len() >= PARAMETER && is_credential(name)).map(|(_, value)| value);
+    secret.flat_map(|value| [value.to_owned(), decoded(value)]).collect()
+}
+
+/// Parts of the names of parameters that carry credentials: signed URLs of object stores, tokens of forges, API keys.
+const CREDENTIALS: &[&str] = &["token", "secret", "passw", "signature", "credential", "apikey", "accesskey"];
+
+fn is_credential(name: &str) -> bool {
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    matches!(name.as_str(), "sig" | "auth" | "pwd" | "key") || CREDENTIALS.iter().any(|part| name.contains(part))
 }
 
 impl Credentials {
@@ -91,6 +107,13 @@ mod tests {
     fn addresses_in_texts_tell_their_secrets() {
         assert_eq!(secrets_in("ftp://u:p w@h/x"), ["p w"]);
         assert_eq!(secrets_in("[remote]\n url = https://u:one%21@h/x\n proxy 'http://:two@p'"), ["one!", "two"]);
+    }
+
+    #[test]
+    fn parameters_named_like_credentials_are_secrets() {
+        assert_eq!(secrets_in("https://h/x?a=b&access_token=one%2Btwo#end"), ["one%2Btwo", "one+two"]);
+        assert_eq!(secrets_in("get 'https://h/x?X-Amz-Signature=0a1b2c;sig=s' now"), ["0a1b2c", "0a1b2c"]);
+        assert_eq!(secrets_in("https://h/x?page=2&tokens&token="), Vec::<String>::new());
     }
 
     #[test]
