@@ -70,7 +70,7 @@ fn an_embedding_program_reads_and_writes_with_its_providers() {
     assert_eq!((status, text.as_str()), (0, "lamp { 'hall':\n  ensure => 'present',\n  level  => 50,\n  state  => 'off',\n}\n"));
     std::fs::write(home.join(".lamps/bridge"), "hall on much\n").unwrap();
     let (_, text) = lamps(home, &["resource", "lamp"]);
-    assert!(text.contains("line 1 of the lamps: `much` is no number"), "{text}");
+    assert!(text.contains("line 1 of the lamps: `much` is not a number"), "{text}");
     let (status, text) = lamps(home, &["check", &format!("{ROOT}/examples/embedded/types")]);
     assert_eq!(status, 0, "{text}");
 }

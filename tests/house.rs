@@ -1,7 +1,7 @@
 //! Rules about the sources that no compiler checks: names that stay out of the code, file sizes, dependencies of the crates.
 
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The maximum length of a source file.
@@ -76,6 +76,39 @@ fn crates_use_only_what_the_architecture_allows() {
         let uses = if allowed.is_empty() { "–".to_owned() } else { allowed.join(", ") };
         let row = documented.lines().find(|line| line.starts_with(&format!("| `crates/{name}` |"))).unwrap();
         assert_eq!(row.split('|').nth(4).map(str::trim), Some(uses.as_str()), "docs/architecture.md: {name}");
+    }
+}
+
+/// The rows `| `dependency` | crates | purpose |` of docs/architecture.md are the direct dependencies of the manifests.
+#[test]
+fn every_dependency_has_its_purpose() {
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for name in LAYERS.iter().map(|(name, _)| *name).chain(["rtype"]) {
+        let path = if name == "rtype" { "Cargo.toml".to_owned() } else { format!("crates/{name}/Cargo.toml") };
+        let manifest: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
+        for dependency in manifest["dependencies"].as_table().unwrap().keys().filter(|d| !d.starts_with("rtype-")) {
+            used.entry(dependency.clone()).or_default().insert(name.to_owned());
+        }
+    }
+    let page = std::fs::read_to_string("docs/architecture.md").unwrap();
+    let section = page.split_once("\n## Dependencies\n").unwrap().1.split("\n## ").next().unwrap();
+    let row = Regex::new(r"(?m)^\| `([^`]+)` \| ([a-z, ]+) \| [^|]+ \|$").unwrap();
+    let documented: BTreeMap<String, BTreeSet<String>> =
+        row.captures_iter(section).map(|row| (row[1].to_owned(), row[2].split(", ").map(str::to_owned).collect())).collect();
+    assert_eq!(documented, used, "the table of dependencies in docs/architecture.md (left) differs from the manifests (right)");
+}
+
+#[test]
+fn the_functions_of_the_five_walks_exist() {
+    let page = std::fs::read_to_string("docs/architecture.md").unwrap();
+    let section = page.split_once("\n## Five walks\n").unwrap().1.split("\n## ").next().unwrap();
+    let path = Regex::new(r"`(?:\w+::)+(\w+)`").unwrap();
+    let all: String = sources().into_iter().map(|(_, text)| text).collect();
+    let names: Vec<&str> = path.captures_iter(section).map(|found| found.get(1).unwrap().as_str()).collect();
+    assert!(names.len() >= 25, "only {} names were found", names.len());
+    for name in names {
+        let definition = Regex::new(&format!(r"\b(fn|struct|enum|trait) {name}\b")).unwrap();
+        assert!(definition.is_match(&all), "docs/architecture.md names `{name}`, which does not exist");
     }
 }
 

@@ -17,19 +17,19 @@ refuse() {
   answer "\"error\":{\"kind\":\"$1\",\"msg\":\"$2\",\"retry\":false}"
 }
 
-# The flags that are up, one an argument; those that were asked for.
+# Prints the given flags that exist, one per argument.
 get() {
   all=''
   for name in "$@"; do
     [ -f "$flags/$name" ] || continue
-    # What somebody else has written may hold anything: what JSON would stumble over is left out.
+    # The file may contain anything: characters that JSON would need to escape are removed.
     reason=$(head -n 1 "$flags/$name" | LC_ALL=C tr -cd '\40-\176' | tr -d '"\\')
     all="$all${all:+,}{\"name\":\"$name\",\"ensure\":\"present\",\"reason\":\"$reason\"}"
   done
   answer "\"resources\":[$all],\"complete\":true"
 }
 
-# Writes a flag in one step: whoever kills this leaves the old file or the new one.
+# Replaces a flag atomically: if this is killed, the old or the new file remains.
 write() {
   mkdir -p "$flags" && new=$(mktemp "$flags/.new-XXXXXX") && printf '%s\n' "$2" > "$new" && mv "$new" "$flags/$1"
 }
@@ -85,7 +85,7 @@ $(changes "$line")
 END
       answer "\"results\":[$results]"
       ;;
-    '') id=${id:-null} && refuse invalid "this is no question" ;;
-    *) refuse unsupported "there is no $op here" ;;
+    '') id=${id:-null} && refuse invalid "this is not a request" ;;
+    *) refuse unsupported "unknown operation $op" ;;
   esac
 done

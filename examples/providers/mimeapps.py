@@ -18,7 +18,7 @@ HELLO = {
 
 
 class Refused(Exception):
-    """Something that is told as an error of the protocol."""
+    """An error to report in the protocol."""
 
     def __init__(self, kind, msg, attr=None):
         super().__init__(msg)
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 def read_lines():
-    """The file line by line; bytes that are no UTF-8 come through unharmed."""
+    """Returns the lines of the file; bytes that are not UTF-8 are preserved."""
     try:
         with open(FILE, encoding="utf-8", errors="surrogateescape") as file:
             return file.read().splitlines()
@@ -47,7 +47,7 @@ def defaults(lines):
 
 
 def write_lines(lines):
-    """Replaces the file in one step: whoever is killed here leaves the old one or the new one."""
+    """Replaces the file atomically: if this is killed, the old or the new file remains."""
     os.makedirs(os.path.dirname(FILE), exist_ok=True)
     handle, path = tempfile.mkstemp(dir=os.path.dirname(FILE))
     try:
@@ -116,13 +116,13 @@ OPS = {"hello": lambda question: HELLO, "get": get, "set": set_}
 
 
 def answer(line):
-    """The answer to one line, whatever stands in it."""
+    """Returns the answer to one line, which may be invalid."""
     number = None
     try:
         question = json.loads(line)
         number = question["id"]
         if question["op"] not in OPS:
-            raise Refused("unsupported", f"there is no `{question['op']}` here")
+            raise Refused("unsupported", f"unknown operation `{question['op']}`")
         return {"id": number, **OPS[question["op"]](question)}
     except Refused as refused:
         return {"id": number, "error": refused.error}

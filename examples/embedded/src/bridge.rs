@@ -21,11 +21,12 @@ impl Bridge {
         let text = system.read(&lamps("bridge"))?.unwrap_or_default();
         let lamp = |(number, line): (usize, &str)| match line.split(' ').collect::<Vec<_>>().as_slice() {
             [name, state, level] => {
-                let level =
-                    level.parse().map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is no number", number + 1)))?;
+                let level = level
+                    .parse()
+                    .map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is not a number", number + 1)))?;
                 Ok(Lamp { name: name.to_string(), state: state.to_string(), level })
             }
-            _ => Err(ProviderError::new(format!("line {} of the lamps is no lamp", number + 1))),
+            _ => Err(ProviderError::new(format!("line {} of the lamps is invalid", number + 1))),
         };
         text.lines().enumerate().map(lamp).collect()
     }
