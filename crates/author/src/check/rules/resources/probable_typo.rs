@@ -19,7 +19,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe; the word takes the text's place.
+//! Fix: unsafe; replaces the value by the listed one.
 
 use super::{given, names_it, open_values};
 use crate::check::{ResourceSubject, Sink};

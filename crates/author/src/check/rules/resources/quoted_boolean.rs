@@ -18,7 +18,7 @@
 //! }
 //! ```
 //!
-//! Fix: safe; the quotes go. It is only offered where the value comes out the same.
+//! Fix: safe; removes the quotes, if the resulting value is the same.
 
 use super::{given, otherwise, same_beside};
 use crate::check::{ResourceSubject, Sink};

@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! `Sensitive('…')` keeps a value out of logs and reports, though not out of the text that it stands in.
+//! `Sensitive('…')` keeps a value out of logs and reports, but not out of the file that contains it.
 
 use super::given;
 use crate::check::{ResourceSubject, Sink};

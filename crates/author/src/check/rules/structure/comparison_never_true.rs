@@ -26,10 +26,10 @@
 //! }
 //! ```
 //!
-//! It looks at `==`, `!=`, the arms of `match`, and lists that are asked with `include?`. What an attribute may be is told by its
-//! `newvalues`, its `type` and the end of its `munge`.
+//! It examines `==`, `!=`, the arms of `match`, and `include?` of lists. The possible values of an attribute are derived from its
+//! `newvalues`, its `type` and the result of its `munge`.
 //!
-//! Fix: unsafe; what is written becomes the symbol, string or number of the same letters.
+//! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
 
 use crate::check::blocks::{Block, BlockRole, blocks, each_node};
 use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};

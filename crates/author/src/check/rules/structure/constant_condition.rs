@@ -24,7 +24,7 @@
 //! }
 //! ```
 //!
-//! Constants are left alone: they may be switches.
+//! Constants are not reported, because they may be switches.
 
 use crate::check::visit::{Visit, walk, walk_expr};
 use crate::check::{FileSubject, Sink};

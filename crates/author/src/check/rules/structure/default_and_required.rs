@@ -25,9 +25,9 @@
 //! }
 //! ```
 //!
-//! A block that may give `nil` is no such default: then the attribute is missing.
+//! A block that may return `nil` is not reported, because the attribute can then be missing.
 //!
-//! Fix: safe; `required` goes.
+//! Fix: safe; removes `required`.
 
 use crate::check::kinds::{Attributes, Kinds, Typing};
 use crate::check::written::own_removal;

@@ -18,8 +18,8 @@
 //! provider rail, for: door { defaultfor kernel: FreeBSD }
 //! ```
 //!
-//! Rows of `defaultfor` are compared that name the same facts. Of these the longer row wins, then the provider that builds upon more others. Providers that
-//! cannot both work, and those whose `notdefaultfor` speaks of the same facts, are left alone.
+//! Rows of `defaultfor` with the same facts are compared. The longer row takes precedence, then the provider that inherits more. Providers that
+//! cannot both be suitable, and those with a `notdefaultfor` for the same facts, are not reported.
 
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};

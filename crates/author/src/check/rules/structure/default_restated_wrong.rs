@@ -26,10 +26,10 @@
 //! }
 //! ```
 //!
-//! `rtype describe` and the reference pages show the default by themselves. Words with a condition behind them ("Defaults to `x` on Debian") and defaults that a
-//! block computes are left alone.
+//! `rtype describe` and the reference pages show the default automatically. Conditional descriptions ("Defaults to `x` on Debian") and computed
+//! defaults are not reported.
 //!
-//! Fix: unsafe; the words tell what the attribute has.
+//! Fix: unsafe; writes the default of the attribute into the description.
 
 use crate::check::descriptions::{descriptions, place};
 use crate::check::{Sink, TypeSubject};

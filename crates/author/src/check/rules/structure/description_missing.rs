@@ -22,7 +22,7 @@
 //! }
 //! ```
 //!
-//! `ensurable` needs no words of its own.
+//! `ensurable` needs no description.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;

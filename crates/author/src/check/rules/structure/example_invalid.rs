@@ -38,7 +38,7 @@
 //! }
 //! ````
 //!
-//! It looks at fenced blocks that are marked as `puppet`, `json` or `yaml`. What only a compiler understands is left alone.
+//! Only code blocks marked as `puppet`, `json` or `yaml` are checked. Code that needs a compiler is not reported.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Code, Diagnostic};

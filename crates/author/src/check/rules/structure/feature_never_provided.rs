@@ -28,7 +28,7 @@
 //! }
 //! ```
 //!
-//! A type without providers is left alone: they come from elsewhere.
+//! A type without providers is not reported, because its providers may be in other directories.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports;

@@ -27,7 +27,7 @@
 //! }
 //! ```
 //!
-//! A provider without code that lists no actions is declared for its name alone and is left alone.
+//! A provider without code that lists no actions is not reported.
 
 use crate::check::methods::{has_method, is_complete};
 use crate::check::{Sink, TypeSubject};

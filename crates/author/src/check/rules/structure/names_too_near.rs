@@ -22,7 +22,7 @@
 //! }
 //! ```
 //!
-//! Left alone are a word and its plural, names that differ in a digit, and words of less than six letters.
+//! A word and its plural, names that differ in a digit, and words of less than six letters are not reported.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{AttributeDef, Role};

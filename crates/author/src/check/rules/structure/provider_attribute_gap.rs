@@ -21,7 +21,7 @@
 //!
 //! ```rtype
 //! type door {
-//!   feature ajar, "Can stand ajar.", methods: [set_ajar]
+//!   feature ajar, "Can be ajar.", methods: [set_ajar]
 //!   newparam name
 //!   newproperty state {
 //!     newvalue open { provider.open }
@@ -32,9 +32,9 @@
 //! provider rail, for: door { actions [open] }
 //! ```
 //!
-//! Left alone is what a block asks about first, with `provider.has?(:m)` or `provider.name`, and providers without code that list no
-//! actions. What the code of a native provider itself does not read is an error of loading, RT119. A property that is
-//! meant to be read only says so: `readonly "why"`.
+//! Calls after a test with `provider.has?(:m)` or `provider.name`, and providers without code that list no actions, are not
+//! reported. Properties that native code itself does not read are reported when the type is loaded, as RT119. Mark a read-only
+//! property with `readonly "why"`.
 
 use crate::check::blocks::{Block, BlockRole, blocks, each_node};
 use crate::check::methods::{has_method, is_complete};

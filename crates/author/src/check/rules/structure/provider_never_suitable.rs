@@ -23,7 +23,7 @@
 //! }
 //! ```
 //!
-//! Conditions are not inherited, so that those of a parent do not count.
+//! Conditions of a parent are not inherited and therefore not considered.
 
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};

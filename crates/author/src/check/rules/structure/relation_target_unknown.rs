@@ -22,9 +22,9 @@
 //! }
 //! ```
 //!
-//! Types are looked for in the directories of types and in the standard library.
+//! Types are searched in the directories of types and in the standard library.
 //!
-//! Fix: unsafe; the nearest name, where there is one.
+//! Fix: unsafe; uses the nearest name, if there is one.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::nearest;

@@ -25,7 +25,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe; `required` goes.
+//! Fix: unsafe; removes `required`.
 
 use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};

@@ -24,8 +24,8 @@
 //! }
 //! ```
 //!
-//! Names that speak of something about a secret are left alone (`password_max_age`, `manage_password`), and so are switches, numbers, listed
-//! values, and what is described as a path, a file or a name.
+//! Names of properties of a secret are not reported (`password_max_age`, `manage_password`), nor are booleans, numbers, attributes with listed
+//! values, and attributes described as a path, a file or a name.
 //!
 //! Fix: unsafe; adds `sensitive`.
 

@@ -28,7 +28,7 @@
 //! }
 //! ```
 //!
-//! A value that has gone through `shellescape` is left alone.
+//! Values passed through `shellescape` are not reported.
 
 use crate::check::blocks::{blocks, each_node};
 use crate::check::{Sink, TypeSubject};

@@ -37,7 +37,7 @@
 //! }
 //! ```
 //!
-//! Of two regexes the automata are compared, not the texts.
+//! Regexes are compared by the texts that they match.
 
 use crate::check::visit::{Visit, walk, walk_block, walk_expr};
 use crate::check::{FileSubject, Sink};

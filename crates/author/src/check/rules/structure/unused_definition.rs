@@ -35,11 +35,10 @@
 //! }
 //! ```
 //!
-//! A parameter that is not needed says so by its name: `|_key, value|`; those of a directive's block, such as `|is, should|`, need
-//! not. A file without types and providers defines things for
-//! other files; only its locals and parameters are looked at.
+//! Mark unused parameters with `_`: `|_key, value|`. Those of a directive's block, such as `|is, should|`, need no mark. In a file without
+//! types and providers, only local variables and parameters are examined, because other files can use its definitions.
 //!
-//! Fix: safe for parameters of closures and for several locals of one `let`, which get their `_`, and for `use`, which goes.
+//! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
 use crate::check::visit::{Visit, walk, walk_block, walk_declaration, walk_expr, walk_item};
 use crate::check::written::removal;

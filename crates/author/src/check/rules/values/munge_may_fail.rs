@@ -11,7 +11,7 @@
 //!   newparam name
 //!   newproperty width {
 //!     munge { |v|
-//!       fail "`#{v}` is no width" unless v.to_s =~ /\A\d+\z/
+//!       fail "`#{v}` is not a width" unless v.to_s =~ /\A\d+\z/
 //!       v.to_s.to_i
 //!     }
 //!   }
@@ -24,7 +24,7 @@
 //! type door {
 //!   newparam name
 //!   newproperty width {
-//!     validate { |v| fail "`#{v}` is no width" unless v.to_s =~ /\A\d+\z/ }
+//!     validate { |v| fail "`#{v}` is not a width" unless v.to_s =~ /\A\d+\z/ }
 //!     munge { |v| v.to_s.to_i }
 //!   }
 //! }

@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe, since values that are accepted today will be refused; the alternatives become a group.
+//! Fix: unsafe, because some values are no longer accepted; puts the alternatives into a group.
 
 use super::patterns::{accepted_beyond, anchors_bind_to_branches, patterns};
 use crate::check::{Sink, TypeSubject};

@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe, since values of several lines are accepted today; the ends of lines become the ends of the text.
+//! Fix: unsafe, because values with several lines are no longer accepted; anchors the pattern at the start and end of the text.
 
 use super::patterns::{of, patterns};
 use crate::check::{Sink, TypeSubject};

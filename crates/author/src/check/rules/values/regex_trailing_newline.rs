@@ -25,7 +25,7 @@
 //! }
 //! ```
 //!
-//! Fix: safe; `\Z` becomes `\z`.
+//! Fix: safe; replaces `\Z` by `\z`.
 
 use super::patterns::patterns;
 use crate::check::{Sink, TypeSubject};

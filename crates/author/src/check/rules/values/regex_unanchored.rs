@@ -26,7 +26,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe, since values that are accepted today will be refused; the pattern is anchored.
+//! Fix: unsafe, because some values are no longer accepted; anchors the pattern.
 
 use super::patterns::{Use, accepts_everything, anchors_bind_to_branches, patterns};
 use crate::check::{Sink, TypeSubject};

@@ -23,7 +23,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe, since titles that are read today will be refused; the pattern is anchored.
+//! Fix: unsafe, because some titles are no longer accepted; anchors the pattern.
 
 use super::patterns::{anchors_bind_to_branches, patterns};
 use super::regex_unanchored::anchored;
