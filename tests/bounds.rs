@@ -131,6 +131,15 @@ fn large_files_end() {
 }
 
 #[test]
+fn types_with_many_attributes_or_providers_end() {
+    let attributes: String = (0..60_000 / MUCH).map(|i| format!("  newparam p{i}\n")).collect();
+    accepted("a type with 60,000 attributes", &["check"], "t.rtype", &format!("type t {{\n  newparam name\n{attributes}}}\n"));
+    let providers: String =
+        (0..30_000 / MUCH).map(|i| format!("provider p{i}, for: t{i} {{ }}\ntype t{i} {{ newparam name }}\n")).collect();
+    accepted("30,000 types with a provider each", &["check"], "x.rtype", &providers);
+}
+
+#[test]
 fn findings_are_limited() {
     let text: String = (0..3_000).map(|i| format!("file {{ '/x{i}': moode => '1' }}\n")).collect();
     let (status, printed) = run("three thousand errors", &["check"], "x.pp", &text);

@@ -1,14 +1,15 @@
 //! Providers whose parent belongs to another type: `parent: "TYPE/NAME"`.
 
 use super::directives::option;
-use super::names::{Names, target};
+use super::names::Names;
 use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Declaration, ExprKind, Item};
 use crate::types::{ProviderDef, TypeDef};
-use crate::value::Symbol;
+use crate::value::{EcoString, Symbol};
 use indexmap::IndexMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Returns the type of a provider's parent if `parent:` names one.
@@ -23,30 +24,45 @@ fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
 /// Returns the types outside of a file whose providers are parents: they must be loaded before the file is lowered.
 pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(String, Span)> {
     let mut found: Vec<(String, Span)> = Vec::new();
-    let mut here: Vec<String> = Vec::new();
+    let mut here: HashSet<&str> = HashSet::new();
     for item in files.into_iter().flat_map(|f| &f.items) {
         match item {
-            Item::Type(t) => here.push(t.name.name.to_string()),
+            Item::Type(t) => {
+                here.insert(t.name.name.as_str());
+            }
             Item::Provider(p) => found.extend(parent_type(p).map(|(name, span)| (name.to_string(), span))),
             _ => {}
         }
     }
-    found.retain(|(name, _)| !here.contains(name));
+    found.retain(|(name, _)| !here.contains(name.as_str()));
     found
 }
 
 /// Returns the types of a file in an order in which parents precede the types that depend on them.
 pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declaration> {
-    let mut waiting: Vec<&Declaration> = file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t) } else { None }).collect();
-    let needs = |t: &Declaration, other: &Declaration| {
-        let own = names.providers.iter().filter(|p| target(p).is_some_and(|(name, _)| name == t.name.name));
-        own.filter_map(|p| parent_type(p)).any(|(name, _)| name.as_str() == other.name.name)
+    let types = file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t) } else { None });
+    let needs = |t: &Declaration| -> Vec<Symbol> {
+        let parents = names.providers_of(&t.name.name).filter_map(parent_type).map(|(name, _)| name);
+        parents.filter(|name| name.as_str() != t.name.name).collect()
     };
-    let mut ordered = Vec::new();
+    let mut waiting: Vec<(&Declaration, Vec<Symbol>)> = types.map(|t| (t, needs(t))).collect();
+    let mut ordered = Vec::with_capacity(waiting.len());
+    // Every pass appends the types whose parents are not waiting, so a file without such parents takes one pass.
     while !waiting.is_empty() {
-        let ready = waiting.iter().position(|t| !waiting.iter().any(|other| other.name.name != t.name.name && needs(t, other)));
+        let mut names: HashSet<EcoString> = waiting.iter().map(|(t, _)| t.name.name.clone()).collect();
+        let before = ordered.len();
+        waiting.retain(|(t, needs)| {
+            let is_ready = !needs.iter().any(|name| names.contains(name.as_str()));
+            if is_ready {
+                names.remove(&t.name.name);
+                ordered.push(*t);
+            }
+            !is_ready
+        });
         // Types that depend on each other in a cycle are reported where a parent is missing.
-        ordered.push(waiting.remove(ready.unwrap_or(0)));
+        if ordered.len() == before {
+            ordered.push(waiting.remove(0).0);
+        }
     }
     ordered
 }

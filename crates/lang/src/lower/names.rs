@@ -4,7 +4,7 @@ use super::Sink;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 /// Declarations by name. Those of the file itself take precedence over those of the files it uses.
 #[derive(Default)]
@@ -15,7 +15,8 @@ pub(super) struct Names<'a> {
     pub consts: IndexMap<&'a str, &'a ConstDecl>,
     pub platform: IndexMap<&'a str, &'a FeatureDecl>,
     pub aliases: IndexMap<&'a str, &'a TypeAliasDecl>,
-    pub providers: Vec<&'a Declaration>,
+    /// The providers by the type that they are for; empty for those without a type.
+    providers: IndexMap<&'a str, IndexMap<&'a str, &'a Declaration>>,
 }
 
 impl<'a> Names<'a> {
@@ -73,11 +74,10 @@ impl<'a> Names<'a> {
                     }
                 }
                 Item::Provider(p) => {
-                    let same = |q: &&&Declaration| q.name.name == p.name.name && target(q).map(|t| t.0) == target(p).map(|t| t.0);
-                    if let Some(first) = self.providers.iter().find(same) {
-                        twice("provider", &p.name.name, Some(first.name.span), p.name.span);
-                    } else {
-                        self.providers.push(p);
+                    let of_type = self.providers.entry(target(p).map_or("", |(name, _)| name)).or_default();
+                    match of_type.get(p.name.name.as_str()) {
+                        Some(first) => twice("provider", &p.name.name, Some(first.name.span), p.name.span),
+                        None => drop(of_type.insert(&p.name.name, p)),
                     }
                 }
                 Item::Use(_) | Item::Test(_) | Item::Error(_) => {}
@@ -85,9 +85,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Returns the providers for a type, in the order of their declarations.
+    pub fn providers_of<'s>(&'s self, type_name: &str) -> impl Iterator<Item = &'a Declaration> + use<'s, 'a> {
+        self.providers.get(type_name).into_iter().flat_map(|of_type| of_type.values().copied())
+    }
+
     /// Reports providers that no type would use: without `for:`, or for a type that neither the file nor its directory names.
     pub fn check_provider_targets(&self, file: &Ast, sink: &Sink) {
-        let types: Vec<&str> =
+        let types: IndexSet<&str> =
             file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None }).collect();
         for item in &file.items {
             let Item::Provider(p) = item else { continue };

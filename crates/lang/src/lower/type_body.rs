@@ -5,7 +5,7 @@ use super::block::{Bindings, BlockKind, TypeScope};
 use super::checks::is_key;
 use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word, words};
 use super::functions::{collect_functions, lower_functions};
-use super::names::{Names, target};
+use super::names::Names;
 use super::relations::{auto_relation, title_pattern};
 use super::untranslated::untranslated;
 use super::values::lists_false;
@@ -53,8 +53,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         unfold(&scope, placed(&mixin.body, &none), &mut meta_directives, 0);
     }
 
-    let providers: Vec<&Declaration> =
-        names.providers.iter().copied().filter(|p| target(p).is_some_and(|(name, _)| name == declaration.name.name)).collect();
+    let providers: Vec<&Declaration> = names.providers_of(&declaration.name.name).collect();
     let declared = declare(&scope, &directives, &meta_directives);
     scope.has_providers = !providers.is_empty();
     scope.attributes = declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
@@ -233,7 +232,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
 
 /// Assigns indexes to the attributes, and reports duplicate and reserved names.
 fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<'a>]) -> Vec<Declared<'a>> {
-    let mut declared: Vec<Declared<'a>> = Vec::new();
+    let mut declared: IndexMap<EcoString, Declared<'a>> = IndexMap::new();
     for (placed_here, is_meta) in directives.iter().map(|p| (p, false)).chain(meta.iter().map(|p| (p, true))) {
         let directive = placed_here.directive;
         let (role, ensurable) = match directive.name.name.as_str() {
@@ -255,7 +254,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             };
             Ident { name: name.into(), span }
         };
-        if let Some(first) = declared.iter().find(|d| d.name.name == name.name) {
+        if let Some(first) = declared.get(&name.name) {
             if is_meta {
                 shadowed(scope, first);
                 continue;
@@ -276,9 +275,9 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             continue;
         }
         let placed = Placed { directive, bindings: Rc::clone(&placed_here.bindings) };
-        declared.push(Declared { name, role, placed, ensurable });
+        declared.insert(name.name.clone(), Declared { name, role, placed, ensurable });
     }
-    declared
+    declared.into_values().collect()
 }
 
 /// Reports an attribute that has the name of a metaparameter: an error for a property, a note for a parameter, which replaces it.
