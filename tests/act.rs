@@ -3,8 +3,9 @@
 
 use crate::common;
 use indexmap::IndexMap;
-use rtype_lang::eval::{LogLevel, NoWorld};
+use rtype_lang::eval::{LogLevel, NoWorld, QueryError};
 use rtype_lang::library::Library;
+use rtype_lang::redact::Redactor;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::types::AttrId;
@@ -27,25 +28,29 @@ impl Recorder<'_> {
     }
 }
 
+fn reported(message: &str) -> QueryError {
+    QueryError::Reported(Redactor::default().redacted(&message.into()))
+}
+
 impl Actor for Recorder<'_> {
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         self.say(&format!("{method}({})", arguments.iter().map(inspect).collect::<Vec<_>>().join(", ")));
         match method {
-            "broken" => Err("it is broken".into()),
+            "broken" => Err(reported("it is broken")),
             "create" => Ok(self.state.borrow_mut().insert("ensure".into(), Value::sym("present")).unwrap_or_default()),
             name if name.ends_with('?') => Ok(Value::Bool(name.starts_with("is"))),
             _ => Ok(Value::str(method)),
         }
     }
-    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+    fn set(&self, property: &str, value: &Value) -> Result<(), QueryError> {
         self.say(&format!("{property} = {}", inspect(value)));
         if property == "stuck" {
-            return Err("it is stuck".into());
+            return Err(reported("it is stuck"));
         }
         self.state.borrow_mut().insert(property.into(), value.unwrapped().clone());
         Ok(())
     }
-    fn read(&self, property: &str) -> Result<Value, String> {
+    fn read(&self, property: &str) -> Result<Value, QueryError> {
         let value = self.state.borrow().get(property).cloned().unwrap_or(Value::sym("absent"));
         self.say(&format!("read {property}: {}", inspect(&value)));
         Ok(value)
@@ -80,7 +85,7 @@ fn run(text: &str) -> String {
         let there = there.map(|d| common::state(&instance.type_def, d)).unwrap_or_default();
         let actor = Recorder { state: RefCell::new(there.clone()), out: &out };
         let _ = writeln!(out.borrow_mut(), "\n{}", instance.reference());
-        let current = |id: AttrId| -> Result<Value, String> {
+        let current = |id: AttrId| -> Result<Value, QueryError> {
             let name = instance.type_def.attribute(id).unwrap().name.to_string();
             Ok(there.get(name.as_str()).cloned().unwrap_or(Value::sym("absent")))
         };

@@ -4,8 +4,9 @@
 use crate::common;
 use rtype_engine::report;
 use rtype_engine::{Current, judge};
-use rtype_lang::eval::World;
+use rtype_lang::eval::{QueryError, World};
 use rtype_lang::library::Library;
+use rtype_lang::redact::Redactor;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::{EcoString, Value, inspect};
@@ -57,10 +58,10 @@ impl World for Machine {
 struct Echo;
 
 impl Backend for Echo {
-    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         let (provider, name) = (asked.provider, asked.name);
         if method == "broken" {
-            return Err(format!("{} does not answer", provider.name));
+            return Err(QueryError::Reported(Redactor::default().redacted(&format!("{} does not answer", provider.name).into())));
         }
         Ok(Value::str(format!("{}.{method}({name}{})", provider.name, arguments.iter().map(|a| format!(", {a}")).collect::<String>())))
     }

@@ -4,6 +4,7 @@ use crate::codec::{dump, load};
 use crate::world::{machine, map};
 use rtype_author::testing::{Answers, blamed, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::QueryError;
 use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
@@ -87,7 +88,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
         }
         let made = whole.iter().filter(|i| i.generated_by() == own.as_ref());
         let context = Context { catalog: &whole, ..context };
-        let nothing = |_: AttrId| -> Result<Value, String> { Ok(Value::sym("absent")) };
+        let nothing = |_: AttrId| -> Result<Value, QueryError> { Ok(Value::sym("absent")) };
         let made = made.map(|i| json!({"ref": i.reference().to_string(), "values": values(i, &nothing, context).0}));
         out["generated"] = made.collect();
     }
@@ -209,7 +210,7 @@ fn accepted(
 ) -> Json {
     let name_of = |id: AttrId| type_def.attribute(id).map(|a| a.name.to_string()).unwrap_or_default();
     let find = |name: &str| is.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-    let read = |id: AttrId| -> Result<Value, String> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
+    let read = |id: AttrId| -> Result<Value, QueryError> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
     // For the plan, `ensure` is as desired unless the case sets it.
     let settled = |id: AttrId| match (name_of(id).as_str(), find(&name_of(id))) {
         ("ensure", None) => Ok(Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))),

@@ -9,7 +9,7 @@ use rtype_author::testing::{Simulated, Suite};
 use rtype_engine::report;
 use rtype_engine::{Current, judge};
 use rtype_lang::diagnostics::{Code, Diagnostic, Renderer, Style, to_json};
-use rtype_lang::eval::{Failure, LogLevel, UnknownWorld};
+use rtype_lang::eval::{Failure, LogLevel, QueryError, UnknownWorld};
 use rtype_lang::library::Library;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
@@ -229,11 +229,11 @@ struct Answers {
 }
 
 impl Backend for Answers {
-    fn query(&self, _: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, _: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         let at = method.len() + arguments.len();
         match self.ready.get(at % (self.ready.len() + 1)) {
             Some(answer) => Ok(answer.clone()),
-            None => Err("it does not answer".into()),
+            None => Err(QueryError::NoAnswer),
         }
     }
 }
@@ -243,15 +243,15 @@ struct Listener<'a> {
 }
 
 impl Actor for Listener<'_> {
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         hidden(&format!("{method} {arguments:?}"));
-        self.state.values().nth(method.len() % 5).cloned().ok_or_else(|| "it is not done".into())
+        self.state.values().nth(method.len() % 5).cloned().ok_or(QueryError::NoAnswer)
     }
-    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+    fn set(&self, property: &str, value: &Value) -> Result<(), QueryError> {
         hidden(&format!("{property} {value:?}"));
-        if ATTRIBUTES.contains(&property) { Ok(()) } else { Err("it is not set".into()) }
+        if ATTRIBUTES.contains(&property) { Ok(()) } else { Err(QueryError::NoAnswer) }
     }
-    fn read(&self, property: &str) -> Result<Value, String> {
+    fn read(&self, property: &str) -> Result<Value, QueryError> {
         Ok(self.state.get(property).cloned().unwrap_or(Value::sym("absent")))
     }
     fn log(&self, level: LogLevel, message: &str) {

@@ -158,7 +158,7 @@ impl Host {
                         Status::OutOfSync(change) => Some(redactor.redact(change)),
                         _ => None,
                     },
-                    current: property.is.map_err(|why| redactor.redact(&why)),
+                    current: property.is.map_err(|failure| redactor.redact(&failure.message)),
                     desired: property.should,
                 })
                 .collect(),

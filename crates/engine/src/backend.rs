@@ -1,6 +1,7 @@
 //! Access of value blocks to providers.
 
 use super::secrets::{learn_asked, learn_state};
+use rtype_lang::eval::QueryError;
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Map, Symbol, Value};
 use rtype_model::manifest::PrintedResource;
@@ -17,37 +18,37 @@ pub struct NativeBackend<'a> {
 }
 
 impl Backend for NativeBackend<'_> {
-    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         let provider = &asked.provider.name;
         let code = code_of(asked.type_def, asked.provider, self.natives);
-        let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
+        let code = code.map_err(|_| QueryError::NoCode { provider: provider.clone(), method: method.into() })?;
         let wanted = QueriedResource(asked);
         let request = Request { name: asked.name, resource: &wanted };
         let redactor = self.system.redactor();
         learn_asked(redactor, asked);
-        let message = |error: &ProviderError| redactor.reveal(&error.message);
+        let reported = |error: ProviderError| QueryError::Reported(redactor.redacted(&error.message));
         // The name of a property reads the property.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
                 Some(Reading::Present(state)) => {
                     learn_state(redactor, asked.type_def, &state);
-                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(|e| message(&e)))
+                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(reported))
                 }
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
-                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(message(&e)),
-                None => Err("its provider returned no result".into()),
+                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(reported(e)),
+                None => Err(QueryError::NoAnswer),
             };
         }
-        code.query(self.system, request, method, arguments).map_err(|e| message(&e))
+        code.query(self.system, request, method, arguments).map_err(reported)
     }
 
-    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
         let machine = Machine::new(self.system.clone());
         let listed = super::instances::instances(type_def, self.natives, &machine);
         // An incomplete list must not be mistaken for the absence of resources.
         if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
-            return Err(error.message.clone());
+            return Err(QueryError::Diagnostic(Box::new(error.clone())));
         }
         let one = |shown: PrintedResource| {
             let title = (Value::sym("title"), Value::Str(shown.title));

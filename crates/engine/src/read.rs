@@ -2,7 +2,7 @@
 
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
-use rtype_lang::eval::{Failure, World};
+use rtype_lang::eval::{Failure, QueryError, World};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Role};
@@ -115,6 +115,16 @@ impl fmt::Display for ReadError<'_> {
 
 impl std::error::Error for ReadError<'_> {}
 
+impl From<ReadError<'_>> for QueryError {
+    fn from(error: ReadError<'_>) -> QueryError {
+        match error {
+            ReadError::Provider(error, redactor) => QueryError::Reported(redactor.redacted(&error.line())),
+            ReadError::Unavailable(Unavailable::LateFinalize(failure)) => failure.clone().into(),
+            ReadError::Unavailable(why) => QueryError::ProviderUnusable(why.to_string()),
+        }
+    }
+}
+
 impl Current {
     /// Returns the current value of a property; `:absent` if the provider did not report it.
     ///
@@ -148,8 +158,8 @@ impl Current {
     }
 
     /// Returns the function with which the comparison reads the properties of a resource.
-    pub fn reader(&self, instance: &Instance) -> impl Fn(AttrId) -> Result<Value, String> {
-        move |id| self.property(instance, id).map_err(|error| error.to_string())
+    pub fn reader(&self, instance: &Instance) -> impl Fn(AttrId) -> Result<Value, QueryError> {
+        move |id| self.property(instance, id).map_err(QueryError::from)
     }
 }
 
@@ -267,7 +277,7 @@ pub fn read_late(
             Ok(Some(late)) => Arc::new(late),
             Ok(None) => instance,
             Err(failure) => {
-                if !failure.unknown {
+                if !failure.is_unknown() {
                     failed.push((late.len(), failure));
                 }
                 instance

@@ -2,6 +2,7 @@
 
 use crate::asked::QueriedResource;
 use crate::{NativeProviders, Request, System, code_of, program_of};
+use rtype_lang::eval::QueryError;
 use rtype_lang::types::ProgramDef;
 use rtype_lang::value::Value;
 use rtype_model::providers::{Capabilities, MayRead, ProgramDescription, Providers};
@@ -32,11 +33,11 @@ impl Providers for NativeProviders {
         }
     }
 
-    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, String> {
+    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, QueryError> {
         let system = System::at("/nonexistent");
-        let code = code_of(asked.type_def, asked.provider, self).map_err(|missing| missing.to_string())?;
+        let code = code_of(asked.type_def, asked.provider, self).map_err(|missing| QueryError::ProviderUnusable(missing.to_string()))?;
         let resource = QueriedResource(asked);
         let request = Request { name: asked.name, resource: &resource };
-        code.query(&system, request, "insync?", arguments).map_err(|error| system.redactor().reveal(&error.message))
+        code.query(&system, request, "insync?", arguments).map_err(|error| QueryError::Reported(system.redactor().redacted(&error.message)))
     }
 }

@@ -3,7 +3,7 @@
 use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
-use rtype_lang::eval::{Walk, Walked, World};
+use rtype_lang::eval::{QueryError, Walk, Walked, World};
 use rtype_lang::value::{EcoString, Value};
 use rtype_system::process;
 use std::collections::HashSet;
@@ -146,12 +146,12 @@ impl World for Machine {
         self.system.exists(path) || self.expected.has(path)
     }
 
-    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
-        super::walk::walk(&self.system, path, how).map_err(|e| self.system.redactor().reveal(&e.message))
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, QueryError> {
+        super::walk::walk(&self.system, path, how).map_err(|e| QueryError::Reported(self.system.redactor().redacted(&e.message)))
     }
 
-    fn file_text(&self, path: &str) -> Result<Value, String> {
-        super::native::source_text(&self.system, path).map_err(|e| self.system.redactor().reveal(&e.message))
+    fn file_text(&self, path: &str) -> Result<Value, QueryError> {
+        super::native::source_text(&self.system, path).map_err(|e| QueryError::Reported(self.system.redactor().redacted(&e.message)))
     }
 
     fn now(&self) -> Option<i64> {

@@ -1,6 +1,6 @@
 //! The simulated machine of a test: a standard Debian 12, modified by the test.
 
-use rtype_lang::eval::{LogLevel, World};
+use rtype_lang::eval::{LogLevel, QueryError, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use rtype_model::providers::Providers;
@@ -178,7 +178,7 @@ impl World for Simulated {
     }
 
     /// The content of files is unknown.
-    fn file_text(&self, path: &str) -> Result<Value, String> {
+    fn file_text(&self, path: &str) -> Result<Value, QueryError> {
         Ok(if self.exists(path) { Value::Unknown } else { Value::Nil })
     }
 
@@ -237,7 +237,7 @@ impl<'a> Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         if let Some(answer) = self.ready.get(&Value::str(method)) {
             return Ok(answer.clone());
         }
@@ -249,14 +249,14 @@ impl Backend for Answers<'_> {
             "insync?" => Ok(false.into()),
             _ if is_query() => {
                 self.unanswered.set(true);
-                Err(format!("`{method}` would look at a machine: a test says `answers {{ {method}: … }}`"))
+                Err(QueryError::NotInTest(method.into()))
             }
             property => Ok((self.is)(property)),
         }
     }
 
     /// A simulated machine only contains what the test declares.
-    fn instances(&self, _: &TypeDef) -> Result<Value, String> {
+    fn instances(&self, _: &TypeDef) -> Result<Value, QueryError> {
         Ok(Value::array([]))
     }
 }

@@ -4,7 +4,7 @@ use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, blamed, reported, warnings};
 use super::{Lab, shown};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
-use rtype_lang::eval::Failure;
+use rtype_lang::eval::{Failure, QueryError};
 use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Statement;
@@ -85,7 +85,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
 
     let mut said = warnings(&found);
     said.extend(machine.heard());
-    let read = |id: AttrId| -> Result<Value, String> { Ok(current(test, &instance, id)) };
+    let read = |id: AttrId| -> Result<Value, QueryError> { Ok(current(test, &instance, id)) };
     let mut secrets = Redactions::default();
     let found = {
         let library = RefCell::new(&mut *library);
@@ -186,7 +186,7 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
     match holds {
         Ok(value) if value.unwrapped().is_truthy() => return None,
         Err(failure) => {
-            let message = if failure.unknown { "a value is not known".into() } else { failure.message };
+            let message = if failure.is_unknown() { "a value is not known".into() } else { failure.message };
             let span = if failure.span.is_none() { expectation.span } else { failure.span };
             let d = Diagnostic::new(failure.code, span, message);
             return Some(if expectation.span.contains(span) { d } else { d.also(expectation.span, "asked here") });
@@ -228,7 +228,7 @@ fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<Str
     for (_, outcome, _) in &expectation.whole.uses {
         let Outcome::Insync(id) = outcome else { continue };
         let Some(comparison) = accepted.comparison(*id) else { continue };
-        let is = comparison.is.as_ref().map_or_else(Clone::clone, |v| shown(v, v.has_secret()));
+        let is = comparison.is.as_ref().map_or_else(ToString::to_string, |v| shown(v, v.has_secret()));
         let should = shown(&comparison.should, comparison.should.has_secret());
         lines.push(format!("`{}` is {is} and should be {should}", comparison.name));
     }

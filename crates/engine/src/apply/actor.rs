@@ -1,6 +1,6 @@
 //! Connects the actions of blocks to the provider of the resource.
 
-use rtype_lang::eval::LogLevel;
+use rtype_lang::eval::{LogLevel, QueryError};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::resource::Actor;
@@ -21,9 +21,9 @@ pub(super) struct ProviderActor<'a, 'c> {
 }
 
 impl ProviderActor<'_, '_> {
-    /// Formats an error as a message, with secrets redacted.
-    fn message(&self, error: &ProviderError) -> String {
-        error.describe(self.system.redactor())
+    /// Redacts the message of an error.
+    fn reported(&self, error: &ProviderError) -> QueryError {
+        QueryError::Reported(self.system.redactor().redacted(&error.line()))
     }
 
     /// Passes the messages of the provider to the log.
@@ -99,16 +99,16 @@ impl ProviderActor<'_, '_> {
 }
 
 impl Actor for ProviderActor<'_, '_> {
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
-        self.perform(method, arguments).map_err(|e| self.message(&e))
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
+        self.perform(method, arguments).map_err(|e| self.reported(&e))
     }
 
-    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
-        self.assign(property, value).map_err(|e| self.message(&e))
+    fn set(&self, property: &str, value: &Value) -> Result<(), QueryError> {
+        self.assign(property, value).map_err(|e| self.reported(&e))
     }
 
-    fn read(&self, property: &str) -> Result<Value, String> {
-        self.current(property).map_err(|e| self.message(&e))
+    fn read(&self, property: &str) -> Result<Value, QueryError> {
+        self.current(property).map_err(|e| self.reported(&e))
     }
 
     fn log(&self, level: LogLevel, message: &str) {

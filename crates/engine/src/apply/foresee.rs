@@ -108,7 +108,7 @@ impl Run<'_, '_> {
             let change = RefCell::new(Change::new(request, &rtype_provider::Reading::Absent));
             let system = self.machine.system();
             let hands = ProviderActor { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
-            act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.unknown)
+            act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.is_unknown())
         });
         failed.map(|failure| failure.message.into())
     }

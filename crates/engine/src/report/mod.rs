@@ -113,7 +113,7 @@ fn location(span: Span, sources: &SourceMap) -> Option<String> {
 /// Returns why no property of the resource can be read, if it is the same reason for all.
 fn unreadable(one: &Inspected) -> Option<String> {
     let mut reasons = one.verdict.properties.iter().map(|p| match &p.status {
-        Status::Unreadable(why) => Some(why),
+        Status::Unreadable(failure) => Some(&failure.message),
         _ => None,
     });
     let first = reasons.next()??;
@@ -130,7 +130,7 @@ fn row(comparison: &Comparison) -> [String; 4] {
         Status::OutOfSync(message) => flat(message),
         Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
         Status::WithEnsure => "gone when it is removed".into(),
-        Status::Unreadable(why) => why.clone(),
+        Status::Unreadable(failure) => failure.message.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),
         Status::Failed(why) => format!("comparing failed: {why}"),
     };
@@ -189,7 +189,7 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
         match &p.status {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),
             Status::WithEnsure => drop(row.insert("with_ensure".into(), json!(true))),
-            Status::Unreadable(why) | Status::Failed(why) => drop(row.insert("error".into(), json!(why))),
+            Status::Unreadable(why) | Status::Failed(why) => drop(row.insert("error".into(), json!(why.message))),
             Status::Unknown => drop(row.insert("unknown".into(), json!(true))),
             Status::InSync => {}
         }

@@ -1,9 +1,9 @@
 //! The context of a call to a built-in function or method: its arguments, its closure, and constructors of errors that never
 //! reveal secrets.
 
-use super::Failure;
 use super::interpreter::Interpreter;
 use super::secret;
+use super::{Failure, QueryError};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::Lambda;
@@ -71,9 +71,19 @@ impl<'c> Call<'c> {
         self.fail_as(Code::WrongReceiver, message)
     }
 
+    /// Creates a failure because the machine gave no answer.
+    pub(super) fn unanswered(&self, error: QueryError) -> Stop {
+        if self.secret { self.fail(self.concealed()) } else { Failure::query(Code::BlockFailed, self.span, error).into() }
+    }
+
     fn fail_as(&self, code: Code, message: impl Into<String>) -> Stop {
-        let message = if self.secret { format!("`{}` cannot use this sensitive value", self.name) } else { message.into() };
+        let message = if self.secret { self.concealed() } else { message.into() };
         Failure::new(code, self.span, message).into()
+    }
+
+    /// Returns the message that replaces one which may contain a sensitive value.
+    pub(super) fn concealed(&self) -> String {
+        format!("`{}` cannot use this sensitive value", self.name)
     }
 
     /// Creates a failure because the result does not fit into 64 bits.

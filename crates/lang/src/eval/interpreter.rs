@@ -7,7 +7,7 @@ mod surroundings;
 
 use super::call::{Args, Call, Eval, Stop, describe};
 use super::limits::{Limits, Meter, Nested};
-use super::scope::{Failure, Frame};
+use super::scope::{Failure, FailureKind, Frame};
 use super::{functions, index, methods, operators, run_budget, secret};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
@@ -470,9 +470,7 @@ impl<'a> Interpreter<'a> {
     fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
         match self.eval(body) {
             // A block that has exhausted its limits cannot go on to handle the error, and an unknown value must stay unknown.
-            Err(Stop::Fail(failure))
-                if !failure.unknown && !matches!(failure.code, DiagnosticCode::FuelSpent | DiagnosticCode::RunFuelSpent) =>
-            {
+            Err(Stop::Fail(failure)) if !matches!(failure.kind, FailureKind::Unknown | FailureKind::Budget) => {
                 if let Some(slot) = slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }
@@ -493,7 +491,7 @@ impl<'a> Interpreter<'a> {
             }
             None => None,
         };
-        Err(Failure { at, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
+        Err(Failure { at, kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
     }
 
     /// Prepares a call: unwraps the arguments if one contains a secret, and fails if one is unknown.
@@ -523,5 +521,5 @@ fn slots(code: &Code, mut arguments: Locals) -> Locals {
 }
 
 fn too_many_steps(regex: &Regex, span: Span) -> Stop {
-    Failure::new(DiagnosticCode::FuelSpent, span, format!("{regex} takes too many steps on this text")).into()
+    Failure::budget(DiagnosticCode::FuelSpent, span, format!("{regex} takes too many steps on this text")).into()
 }

@@ -56,7 +56,7 @@ impl Meter {
             None => {
                 self.fuel = 0;
                 let message = format!("the block takes more than {} steps", self.limits.fuel);
-                Err(Failure::new(Code::FuelSpent, span, message))
+                Err(Failure::budget(Code::FuelSpent, span, message))
             }
         }
     }

@@ -10,6 +10,7 @@ mod interpreter;
 mod limits;
 mod methods;
 mod operators;
+mod query_error;
 mod run_budget;
 mod scope;
 mod secret;
@@ -19,8 +20,9 @@ mod world;
 mod tests;
 
 pub use limits::Limits;
+pub use query_error::QueryError;
 pub use run_budget::{begin_run, grant_resources, run_exhausted};
-pub use scope::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
+pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, ProviderQuery, Scope};
 pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 
 use crate::types::Code;

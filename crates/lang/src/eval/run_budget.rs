@@ -72,7 +72,7 @@ impl RunBudget {
         if granted == u64::MAX || self.spent.load(Relaxed) < granted {
             return Ok(());
         }
-        Err(Failure::new(Code::RunFuelSpent, span, format!("the blocks of this run take more than {granted} steps together")))
+        Err(Failure::budget(Code::RunFuelSpent, span, format!("the blocks of this run take more than {granted} steps together")))
     }
 
     fn pay(&self, steps: u64) {

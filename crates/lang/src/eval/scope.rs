@@ -1,6 +1,6 @@
 //! The context of a block: its resource, provider and catalog, each as a trait that `resource` implements.
 
-use super::World;
+use super::{QueryError, World};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
 use crate::types::{AttrId, Program};
@@ -44,29 +44,27 @@ pub trait Scope {
     /// Evaluates `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine implements this.
     ///
     /// # Errors
-    /// Returns the reason as a message if it cannot be synced.
-    fn sync(&self, id: AttrId) -> Result<(), String> {
+    /// Returns the reason if it cannot be synced.
+    fn sync(&self, id: AttrId) -> Result<(), QueryError> {
         let _ = id;
-        Err(ONLY_APPLY.into())
+        Err(QueryError::OnlyApply)
     }
     /// Evaluates `sync_others()`: brings all attributes in sync except the one whose block is running. Only the engine implements this.
     ///
     /// # Errors
-    /// Returns the reason as a message if they cannot be synced.
-    fn sync_others(&self) -> Result<(), String> {
-        Err(ONLY_APPLY.into())
+    /// Returns the reason if they cannot be synced.
+    fn sync_others(&self) -> Result<(), QueryError> {
+        Err(QueryError::OnlyApply)
     }
     /// Evaluates `provider.x = v`. Only the engine implements this.
     ///
     /// # Errors
-    /// Returns the reason as a message if the value cannot be set.
-    fn set_provider(&self, name: &str, value: &Value) -> Result<(), String> {
+    /// Returns the reason if the value cannot be set.
+    fn set_provider(&self, name: &str, value: &Value) -> Result<(), QueryError> {
         let _ = (name, value);
-        Err(ONLY_APPLY.into())
+        Err(QueryError::OnlyApply)
     }
 }
-
-const ONLY_APPLY: &str = "actions are run by apply only";
 
 /// The level of a log message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,8 +103,8 @@ pub trait ProviderQuery {
     /// Evaluates `provider.m(…)`.
     ///
     /// # Errors
-    /// Returns a message if there is no such query or the query fails.
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
+    /// Returns the reason if there is no such query or the query fails.
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
 }
 
 /// The catalog as seen by blocks.
@@ -121,8 +119,8 @@ pub trait CatalogQuery {
     /// is not read.
     ///
     /// # Errors
-    /// Returns the reason as a message if they cannot be listed.
-    fn instances(&self, type_name: &str) -> Result<Value, String> {
+    /// Returns the reason if they cannot be listed.
+    fn instances(&self, type_name: &str) -> Result<Value, QueryError> {
         let _ = type_name;
         Ok(Value::Unknown)
     }
@@ -156,28 +154,62 @@ pub struct Frame<'a> {
 }
 
 /// The reason why a block returned no value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{message}")]
 pub struct Failure {
     /// `RT301` for `fail` in the block, other codes for errors of the block itself.
     pub code: DiagnosticCode,
+    /// What caused it.
+    pub kind: FailureKind,
     /// The message for the user; secrets are redacted.
     pub message: String,
     /// The span in the block.
     pub span: Span,
     /// The attribute given with `fail …, at:`.
     pub at: Option<EcoString>,
-    /// Whether the block failed only because a value is not known yet, so that the check is postponed.
-    pub unknown: bool,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// What made a block fail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FailureKind {
+    /// The block called `fail`.
+    Fail,
+    /// A value is not known yet, so that the check is postponed.
+    Unknown,
+    /// The block or the run has used up its steps.
+    Budget,
+    /// The provider, the catalog or the machine gave no answer, or an action failed.
+    Query(Box<QueryError>),
+    /// Another error of the block, such as a value of the wrong kind; the code says which.
+    Error,
 }
 
 impl Failure {
     /// Creates a failure at a span.
     pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
-        Failure { code, message: message.into(), span, at: None, unknown: false }
+        Failure { code, kind: FailureKind::Error, message: message.into(), span, at: None, help: None }
+    }
+
+    /// Creates the failure of a block that has used up its steps.
+    pub fn budget(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
+        Failure { kind: FailureKind::Budget, ..Failure::new(code, span, message) }
+    }
+
+    /// Creates the failure of a block that got no answer.
+    pub fn query(code: DiagnosticCode, span: Span, error: QueryError) -> Failure {
+        let message = error.to_string();
+        Failure { kind: FailureKind::Query(Box::new(error)), ..Failure::new(code, span, message) }
     }
 
     /// Creates the failure for reading a value that is not known yet.
     pub fn unknown(span: Span) -> Failure {
-        Failure { unknown: true, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
+        Failure { kind: FailureKind::Unknown, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
+    }
+
+    /// Returns whether the block failed only because a value is not known yet.
+    pub fn is_unknown(&self) -> bool {
+        self.kind == FailureKind::Unknown
     }
 }

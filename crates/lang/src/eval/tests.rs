@@ -9,6 +9,7 @@ mod tables;
 
 use super::*;
 use crate::diagnostics::Code as DiagnosticCode;
+use crate::redact::Redactor;
 use crate::source::Span;
 use crate::types::builtin::{Function, Method};
 use crate::types::{AttrId, BinaryOp, CodeInner, Lambda, MatchArm, Node, Op, Pattern, Program};
@@ -142,10 +143,10 @@ impl ProviderQuery for Small {
     fn has(&self, name: &str) -> bool {
         name == "echo"
     }
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         match method {
             "echo" => Ok(list(arguments.iter().cloned())),
-            _ => Err(format!("no {method} for {arguments:?}")),
+            _ => Err(QueryError::Reported(Redactor::default().redacted(&format!("no {method} for {arguments:?}").into()))),
         }
     }
 }

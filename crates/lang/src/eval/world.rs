@@ -1,6 +1,6 @@
 //! The interface through which pure code reads the machine.
 
-use super::LogLevel;
+use super::{LogLevel, QueryError};
 use crate::value::{EcoString, Value};
 
 /// Options for listing the files below a directory.
@@ -92,8 +92,8 @@ pub trait World {
     /// Lists the file at a path, or at a URL that is a valid file source, and all files below it.
     ///
     /// # Errors
-    /// Returns a message if a directory cannot be read.
-    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
+    /// Returns the reason if a directory cannot be read.
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, QueryError> {
         let _ = (path, how);
         Ok(Walked::Nothing)
     }
@@ -102,8 +102,8 @@ pub trait World {
     /// machine cannot be read.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be read or is not text.
-    fn file_text(&self, path: &str) -> Result<Value, String> {
+    /// Returns the reason if the file cannot be read or is not text.
+    fn file_text(&self, path: &str) -> Result<Value, QueryError> {
         let _ = path;
         Ok(Value::Nil)
     }
@@ -183,11 +183,11 @@ impl World for UnknownWorld {
         Value::Unknown
     }
 
-    fn files_below(&self, _: &str, _: &Walk) -> Result<Walked, String> {
+    fn files_below(&self, _: &str, _: &Walk) -> Result<Walked, QueryError> {
         Ok(Walked::Unknown)
     }
 
-    fn file_text(&self, _: &str) -> Result<Value, String> {
+    fn file_text(&self, _: &str) -> Result<Value, QueryError> {
         Ok(Value::Unknown)
     }
 }

@@ -106,6 +106,16 @@ impl Foreign {
     }
 }
 
+/// External text in which a [`super::Redactor`] has redacted secrets, so that it can be printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redacted(pub(super) String);
+
+impl fmt::Display for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl From<String> for Foreign {
     fn from(text: String) -> Foreign {
         Foreign(vec![Part { text, is_output: false, cut: None }])

@@ -12,7 +12,7 @@ mod url;
 mod view;
 
 pub use crate::value::REDACTED;
-pub use foreign::Foreign;
+pub use foreign::{Foreign, Redacted};
 pub use raw::RawOutput;
 pub use redactor::Redactor;
 pub use url::{Credentials, without_password};

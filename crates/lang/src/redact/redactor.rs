@@ -1,9 +1,9 @@
 //! The secrets of a run, and their redaction.
 
-use super::Foreign;
 use super::forms::{self, Kind, SHORTEST};
 use super::url::secrets_in;
 use super::view::View;
+use super::{Foreign, Redacted};
 use crate::value::{REDACTED, Value};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use base64::Engine;
@@ -177,6 +177,11 @@ impl Redactor {
     /// Redacts external text. This is the only way to print it.
     pub fn reveal(&self, text: &Foreign) -> String {
         text.render(|words, is_output| if is_output && self.holds_word(words) { WITHHELD.to_owned() } else { self.redact(words) })
+    }
+
+    /// Redacts external text for an error that carries it.
+    pub fn redacted(&self, text: &Foreign) -> Redacted {
+        Redacted(self.reveal(text))
     }
 
     /// Returns the lines of external text. It is redacted before it is split, because a part of a secret would not be recognized.

@@ -70,7 +70,7 @@ impl Maker<'_, '_> {
             Ok(made) => made,
             Err(failure) => {
                 // In the late phase no more values will become known, so an unknown value is an error.
-                if !failure.unknown || phase == Phase::Late {
+                if !failure.is_unknown() || phase == Phase::Late {
                     let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
                     let message = format!("{}: {at}{}", parent.reference(), failure.message);
                     let late = parent
@@ -82,7 +82,7 @@ impl Maker<'_, '_> {
                     self.declarer
                         .result
                         .diagnostics
-                        .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
+                        .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why).maybe_help(failure.help));
                 }
                 return;
             }

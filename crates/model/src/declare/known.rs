@@ -1,7 +1,7 @@
 //! Catalog queries of blocks, which may also ask about types that no resource is declared of.
 
 use crate::resource::{Backend, Catalog};
-use rtype_lang::eval::CatalogQuery;
+use rtype_lang::eval::{CatalogQuery, QueryError};
 use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::types::{Role, TypeDef};
@@ -44,9 +44,9 @@ impl CatalogQuery for KnownResources<'_, '_> {
         self.catalog.attribute(resource, name)
     }
 
-    fn instances(&self, type_name: &str) -> Result<Value, String> {
+    fn instances(&self, type_name: &str) -> Result<Value, QueryError> {
         let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
-        let type_def = library.load(type_name).ok_or_else(|| format!("unknown type `{type_name}` that can be used"))?;
+        let type_def = library.load(type_name).ok_or_else(|| QueryError::UnknownType(type_name.into()))?;
         // Listing instances evaluates provider settings, which may query types and borrow the library again.
         drop(library);
         backend.instances(&type_def)

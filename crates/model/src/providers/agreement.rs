@@ -109,6 +109,7 @@ mod tests {
     use super::*;
     use crate::providers::{Capabilities, ProgramDescription};
     use crate::resource::QueryContext;
+    use rtype_lang::eval::QueryError;
     use rtype_lang::library::Library;
     use rtype_lang::types::ProgramDef;
     use rtype_lang::value::Value;
@@ -129,8 +130,8 @@ mod tests {
             ProgramDescription::None
         }
 
-        fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, String> {
-            Err("not asked".into())
+        fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, QueryError> {
+            Err(QueryError::NoAnswer)
         }
     }
 

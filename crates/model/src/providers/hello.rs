@@ -85,27 +85,50 @@ fn one() -> usize {
     1
 }
 
+/// The reason why a self-description is invalid.
+#[derive(Debug, thiserror::Error)]
+pub enum HelloError {
+    /// The program uses another version of the protocol.
+    #[error("it speaks version {0} of the protocol, this program version {PROTOCOL}")]
+    OtherVersion(u64),
+    /// The version of the protocol is missing or not a number.
+    #[error("`protocol` is missing, it should be {PROTOCOL}")]
+    NoVersion,
+    /// A field is missing or invalid.
+    #[error(transparent)]
+    Field(#[from] serde_json::Error),
+    /// An unknown operation.
+    #[error("`ops` has `{0}`, there are `get` and `set`")]
+    UnknownOperation(String),
+    /// The program cannot read resources.
+    #[error("`ops` lacks `get`: what cannot be read cannot be compared")]
+    NoGet,
+    /// No change fits into a request.
+    #[error("`batch` is 0, it should be 1 or more")]
+    EmptyBatch,
+}
+
 impl Hello {
     /// Parses the self-description of a program.
     ///
     /// # Errors
-    /// Returns a message if a field is missing or invalid, or the protocol version is not supported.
-    pub fn parse(json: &Json) -> Result<Hello, String> {
+    /// Returns the reason if a field is missing or invalid, or the protocol version is not supported.
+    pub fn parse(json: &Json) -> Result<Hello, HelloError> {
         // Check the version first, because another version may have other fields.
         match json.get("protocol").and_then(Json::as_u64) {
             Some(PROTOCOL) => {}
-            Some(other) => return Err(format!("it speaks version {other} of the protocol, this program version {PROTOCOL}")),
-            None => return Err(format!("`protocol` is missing, it should be {PROTOCOL}")),
+            Some(other) => return Err(HelloError::OtherVersion(other)),
+            None => return Err(HelloError::NoVersion),
         }
-        let hello = Hello::deserialize(json).map_err(|e| e.to_string())?;
+        let hello = Hello::deserialize(json)?;
         if let Some(op) = hello.ops.iter().find(|op| !["get", "set"].contains(&op.as_str())) {
-            return Err(format!("`ops` has `{op}`, there are `get` and `set`"));
+            return Err(HelloError::UnknownOperation(op.clone()));
         }
         if !hello.ops.iter().any(|op| op == "get") {
-            return Err("`ops` lacks `get`: what cannot be read cannot be compared".to_owned());
+            return Err(HelloError::NoGet);
         }
         if hello.batch == 0 {
-            return Err("`batch` is 0, it should be 1 or more".to_owned());
+            return Err(HelloError::EmptyBatch);
         }
         Ok(hello)
     }

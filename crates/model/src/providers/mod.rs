@@ -4,10 +4,11 @@ mod agreement;
 mod hello;
 
 pub use agreement::{disagreements, of_hello};
-pub use hello::{Hello, List, Needs, Noop, PROTOCOL};
+pub use hello::{Hello, HelloError, List, Needs, Noop, PROTOCOL};
 
 use crate::resource::QueryContext;
 use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::QueryError;
 use rtype_lang::types::ProgramDef;
 use rtype_lang::value::Value;
 use std::path::{Path, PathBuf};
@@ -62,8 +63,8 @@ pub trait Providers: Sync {
     /// Evaluates `insync?` with native code that does not access a machine, such as version comparison.
     ///
     /// # Errors
-    /// Returns a message if there is no such code or it fails.
-    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, String>;
+    /// Returns the reason if there is no such code or it fails.
+    fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, QueryError>;
 }
 
 /// A program without providers, such as a checker in a browser: what it cannot know is not checked.
@@ -87,7 +88,7 @@ impl Providers for UnknownProviders {
         false
     }
 
-    fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, String> {
-        Err("this program has no native code".into())
+    fn in_sync(&self, _: &QueryContext<'_>, _: &[Value]) -> Result<Value, QueryError> {
+        Err(QueryError::ProviderUnusable("this program has no native code".to_owned()))
     }
 }

@@ -7,7 +7,7 @@ use super::verdict::{compare_one, view_of};
 use super::view::View;
 use super::{Context, Instance};
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, AttributeDef, Code as Block, Matcher, Program, Role};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
@@ -22,18 +22,18 @@ pub trait Actor {
     /// actions.
     ///
     /// # Errors
-    /// Returns a message if the action failed.
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
+    /// Returns the reason if the action failed.
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
     /// Sets a property: `provider.x = v`, and every property without its own block.
     ///
     /// # Errors
-    /// Returns a message if the property was not set.
-    fn set(&self, property: &str, value: &Value) -> Result<(), String>;
+    /// Returns the reason if the property was not set.
+    fn set(&self, property: &str, value: &Value) -> Result<(), QueryError>;
     /// Reads the current value of a property again.
     ///
     /// # Errors
-    /// Returns a message if the property cannot be read.
-    fn read(&self, property: &str) -> Result<Value, String>;
+    /// Returns the reason if the property cannot be read.
+    fn read(&self, property: &str) -> Result<Value, QueryError>;
     /// Logs a message of a block.
     fn log(&self, level: LogLevel, message: &str) {
         let _ = (level, message);
@@ -122,7 +122,10 @@ fn act_at(
         let value = attribute.values.find(&should.unwrapped().to_text());
         match value.and_then(|v| v.action.as_ref()) {
             Some(code) => scene.run(code, Some(attribute), Some(&is), Some(&should), None),
-            None => actor.set(attribute.name.as_str(), &should).map(|()| Value::Nil).map_err(|m| no(attribute.span, m)),
+            None => actor
+                .set(attribute.name.as_str(), &should)
+                .map(|()| Value::Nil)
+                .map_err(|e| Failure::query(Code::BlockFailed, attribute.span, e)),
         }
     };
     match &attribute.sync {
@@ -158,13 +161,13 @@ impl ActionContext<'_> {
         run(code, &[], &Frame { scope: &scope, attribute: attribute.map(|a| &a.name), is, should, base })
     }
 
-    fn read(&self, id: AttrId) -> Result<Value, String> {
+    fn read(&self, id: AttrId) -> Result<Value, QueryError> {
         let Some(attribute) = self.instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
         self.actor.read(attribute.name.as_str())
     }
 
     /// Returns those properties of `ids` that are set and out of sync, with their current values.
-    fn out_of_sync(&self, ids: impl Iterator<Item = AttrId>) -> Result<Vec<(AttrId, Value)>, String> {
+    fn out_of_sync(&self, ids: impl Iterator<Item = AttrId>) -> Result<Vec<(AttrId, Value)>, QueryError> {
         let read = |id: AttrId| self.read(id);
         let mut found = Vec::new();
         for comparison in ids.filter_map(|id| compare_one(self.instance, id, &read, self.context)) {
@@ -176,10 +179,10 @@ impl ActionContext<'_> {
         Ok(found)
     }
 
-    fn bring_in_sync(&self, all: Vec<(AttrId, Value)>) -> Result<usize, String> {
+    fn bring_in_sync(&self, all: Vec<(AttrId, Value)>) -> Result<usize, QueryError> {
         let count = all.len();
         for (id, is) in all {
-            act_at(self.instance, id, &is, self.context, self.actor, self.depth + 1).map_err(|f| f.message)?;
+            act_at(self.instance, id, &is, self.context, self.actor, self.depth + 1)?;
         }
         Ok(count)
     }
@@ -200,7 +203,7 @@ impl ProviderQuery for ActionScope<'_> {
         self.view.provider.as_ref().is_some_and(|p| p.has(name))
     }
 
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         let told = self.view.provider.as_ref().and_then(|p| p.told(method, arguments));
         told.unwrap_or_else(|| self.scene.actor.call(method, arguments))
     }
@@ -250,12 +253,12 @@ impl Scope for Actions<'_> {
     fn log(&self, level: LogLevel, message: &str) {
         self.scene.actor.log(level, message);
     }
-    fn sync(&self, id: AttrId) -> Result<(), String> {
+    fn sync(&self, id: AttrId) -> Result<(), QueryError> {
         let out = self.scene.out_of_sync(std::iter::once(id))?;
         self.scene.bring_in_sync(out).map(drop)
     }
     /// Follows Puppet's `mount` type: `ensure` is not one of the other properties, and changes are flushed.
-    fn sync_others(&self) -> Result<(), String> {
+    fn sync_others(&self) -> Result<(), QueryError> {
         let type_def = &self.scene.instance.type_def;
         let others = type_def.order.iter().copied().filter(|id| {
             let property = type_def.attribute(*id).filter(|a| a.role == Role::Property);
@@ -267,7 +270,7 @@ impl Scope for Actions<'_> {
         }
         Ok(())
     }
-    fn set_provider(&self, name: &str, value: &Value) -> Result<(), String> {
+    fn set_provider(&self, name: &str, value: &Value) -> Result<(), QueryError> {
         self.scene.actor.set(name, value)
     }
 }

@@ -455,7 +455,7 @@ impl<'a> Builder<'a> {
                 });
                 match result {
                     Ok(value) => (value, code.inner.span),
-                    Err(failure) if failure.unknown => return,
+                    Err(failure) if failure.is_unknown() => return,
                     Err(failure) => {
                         self.refused(failure.into(), attribute, Origin::Default, code.inner.span);
                         return;
@@ -509,14 +509,15 @@ impl<'a> Builder<'a> {
                 run(code, &[], &frame)
             });
             let Err(failure) = result else { continue };
-            if failure.unknown || self.diagnostics.borrow().count() > before {
+            if failure.is_unknown() || self.diagnostics.borrow().count() > before {
                 continue;
             }
             let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
             let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
             self.report(
                 Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
-                    .also(failure.span, "the rule"),
+                    .also(failure.span, "the rule")
+                    .maybe_help(failure.help),
             );
         }
     }
@@ -531,11 +532,13 @@ impl<'a> Builder<'a> {
         match result {
             Ok(value) if value.is_nil() || value.has_secret() => None,
             Ok(value) => Some(value.to_text()),
-            Err(failure) if failure.unknown => None,
+            Err(failure) if failure.is_unknown() => None,
             Err(failure) => {
                 let message = format!("{}: {}", self.reference(), failure.message);
                 self.report(
-                    Diagnostic::new(Code::BlockFailed, self.declared.title_span, message).also(failure.span, "in the type's `title`"),
+                    Diagnostic::new(Code::BlockFailed, self.declared.title_span, message)
+                        .also(failure.span, "in the type's `title`")
+                        .maybe_help(failure.help),
                 );
                 None
             }

@@ -4,7 +4,7 @@ use super::kinds;
 use super::trace::TraceStep;
 use super::view::View;
 use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
-use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::eval::{Failure, FailureKind, Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
 use rtype_lang::value::{Symbol, Value, inspect};
@@ -42,9 +42,9 @@ impl From<Failure> for Refusal {
             code: Code::InvalidValue,
             message: failure.message,
             rule: failure.span,
-            help: None,
+            help: failure.help,
             at: failure.at.map(|a| a.to_string()),
-            unknown: failure.unknown,
+            unknown: failure.kind == FailureKind::Unknown,
         }
     }
 }
@@ -223,7 +223,10 @@ impl Canonical<'_> {
                 Some(dropped) if validates => self.validate(dropped, &given).map(|()| given),
                 Some(dropped) => self.munge(dropped, given),
             };
-            result.map_err(|r| Failure { unknown: r.unknown, ..Failure::new(r.code, r.rule, r.message) })
+            result.map_err(|r| {
+                let kind = if r.unknown { FailureKind::Unknown } else { FailureKind::Error };
+                Failure { kind, help: r.help, ..Failure::new(r.code, r.rule, r.message) }
+            })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
         let argument = if self.secret.get() { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };

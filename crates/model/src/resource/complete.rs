@@ -80,14 +80,15 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     for code in &instance.type_def.pre_run_checks {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let Err(failure) = run(code, &[], &frame) else { continue };
-        if failure.unknown {
+        if failure.is_unknown() {
             continue;
         }
         let blamed = failure.at.as_deref().and_then(|a| instance.type_def.id_of(a)).and_then(|id| instance.slot(id));
         let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
         found.push(
             Diagnostic::new(Code::PreRunCheck, blamed.map_or(instance.span, |s| s.span), format!("{own}: {at}{}", failure.message))
-                .also(failure.span, "the rule"),
+                .also(failure.span, "the rule")
+                .maybe_help(failure.help),
         );
     }
     found

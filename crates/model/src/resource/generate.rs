@@ -34,7 +34,7 @@ pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>
     let early = made.len();
     let late = match resources(instance, late, current, context) {
         // The result is usable without the parts that are still unknown.
-        Err(failure) if failure.unknown && phase == Phase::Both => Vec::new(),
+        Err(failure) if failure.is_unknown() && phase == Phase::Both => Vec::new(),
         late => late?,
     };
     for late in late {
@@ -58,7 +58,7 @@ fn resources(
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None })?;
     let mut found = Vec::new();
     collect(&value, instance.span, &mut found)
-        .map_err(|message| Failure::new(Code::GenerateFailed, Span::new(code.inner.span.start, code.inner.span.start + 1), message))?;
+        .map_err(|e| Failure::new(Code::GenerateFailed, Span::new(code.inner.span.start, code.inner.span.start + 1), e.to_string()))?;
     Ok(found)
 }
 
@@ -71,21 +71,26 @@ pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Res
 }
 
 /// Collects the resources in a result. Lists may be nested; nil, unknown values and existing resources of the catalog are skipped.
-fn collect(value: &Value, place: Span, found: &mut Vec<Declared>) -> Result<(), String> {
+fn collect<'a>(value: &'a Value, place: Span, found: &mut Vec<Declared>) -> Result<(), NotAResource<'a>> {
     match value {
         Value::Nil | Value::Unknown | Value::Resource(_) => Ok(()),
         Value::Array(items) => items.iter().try_for_each(|item| collect(item, place, found)),
         Value::Map(map) => {
-            found.push(declared(map, place).ok_or_else(|| wrong(value))?);
+            found.push(declared(map, place).ok_or(NotAResource(value))?);
             Ok(())
         }
-        other => Err(wrong(other)),
+        other => Err(NotAResource(other)),
     }
 }
 
-fn wrong(value: &Value) -> String {
-    let shown = if value.has_secret() { "a sensitive value".to_owned() } else { super::canonical::shorten(&inspect(value)) };
-    format!("`generate` gives resources made by `resource(:type, title, {{…}})`, not {shown}")
+/// A value returned by `generate` that is not a resource.
+struct NotAResource<'a>(&'a Value);
+
+impl std::fmt::Display for NotAResource<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = if self.0.has_secret() { "a sensitive value".to_owned() } else { super::canonical::shorten(&inspect(self.0)) };
+        write!(f, "`generate` gives resources made by `resource(:type, title, {{…}})`, not {shown}")
+    }
 }
 
 /// Converts the map that `resource(…)` returns to a declaration.

@@ -39,7 +39,7 @@ pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lack
 pub use trace::TraceStep;
 pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
 
-use rtype_lang::eval::{CatalogQuery, Failure, World};
+use rtype_lang::eval::{CatalogQuery, Failure, QueryError, World};
 use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_lang::value::Value;
 
@@ -65,15 +65,15 @@ pub trait Backend {
     /// Answers a query about a resource.
     ///
     /// # Errors
-    /// Returns a message if the query cannot be answered.
-    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
+    /// Returns the reason if the query cannot be answered.
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
 
     /// Returns all resources of a type on the machine, managed or not: maps of `title` and the readable properties.
     ///
     /// # Errors
-    /// Returns a message if they cannot be listed.
-    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
-        Err(format!("the resources of `{}` cannot be listed here", type_def.name))
+    /// Returns the reason if they cannot be listed.
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
+        Err(QueryError::NotListed(type_def.name.clone()))
     }
 }
 

@@ -5,7 +5,7 @@ use super::verdict::view_of;
 use super::view::{Slots, View};
 use super::{Context, QueryContext, has_feature, lacking};
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, ProviderDef, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -65,12 +65,14 @@ impl BoundProvider<'_> {
     }
 
     /// Evaluates methods that need neither code nor machine: settings and features; `None` for all others.
-    pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
+    pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
         match self.setting(method) {
             Some(Ok(value)) => return Some(Ok(value)),
-            Some(Err(failure)) if failure.unknown => return Some(Ok(Value::Unknown)),
-            Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.message)),
-            Some(Err(failure)) => return Some(Err(format!("`provider.{method}`: {}", failure.message))),
+            Some(Err(failure)) if failure.is_unknown() => return Some(Ok(Value::Unknown)),
+            Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.into())),
+            Some(Err(failure)) => {
+                return Some(Err(QueryError::Setting { name: method.into(), failure: Box::new(failure) }));
+            }
             None => {}
         }
         let own = self.declares(&Symbol::from(method)) || self.type_def.id_of(method).is_some();
@@ -125,15 +127,15 @@ impl ProviderQuery for BoundProvider<'_> {
         setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol)
     }
 
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         if let Some(told) = self.told(method, arguments) {
             return told;
         }
         if self.acts(method) {
-            return Err(format!("`provider.{method}` changes the machine: only apply does that"));
+            return Err(QueryError::IsAction(method.into()));
         }
         let Some(backend) = self.context.backend else {
-            return Err(format!("`provider.{method}` cannot be asked here, nothing is read"));
+            return Err(QueryError::NothingIsRead(method.into()));
         };
         let get = |name: &str| {
             let id = self.type_def.id_of(name);

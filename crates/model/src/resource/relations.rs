@@ -52,7 +52,7 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let value = match run(&relation.names, &[], &frame) {
             Ok(value) => value,
-            Err(failure) if failure.unknown => continue,
+            Err(failure) if failure.is_unknown() => continue,
             Err(failure) => {
                 let (kind, target) = (relation.kind, relation.target.clone());
                 all.untold.push(UnresolvedRelation { kind, target, message: failure.message });

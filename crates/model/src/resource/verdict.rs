@@ -5,7 +5,8 @@ use super::instance::Instance;
 use super::provider::BoundProvider;
 use super::view::{Slots, View};
 use super::{Context, kinds};
-use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::diagnostics::Code as DiagnosticCode;
+use rtype_lang::eval::{Failure, Frame, QueryError, run};
 use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
 use rtype_lang::value::{REDACTED, Symbol, Value, in_sync};
 use std::cell::Cell;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 type Base<'a> = &'a dyn Fn(&[Value]) -> Result<Value, Failure>;
 
 /// The state of one property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Status {
     /// The current value is the desired one.
     InSync,
@@ -24,11 +25,11 @@ pub enum Status {
     /// Changes together with `ensure`: set when the resource is created, gone when it is removed.
     WithEnsure,
     /// The current value cannot be read; contains the error.
-    Unreadable(String),
+    Unreadable(Box<Failure>),
     /// Depends on a value that is not known yet.
     Unknown,
     /// The type's comparison block failed; contains the error.
-    Failed(String),
+    Failed(Box<Failure>),
 }
 
 impl Status {
@@ -50,7 +51,7 @@ pub struct Comparison {
     /// Name of the property.
     pub name: Symbol,
     /// The current value; sensitive values are wrapped.
-    pub is: Result<Value, String>,
+    pub is: Result<Value, Box<Failure>>,
     /// The desired value; sensitive values are wrapped.
     pub should: Value,
     /// All desired values if any one of several is sufficient; otherwise empty.
@@ -100,7 +101,7 @@ impl Verdict {
 }
 
 /// Reads the current value of a property, or returns why it cannot be read.
-pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, String>;
+pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, QueryError>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
     let slots = Slots::Done(&instance.slots);
@@ -172,7 +173,8 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
 /// # Errors
 /// Returns the failure of a block of the type.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
-    let current = |id: AttrId| if id == comparison.id { comparison.is.clone() } else { Err("it is not read here".into()) };
+    let current =
+        |id: AttrId| if id == comparison.id { comparison.is.clone().map_err(QueryError::Block) } else { Err(QueryError::PropertyNotRead) };
     let Some(attribute) = instance.type_def.attribute(comparison.id) else { return Ok(Default::default()) };
     let view = view_of(instance, context, Some(&current));
     let comparer = Comparer { instance, view: &view };
@@ -225,7 +227,7 @@ impl Comparer<'_> {
             Status::Unknown
         } else {
             match &read {
-                Err(message) => Status::Unreadable(message.clone()),
+                Err(failure) => Status::Unreadable(failure.clone()),
                 Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret),
             }
         };
@@ -238,15 +240,14 @@ impl Comparer<'_> {
         Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status }
     }
 
-    fn read(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Result<Value, String> {
+    fn read(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Result<Value, Box<Failure>> {
         match &attribute.retrieve {
             Some(code) => {
-                let base =
-                    |_: &[Value]| current(id).map_err(|m| Failure::new(rtype_lang::diagnostics::Code::ReadFailed, code.inner.span, m));
+                let base = |_: &[Value]| current(id).map_err(|e| Failure::query(DiagnosticCode::ReadFailed, code.inner.span, e));
                 let frame = Frame { scope: self.view, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
-                run(code, &[], &frame).map_err(|f| f.message)
+                run(code, &[], &frame).map_err(Box::new)
             }
-            None => current(id),
+            None => current(id).map_err(|e| Box::new(Failure::query(DiagnosticCode::ReadFailed, attribute.span, e))),
         }
     }
 
@@ -255,10 +256,10 @@ impl Comparer<'_> {
             Ok(true) => Status::InSync,
             Ok(false) => match self.message(attribute, is, should, secret) {
                 Ok(message) => Status::OutOfSync(message),
-                Err(failure) => Status::Failed(failure.message),
+                Err(failure) => Status::Failed(Box::new(failure)),
             },
-            Err(failure) if failure.unknown => Status::Unknown,
-            Err(failure) => Status::Failed(failure.message),
+            Err(failure) if failure.is_unknown() => Status::Unknown,
+            Err(failure) => Status::Failed(Box::new(failure)),
         }
     }
 
@@ -273,7 +274,7 @@ impl Comparer<'_> {
             {
                 return verdict.map_err(|error| {
                     let message = if secret { "the value cannot be compared".into() } else { error.to_string() };
-                    Failure::new(rtype_lang::diagnostics::Code::BlockFailed, attribute.span, message)
+                    Failure::new(DiagnosticCode::BlockFailed, attribute.span, message)
                 });
             }
             if all.is_empty() {

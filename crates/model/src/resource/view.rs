@@ -2,9 +2,10 @@
 
 use super::instance::{self, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
+use super::verdict::Current;
 use super::{Context, kinds};
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -50,7 +51,7 @@ pub(super) struct View<'a> {
     pub context: Context<'a>,
     pub provider: Option<BoundProvider<'a>>,
     /// Reads the current value, if the machine has been read.
-    pub current: Option<&'a dyn Fn(AttrId) -> Result<Value, String>>,
+    pub current: Option<Current<'a>>,
     pub assign: Option<Assign<'a>>,
     /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,
@@ -119,7 +120,7 @@ impl Scope for View<'_> {
     fn current(&self, id: AttrId) -> Result<Value, Failure> {
         self.looked.set(true);
         match self.current {
-            Some(read) => read(id).map_err(|m| Failure::new(Code::ReadFailed, Span::NONE, m)),
+            Some(read) => read(id).map_err(|e| Failure::query(Code::ReadFailed, Span::NONE, e)),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "the machine has not been read yet")),
         }
     }
@@ -155,7 +156,7 @@ impl ProviderQuery for UnknownProvider {
         true
     }
 
-    fn call(&self, _: &str, _: &[Value]) -> Result<Value, String> {
+    fn call(&self, _: &str, _: &[Value]) -> Result<Value, QueryError> {
         Ok(Value::Unknown)
     }
 }

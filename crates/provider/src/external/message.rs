@@ -135,7 +135,7 @@ mod tests {
         let wrong = |key: &str, value: Json| {
             let mut json = good.clone();
             json[key] = value;
-            Hello::parse(&json).unwrap_err()
+            Hello::parse(&json).unwrap_err().to_string()
         };
         assert_eq!(Hello::parse(&good).unwrap().batch, 1);
         assert_eq!(wrong("protocol", json!(2)), "it speaks version 2 of the protocol, this program version 1");

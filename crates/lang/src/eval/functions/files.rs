@@ -22,7 +22,7 @@ pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
             it.meter.grant(files.len() as u64 * STEPS, files.len() * BYTES);
             Ok(Value::array(files.into_iter().map(told)))
         }
-        Err(message) => Err(call.fail(message)),
+        Err(error) => Err(call.unanswered(error)),
     }
 }
 
@@ -32,7 +32,7 @@ const BYTES_OF_TEXT: usize = 16;
 
 /// Evaluates `file_text(path)`.
 pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
-    let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|message| call.fail(message))?;
+    let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|error| call.unanswered(error))?;
     match &text {
         Value::Unknown => return Err(Failure::unknown(call.span).into()),
         Value::Binary(bytes) => it.meter.grant(bytes.len() as u64 * STEPS_OF_TEXT, bytes.len() * BYTES_OF_TEXT),

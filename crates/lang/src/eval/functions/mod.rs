@@ -12,7 +12,7 @@ pub(super) use format::format_text;
 use super::call::{Call, Eval, Stop};
 use super::interpreter::Interpreter;
 use super::scope::LogLevel;
-use super::{Failure, methods, secret};
+use super::{Failure, FailureKind, methods, secret};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::builtin::Function;
@@ -53,8 +53,13 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
 /// Replaces the message of a failure of a secret call. The messages of closures are written by the author and already redacted.
 fn conceal(stop: Stop, call: &Call<'_>) -> Stop {
     match stop {
-        Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.unknown => {
-            failure.message = format!("`{}` cannot use this sensitive value", call.name);
+        Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.is_unknown() => {
+            failure.message = call.concealed();
+            // The error may contain the value, too.
+            failure.kind = match failure.kind {
+                FailureKind::Query(_) => FailureKind::Error,
+                kind => kind,
+            };
             Stop::Fail(failure)
         }
         other => other,
@@ -179,7 +184,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
             } else {
                 it.frame.scope.sync_others()
             };
-            done.map_err(|message| Failure::new(Code::BlockFailed, call.span, message))?;
+            done.map_err(|error| Failure::query(Code::BlockFailed, call.span, error))?;
             Value::Nil
         }
         F::ToJson => to_json(it, call, call.arg(0), call.arg(1).is_truthy())?,

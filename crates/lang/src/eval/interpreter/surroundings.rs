@@ -118,11 +118,12 @@ impl<'a> Interpreter<'a> {
                 let value = self.incoming(value);
                 Ok(if is_secret { secret::close(value) } else { value })
             }
-            Err(message) => {
-                // The provider's message may quote the sensitive argument.
-                let message = if is_secret { format!("`provider.{method}` failed with a sensitive value") } else { message };
+            // The provider's message may quote the sensitive argument.
+            Err(_) if is_secret => {
+                let message = format!("`provider.{method}` failed with a sensitive value");
                 Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into())
             }
+            Err(error) => Err(Failure::query(DiagnosticCode::BlockFailed, span, error).into()),
         }
     }
 
@@ -140,7 +141,7 @@ impl<'a> Interpreter<'a> {
         self.needs_action(&format!("provider.{name} ="), span)?;
         self.known(&value, span)?;
         let done = self.frame.scope.set_provider(name.as_str(), &value);
-        done.map_err(|message| Failure::new(DiagnosticCode::BlockFailed, span, message))?;
+        done.map_err(|error| Failure::query(DiagnosticCode::BlockFailed, span, error))?;
         Ok(value)
     }
 
@@ -180,7 +181,7 @@ impl<'a> Interpreter<'a> {
             }
             (CatalogCall::Instances, type_name, _) => {
                 let found = catalog.instances(&type_name.unwrap_or_default());
-                let found = found.map_err(|message| Failure::new(DiagnosticCode::BlockFailed, span, message))?;
+                let found = found.map_err(|error| Failure::query(DiagnosticCode::BlockFailed, span, error))?;
                 if found.has_unknown() {
                     return Err(Failure::unknown(span).into());
                 }

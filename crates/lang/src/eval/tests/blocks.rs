@@ -157,7 +157,7 @@ fn what_is_not_known_yet_makes_the_rule_wait() {
         n(Op::Fail(Box::new(n(Op::Concat(vec![later()]))), None)),
     ] {
         let failure = eval(node).unwrap_err();
-        assert!(failure.unknown, "{failure:?}");
+        assert!(failure.is_unknown(), "{failure:?}");
     }
     assert_eq!(eval(later()), Ok(Value::Unknown));
     assert_eq!(eval(n(Op::Array(vec![later()]))), Ok(list([Value::Unknown])));
