@@ -2,26 +2,59 @@
 
 use rtype_lang::value::{Map, ResourceRef, Value};
 use serde_json::{Value as Json, json};
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 const MARKERS: &[&str] = &["sym", "str", "ref", "hash", "regexp", "float", "binary", "obj"];
 
+/// The reason why rtype cannot evaluate a case: it has a value that rtype lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaseError {
+    /// A number that is neither a 64-bit integer nor a float.
+    Number(serde_json::Number),
+    /// A text that is not a reference.
+    Reference(String),
+    /// A text that is not a float.
+    Float(String),
+    /// A text that is not a sequence of hexadecimal digits.
+    Bytes(String),
+    /// A kind of value without a counterpart.
+    Kind(String),
+    /// The resource is not in the catalog although it was accepted.
+    Lost,
+}
+
+impl Display for CaseError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            CaseError::Number(number) => write!(f, "the number {number}"),
+            CaseError::Reference(text) => write!(f, "the reference {text}"),
+            CaseError::Float(text) => write!(f, "the float {text}"),
+            CaseError::Bytes(text) => write!(f, "the bytes {text}"),
+            CaseError::Kind(kind) => write!(f, "a value of the kind `{kind}`"),
+            CaseError::Lost => f.write_str("the resource was lost"),
+        }
+    }
+}
+
+impl std::error::Error for CaseError {}
+
 /// Decodes a value of a case; fails for values that rtype does not have.
-pub fn load(json: &Json) -> Result<Value, String> {
+pub fn load(json: &Json) -> Result<Value, CaseError> {
     Ok(match json {
         Json::Null => Value::Nil,
         Json::Bool(b) => Value::Bool(*b),
         Json::Number(n) => match (n.as_i64(), n.as_f64()) {
             (Some(n), _) => Value::Int(n),
             (None, Some(n)) => Value::Float(n),
-            (None, None) => return Err(format!("the number {n}")),
+            (None, None) => return Err(CaseError::Number(n.clone())),
         },
         Json::String(s) => Value::str(s.as_str()),
         Json::Array(items) => Value::array(items.iter().map(load).collect::<Result<Vec<_>, _>>()?),
         Json::Object(object) => match marker(object) {
             Some((key, inner)) => marked(key, inner)?,
             None => {
-                let pairs: Result<Map, String> = object.iter().map(|(k, v)| Ok((Value::str(k.as_str()), load(v)?))).collect();
+                let pairs: Result<Map, CaseError> = object.iter().map(|(k, v)| Ok((Value::str(k.as_str()), load(v)?))).collect();
                 Value::Map(Arc::new(pairs?))
             }
         },
@@ -33,24 +66,24 @@ fn marker(object: &serde_json::Map<String, Json>) -> Option<(&str, &Json)> {
     (object.len() == 1 && MARKERS.contains(&key.as_str())).then_some((key, inner))
 }
 
-fn marked(key: &str, inner: &Json) -> Result<Value, String> {
+fn marked(key: &str, inner: &Json) -> Result<Value, CaseError> {
     let text = inner.as_str().unwrap_or_default();
     Ok(match key {
         "sym" => Value::sym(text),
         "str" => Value::str(text),
-        "ref" => Value::Resource(Arc::new(reference(text).ok_or_else(|| format!("the reference {text}"))?)),
-        "float" => Value::Float(text.parse().map_err(|_| format!("the float {text}"))?),
+        "ref" => Value::Resource(Arc::new(reference(text).ok_or_else(|| CaseError::Reference(text.to_owned()))?)),
+        "float" => Value::Float(text.parse().map_err(|_| CaseError::Float(text.to_owned()))?),
         "hash" => {
             let pairs = inner.as_array().into_iter().flatten();
-            let pairs: Result<Map, String> = pairs.map(|pair| Ok((load(&pair[0])?, load(&pair[1])?))).collect();
+            let pairs: Result<Map, CaseError> = pairs.map(|pair| Ok((load(&pair[0])?, load(&pair[1])?))).collect();
             Value::Map(Arc::new(pairs?))
         }
         "binary" => {
             let byte = |at: usize| text.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
             let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-            Value::from_bytes(bytes.ok_or_else(|| format!("the bytes {text}"))?)
+            Value::from_bytes(bytes.ok_or_else(|| CaseError::Bytes(text.to_owned()))?)
         }
-        other => return Err(format!("a value of the kind `{other}`")),
+        other => return Err(CaseError::Kind(other.to_owned())),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Evaluates a case with rtype; returns the result in the recorder's format (see the start of `oracle.rb`).
 
-use crate::codec::{dump, load};
+use crate::codec::{CaseError, dump, load};
 use crate::world::{machine, map};
 use rtype_author::testing::{Answers, blamed, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -21,7 +21,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Evaluates a case; `None` if its type does not exist.
-pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, String> {
+pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, CaseError> {
     let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
     let Some(type_def) = library.load(&type_name) else { return Ok(None) };
     let extras = case["catalog"].as_array().into_iter().flatten().map(declared).collect::<Result<Vec<_>, _>>()?;
@@ -59,7 +59,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
         return Ok(Some(rejected(error, &reference.to_string())));
     }
     let catalog = &result.catalog;
-    let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err("the resource was lost".into()) };
+    let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err(CaseError::Lost) };
     let instance = &as_recorded(instance);
     let mut out = accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case);
     extras_of(&mut out, instance, catalog, library, context, case);
@@ -169,7 +169,7 @@ fn stage(error: &Diagnostic) -> &'static str {
     }
 }
 
-fn declared(case: &Json) -> Result<Declared, String> {
+fn declared(case: &Json) -> Result<Declared, CaseError> {
     let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
     let title = case["title"].as_str().unwrap_or_default();
     let sensitive: Vec<&str> = case["sensitive"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
@@ -186,13 +186,13 @@ fn declared(case: &Json) -> Result<Declared, String> {
         type_span: Span::NONE,
         title: title.into(),
         title_span: Span::NONE,
-        attributes: attributes.collect::<Result<_, String>>()?,
+        attributes: attributes.collect::<Result<_, CaseError>>()?,
         span: Span::NONE,
     })
 }
 
 /// Returns the current state given by the case.
-fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, String> {
+fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, CaseError> {
     let given = case["is"].as_object().into_iter().flatten();
     // Values marked as text remain text.
     let value = |name: &str, json: &Json| load(json).map(|v| if json.is_string() { reported(type_def, name, &v) } else { v });

@@ -21,7 +21,7 @@ use rtype_lang::library::Library;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use suite::{Outcome, Run};
+use suite::{Outcome, Run, SuiteError};
 
 const OWN: [&str; 2] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/cases"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/results")];
@@ -69,12 +69,12 @@ fn main() -> ExitCode {
 }
 
 /// Prints the results; returns whether there are no errors.
-fn compared(arguments: &Arguments) -> Result<bool, String> {
+fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
     let own = arguments.cases.is_empty();
     let [cases, results] = if own { OWN.map(|d| vec![d.into()]) } else { [arguments.cases.clone(), arguments.results.clone()] };
     let mut deviations = deviations::read(deviations::LIST);
     if let Some(path) = &arguments.deviations {
-        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let text = std::fs::read_to_string(path).map_err(SuiteError::file(path))?;
         deviations.extend(deviations::read(&text));
     }
     let mut library = rtype::app::input::library(arguments.types.clone());
@@ -90,7 +90,7 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
         }
     }
     if let Some(path) = &arguments.report {
-        std::fs::write(path, report(&run)).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::write(path, report(&run)).map_err(SuiteError::file(path))?;
     }
     for (deviation, used) in deviations.iter().zip(&run.used).filter(|(_, used)| **used > 0) {
         println!("deviation, {used} cases: {}", deviation.reason);
@@ -135,8 +135,8 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
 
 /// Returns the number of cases that disagree because they depend on something that the importer could not translate:
 /// they fail with its reason.
-fn untranslated(run: &Run, told: &Path) -> Result<usize, String> {
-    let told = std::fs::read_to_string(told).map_err(|e| format!("{}: {e}", told.display()))?;
+fn untranslated(run: &Run, told: &Path) -> Result<usize, SuiteError> {
+    let told = std::fs::read_to_string(told).map_err(SuiteError::file(told))?;
     // `FILE:LINE: reason`
     let reasons: Vec<&str> = told.lines().filter_map(|l| l.split_once(": ")).map(|(_, reason)| reason.trim()).collect();
     let comes_of_it = |outcome: &Outcome| {
@@ -147,7 +147,7 @@ fn untranslated(run: &Run, told: &Path) -> Result<usize, String> {
 }
 
 /// Prints differences between the structure of types and that in Puppet; returns whether there are none.
-fn structures(library: &mut Library, path: &Path) -> Result<bool, String> {
+fn structures(library: &mut Library, path: &Path) -> Result<bool, SuiteError> {
     let (compared, found) = structure::differences(library, &suite::read(&[path.to_owned()])?);
     for (name, differences) in &found {
         for d in differences {

@@ -7,6 +7,7 @@ use flate2::read::GzDecoder;
 use rtype_lang::library::Library;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -143,19 +144,50 @@ impl Run {
     }
 }
 
+/// The reason why cases cannot be compared.
+#[derive(Debug)]
+pub enum SuiteError {
+    /// A file cannot be read or written.
+    File { path: PathBuf, error: std::io::Error },
+    /// A line is not JSON.
+    Json { path: PathBuf, line: usize, error: serde_json::Error },
+    /// Puppet's result is missing.
+    NoResult(String),
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SuiteError::File { path, error } => write!(f, "{}: {error}", path.display()),
+            SuiteError::Json { path, line, error } => write!(f, "{}:{line}: {error}", path.display()),
+            SuiteError::NoResult(id) => write!(f, "there is no result for the case {id}"),
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+impl SuiteError {
+    /// Returns the function that adds the path to an error of a file.
+    pub fn file(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
+        move |error| SuiteError::File { path: path.to_owned(), error }
+    }
+}
+
 /// Reads the JSON lines of files, and of the files in directories, compressed or not.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, String> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, SuiteError> {
     let mut lines = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let entries = std::fs::read_dir(path).map_err(SuiteError::file(path))?;
             let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| is_lines(p)).collect();
             files.sort();
             lines.extend(read(&files)?);
         } else {
-            let text = unpacked(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let text = unpacked(path).map_err(SuiteError::file(path))?;
             for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-                lines.push(serde_json::from_str(line).map_err(|e| format!("{}:{}: {e}", path.display(), number + 1))?);
+                let wrong = |error| SuiteError::Json { path: path.clone(), line: number + 1, error };
+                lines.push(serde_json::from_str(line).map_err(wrong)?);
             }
         }
     }
@@ -179,7 +211,13 @@ fn unpacked(path: &Path) -> std::io::Result<String> {
 }
 
 /// Evaluates all cases and compares them with Puppet's results. A missing result is an error.
-pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: &[Deviation], wanted: Option<&str>) -> Result<Run, String> {
+pub fn run(
+    library: &mut Library,
+    cases: &[Json],
+    results: &[Json],
+    deviations: &[Deviation],
+    wanted: Option<&str>,
+) -> Result<Run, SuiteError> {
     let by_id: BTreeMap<&str, &Json> = results.iter().filter_map(|r| Some((r["id"].as_str()?, r))).collect();
     let mut run = Run { used: vec![0; deviations.len()], ..Run::default() };
     for case in cases {
@@ -187,7 +225,7 @@ pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: 
         if wanted.is_some_and(|w| w != type_name) {
             continue;
         }
-        let result = by_id.get(id).ok_or_else(|| format!("there is no result for the case {id}"))?;
+        let result = by_id.get(id).ok_or_else(|| SuiteError::NoResult(id.to_owned()))?;
         if result["harness"] == true {
             run.skipped += 1;
             continue;
