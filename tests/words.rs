@@ -33,6 +33,7 @@ const SKIPPED: &[&str] = &[
     "tests/proof",
     "CODE_OF_CONDUCT.md",
     "fuzz/corpus",
+    "editors/vscode/out",
 ];
 
 #[derive(Deserialize)]
