@@ -1,9 +1,11 @@
 //! Lowers `newparam` and `newproperty`, with their options, kind and body, to [`AttributeDef`]s.
 
-use super::block::{Bindings, BlockKind, TypeScope};
+use super::NameKind;
+use super::block::{Bindings, BlockKind, Bound, TypeScope};
 use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
 use super::expr::single;
 use super::untranslated::untranslated;
+use super::values::value_name;
 use super::words::{ATTRIBUTE_DIRECTIVES, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -87,8 +89,24 @@ impl TypeScope<'_> {
             directives.iter().for_each(|placed| self.hide(placed.directive));
         }
         self.check_aliases(directives, &attribute.values);
+        self.refer_defaults(directives, attribute);
         self.check_list_type(attribute);
         self.check_default(attribute);
+    }
+
+    /// Records the values that defaults name.
+    fn refer_defaults(&self, directives: &[Placed<'_>], attribute: &AttributeDef) {
+        if attribute.values.is_empty() {
+            return;
+        }
+        for argument in directives.iter().filter(|p| p.directive.name.name == "defaultto").flat_map(|p| &p.directive.args) {
+            let all = if let ExprKind::Array(all) = &argument.kind { all.as_slice() } else { std::slice::from_ref(argument) };
+            for value in all {
+                if let Some(text) = value_name(value) {
+                    self.sink.refer(NameKind::Value, value.span, attribute.values.span_of(&text));
+                }
+            }
+        }
     }
 
     /// Hides the secrets in a directive of a sensitive attribute: its default, and the Ruby of an untranslated block.
@@ -116,6 +134,7 @@ impl TypeScope<'_> {
             }
         };
         if let Some(kind) = self.names.kinds.get(name.as_str()) {
+            self.sink.refer(NameKind::Kind, span, kind.name.span);
             let inner = self.bind(kind, call, span, bindings);
             if let Some(parent) = option(&kind.options, "kind") {
                 self.kind(parent, &inner, out, attribute, depth + 1);
@@ -144,14 +163,17 @@ impl TypeScope<'_> {
     /// Binds the parameters of a kind or mixin to the arguments of a call.
     pub(super) fn bind(&self, declaration: &Declaration, call: Option<&Call>, span: Span, bindings: &Bindings) -> Bindings {
         let outer = self.literals(bindings);
-        let mut bound: IndexMap<EcoString, Value> = IndexMap::new();
+        let mut bound: IndexMap<EcoString, Bound> = IndexMap::new();
         let (args, named): (&[Expr], &[Opt]) = call.map_or((&[], &[]), |c| (&c.args, &c.named));
         let params = &declaration.params;
         for (param, argument) in params.iter().zip(args) {
-            bound.insert(param.name.name.clone(), outer.value(argument).unwrap_or_default());
+            bound.insert(param.name.name.clone(), Bound { value: outer.value(argument).unwrap_or_default(), span: param.name.span });
         }
         for option in named {
-            if !params.iter().any(|p| p.name.name == option.name.name) {
+            let param = params.iter().find(|p| p.name.name == option.name.name).map(|p| p.name.span);
+            if let Some(param) = param {
+                self.sink.refer(NameKind::Local, option.name.span, param);
+            } else {
                 let d = Diagnostic::new(
                     Code::UnknownOption,
                     option.name.span,
@@ -159,7 +181,8 @@ impl TypeScope<'_> {
                 );
                 self.sink.report(d.maybe_help(did_you_mean(&option.name.name, params.iter().map(|p| p.name.name.as_str()))));
             }
-            bound.insert(option.name.name.clone(), outer.value(&option.value).unwrap_or_default());
+            let value = outer.value(&option.value).unwrap_or_default();
+            bound.insert(option.name.name.clone(), Bound { value, span: param.unwrap_or(Span::NONE) });
         }
         let missing = params.iter().filter(|p| p.default.is_none() && !bound.contains_key(&p.name.name)).count();
         let misnamed = named.iter().any(|o| params.iter().all(|p| p.name.name != o.name.name));
@@ -185,7 +208,7 @@ impl TypeScope<'_> {
             if !bound.contains_key(&param.name.name) {
                 let so_far: Bindings = Rc::new(bound.clone());
                 let value = param.default.as_ref().and_then(|e| self.literals(&so_far).value(e)).unwrap_or_default();
-                bound.insert(param.name.name.clone(), value);
+                bound.insert(param.name.name.clone(), Bound { value, span: param.name.span });
             }
         }
         Rc::new(bound)
@@ -205,6 +228,9 @@ impl TypeScope<'_> {
         }
         let named = |key: &str| call.and_then(|c| option(&c.named, key)).and_then(|e| literals.value(e));
         let text = |key: &str, or: &str| named(key).map_or_else(|| EcoString::from(or), |v| v.to_text());
+        if let Some(Expr { kind: ExprKind::Word(param), span }) = call.and_then(|c| option(&c.named, "membership")) {
+            self.attributes.get(param.as_str()).into_iter().for_each(|id| self.refer_attribute(*id, *span));
+        }
         let membership = || named("membership").map(|v| v.to_text().into());
         Some(match name {
             "list" => NativeKind::List { membership: membership(), delimiter: text("delimiter", ","), ordered: false },
@@ -422,7 +448,7 @@ impl TypeScope<'_> {
 
     /// Converts a `message:` to a block with the value as its parameter.
     fn message(&self, message: &Expr, bindings: &Bindings) -> Block {
-        let value = Ident { name: "value".into(), span: message.span };
+        let value = Ident { name: "value".into(), span: Span::NONE };
         self.code(std::slice::from_ref(&value), &single(message), message.span, BlockKind::MESSAGE, bindings)
     }
 

@@ -1,7 +1,7 @@
 //! Blocks: what each kind of block may do, and the names in its scope.
 
-use super::Sink;
 use super::names::Names;
+use super::{NameKind, Sink};
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
@@ -13,7 +13,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The values of the parameters of a kind or mixin.
-pub(super) type Bindings = Rc<IndexMap<EcoString, Value>>;
+pub(super) type Bindings = Rc<IndexMap<EcoString, Bound>>;
+
+/// The value of a parameter, and where the parameter is declared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bound {
+    pub value: Value,
+    pub span: Span,
+}
 
 /// A kind of block, with what it may do and access.
 #[derive(Clone, Copy, Debug)]
@@ -130,18 +137,20 @@ pub(super) struct TypeScope<'a> {
     pub sink: &'a Sink,
     /// The attributes by name; empty when a kind or mixin is checked on its own.
     pub attributes: AttributeNames,
+    /// Where the attributes are declared, by index; shorter if some are not declared.
+    pub attribute_spans: Vec<Span>,
     /// Whether the attributes are unknown because a kind or mixin is checked on its own.
     pub open: bool,
     /// The attributes whose values include `:false`, which is true in a condition.
     pub falsy: IndexSet<AttrId>,
     /// The features that the type declares.
-    pub features: IndexSet<EcoString>,
+    pub features: IndexMap<EcoString, Span>,
     /// The functions by name.
     pub functions: IndexMap<EcoString, FunctionSignature>,
     /// The provider methods that value blocks may call.
-    pub queries: IndexSet<EcoString>,
+    pub queries: IndexMap<EcoString, Span>,
     /// The provider methods that only action blocks may call.
-    pub actions: IndexSet<EcoString>,
+    pub actions: IndexMap<EcoString, Span>,
     /// Whether the type has any providers.
     pub has_providers: bool,
     /// The attributes whose raw values blocks read.
@@ -162,7 +171,7 @@ pub(super) struct BlockLowerer<'a> {
     pub scope: &'a TypeScope<'a>,
     pub bindings: &'a Bindings,
     pub kind: BlockKind,
-    pub locals: RefCell<Vec<(EcoString, u16)>>,
+    pub locals: RefCell<Vec<(EcoString, u16, Span)>>,
     pub slots: RefCell<u16>,
     /// Whether the block may have a reference to another resource, so that an unknown method may be an attribute of it.
     pub sees_resources: RefCell<bool>,
@@ -175,6 +184,12 @@ pub(super) struct BlockLowerer<'a> {
 }
 
 impl<'a> TypeScope<'a> {
+    /// Records the use of an attribute.
+    pub fn refer_attribute(&self, id: AttrId, span: Span) {
+        let declared = self.attribute_spans.get(usize::from(id.0)).copied();
+        self.sink.refer(NameKind::Attribute, span, declared.unwrap_or(Span::NONE));
+    }
+
     /// Lowers the block of a directive.
     pub fn block(&self, closure: &Closure, kind: BlockKind, bindings: &Bindings) -> Code {
         if let Some(extra) = closure.params.get(kind.params.len()) {
@@ -192,7 +207,7 @@ impl<'a> TypeScope<'a> {
     pub fn code(&self, params: &[Ident], body: &Block, span: Span, kind: BlockKind, bindings: &Bindings) -> Code {
         let lowerer = self.lowerer(kind, bindings);
         for param in params {
-            lowerer.declare(&param.name);
+            lowerer.declare(param);
         }
         if kind.gives_truth() {
             lowerer.refuse_assignment_at_end(body);
@@ -222,16 +237,30 @@ impl<'a> TypeScope<'a> {
 
 impl BlockLowerer<'_> {
     /// Allocates a slot for a new local, which is in scope until the enclosing block ends.
-    pub fn declare(&self, name: &EcoString) -> u16 {
+    pub fn declare(&self, local: &Ident) -> u16 {
+        self.scope.sink.define(NameKind::Local, local.span);
+        self.declare_as(&local.name, local.span)
+    }
+
+    /// Allocates a slot for a name that has no declaration of its own.
+    pub fn declare_as(&self, name: &EcoString, span: Span) -> u16 {
         let mut slots = self.slots.borrow_mut();
         let slot = *slots;
         *slots = slots.saturating_add(1);
-        self.locals.borrow_mut().push((name.clone(), slot));
+        self.locals.borrow_mut().push((name.clone(), slot, span));
         slot
     }
 
     pub fn local(&self, name: &str) -> Option<u16> {
-        self.locals.borrow().iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
+        self.locals.borrow().iter().rev().find(|(n, ..)| n == name).map(|(_, slot, _)| *slot)
+    }
+
+    /// Returns the slot of a local, and records that it is used at `span`.
+    pub fn used_local(&self, name: &str, span: Span) -> Option<u16> {
+        let locals = self.locals.borrow();
+        let (_, slot, declared) = locals.iter().rev().find(|(n, ..)| n == name)?;
+        self.scope.sink.refer(NameKind::Local, span, *declared);
+        Some(*slot)
     }
 
     /// Runs `inner` in a scope of its own: locals that it declares are out of scope afterwards.

@@ -1,5 +1,6 @@
 //! Calls: functions, methods, and members of `self`, the provider and the catalog.
 
+use super::NameKind;
 use super::block::BlockLowerer;
 use super::expr::is_name;
 use super::ruby;
@@ -67,6 +68,7 @@ impl BlockLowerer<'_> {
     pub fn call(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         if let Some(signature) = self.scope.functions.get(name) {
+            self.scope.sink.refer(NameKind::Function, call.name.span, signature.span);
             // The result may be a resource.
             *self.sees_resources.borrow_mut() = true;
             let arguments = self.arguments(call);
@@ -278,6 +280,18 @@ impl BlockLowerer<'_> {
         Node { op, span }
     }
 
+    /// Records the use of a method of the provider, a feature or, since providers have methods for properties, an attribute.
+    pub fn refer_method(&self, name: &str, span: Span) {
+        let (scope, base) = (self.scope, name.strip_suffix('?').unwrap_or(name));
+        if let Some(method) = scope.queries.get(name).or_else(|| scope.actions.get(name)) {
+            scope.sink.refer(NameKind::Method, span, *method);
+        } else if let Some(feature) = scope.features.get(base) {
+            scope.sink.refer(NameKind::Feature, span, *feature);
+        } else if let Some(id) = scope.attributes.get(base) {
+            scope.refer_attribute(*id, span);
+        }
+    }
+
     fn provider_method(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         self.needs_self("provider", span);
@@ -286,7 +300,8 @@ impl BlockLowerer<'_> {
                 return Node { op: Op::ProviderName, span };
             }
             "has?" => {
-                if let Some(Expr { kind: ExprKind::Symbol(method), .. }) = call.args.first() {
+                if let Some(Expr { kind: ExprKind::Symbol(method), span }) = call.args.first() {
+                    self.refer_method(method, *span);
                     self.guarded.borrow_mut().push(method.clone());
                 }
                 return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span };
@@ -295,10 +310,15 @@ impl BlockLowerer<'_> {
         }
         let arguments = self.arguments(call);
         let scope = self.scope;
-        let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
-        let is_feature = name.strip_suffix('?').is_some_and(|f| scope.features.contains(f)) || matches!(name, "features" | "satisfies?");
+        self.refer_method(name, call.name.span);
+        if let ("satisfies?", Some(Expr { kind: ExprKind::Symbol(feature), span })) = (name, call.args.first()) {
+            self.refer_method(feature, *span);
+        }
+        let is_action = scope.actions.contains_key(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
+        let is_feature =
+            name.strip_suffix('?').is_some_and(|f| scope.features.contains_key(f)) || matches!(name, "features" | "satisfies?");
         let is_query = is_feature
-            || scope.queries.contains(name)
+            || scope.queries.contains_key(name)
             || scope.attributes.contains_key(name)
             || (!is_action && self.guarded.borrow().iter().any(|g| g == name));
         if is_query || scope.open {
@@ -312,9 +332,9 @@ impl BlockLowerer<'_> {
             }
         } else if scope.has_providers {
             let (known, word): (Vec<&str>, _) = if self.kind.action {
-                (scope.queries.iter().chain(&scope.actions).map(EcoString::as_str).collect(), "actions")
+                (scope.queries.keys().chain(scope.actions.keys()).map(EcoString::as_str).collect(), "actions")
             } else {
-                (scope.queries.iter().map(EcoString::as_str).collect(), "queries")
+                (scope.queries.keys().map(EcoString::as_str).collect(), "queries")
             };
             let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type has the method `{name}`"));
             scope.sink.report(d.help(nearest(name, known).map_or_else(
@@ -327,6 +347,9 @@ impl BlockLowerer<'_> {
 
     fn catalog_method(&self, call: &Call, span: Span) -> Node {
         *self.sees_resources.borrow_mut() = true;
+        if let Some(Expr { kind: ExprKind::Symbol(type_name), span }) = call.args.first() {
+            self.scope.sink.refer_type(type_name, *span, self.scope.names);
+        }
         let arguments = self.arguments(call);
         let (what, range) = match call.name.name.as_str() {
             "resources" => (CatalogCall::Resources, 0..=1),
@@ -381,6 +404,7 @@ impl BlockLowerer<'_> {
                     && let Some(title) = title.plain()
                 {
                     let type_name = name.to_lowercase().as_str().into();
+                    self.scope.sink.refer_type(&name.to_lowercase(), receiver.span, self.scope.names);
                     let reference = ResourceRef { type_name, title };
                     return Node { op: Op::Const(Value::Resource(Arc::new(reference))), span };
                 }

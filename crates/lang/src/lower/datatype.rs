@@ -1,5 +1,6 @@
 //! Lowers data types: `Integer[1, 65535]`, `Struct[{mode => String}]`, aliases.
 
+use super::NameKind;
 use super::block::BlockLowerer;
 use super::literal::Literals;
 use crate::diagnostics::{Code, Diagnostic, nearest};
@@ -60,6 +61,7 @@ impl Literals<'_> {
             return None;
         }
         if let Some(alias) = self.names.aliases.get(name) {
+            self.sink.refer(NameKind::DataType, span, alias.name.span);
             if !arguments.is_empty() {
                 return self.bad(span, format!("the alias `{name}` takes no arguments"));
             }

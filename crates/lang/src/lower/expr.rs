@@ -1,5 +1,6 @@
 //! Lowers expressions and statements to [`Node`]s.
 
+use super::NameKind;
 use super::block::BlockLowerer;
 use super::literal::{self, Literals};
 use super::ruby;
@@ -68,7 +69,7 @@ impl BlockLowerer<'_> {
             ExprKind::Try { body, param, otherwise } => {
                 let body = Box::new(self.block(body));
                 self.scoped(|| {
-                    let slot = param.as_ref().map(|p| self.declare(&p.name));
+                    let slot = param.as_ref().map(|p| self.declare(p));
                     Op::Try(body, slot, Box::new(self.block(otherwise)))
                 })
             }
@@ -83,7 +84,7 @@ impl BlockLowerer<'_> {
             ExprKind::Let(targets, value) => {
                 // The value is lowered before the names are declared: `let x = x.strip` reads the outer `x`.
                 let value = boxed(value);
-                let slots: Vec<u16> = targets.iter().map(|n| self.declare(&n.name)).collect();
+                let slots: Vec<u16> = targets.iter().map(|n| self.declare(n)).collect();
                 match slots.as_slice() {
                     [one] => Op::SetLocal(*one, value),
                     _ => Op::Destructure(slots, value),
@@ -119,11 +120,13 @@ impl BlockLowerer<'_> {
 
     /// Lowers a bare word in an expression.
     fn name(&self, name: &EcoString, span: Span) -> Node {
-        let op = if let Some(slot) = self.local(name) {
+        let op = if let Some(slot) = self.used_local(name, span) {
             Op::Local(slot)
         } else if let Some(bound) = self.bindings.get(name) {
-            Op::Const(bound.clone())
+            self.scope.sink.refer(NameKind::Local, span, bound.span);
+            Op::Const(bound.value.clone())
         } else if let Some(constant) = self.scope.names.consts.get(name.as_str()) {
+            self.scope.sink.refer(NameKind::Constant, span, constant.name.span);
             let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
             Op::Const(literals.value(&constant.value).unwrap_or_default())
         } else if let Some(outcome) = self.outcome(name) {
@@ -154,7 +157,7 @@ impl BlockLowerer<'_> {
         let locals = self.locals.borrow();
         let known = locals
             .iter()
-            .map(|(n, _)| n.as_str())
+            .map(|(n, ..)| n.as_str())
             .chain(self.bindings.keys().map(EcoString::as_str))
             .chain(self.scope.names.consts.keys().copied());
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
@@ -204,10 +207,7 @@ impl BlockLowerer<'_> {
 
     pub fn lambda(&self, closure: &Closure) -> Box<Lambda> {
         Box::new(
-            self.scoped(|| Lambda {
-                params: closure.params.iter().map(|p| self.declare(&p.name)).collect(),
-                body: self.block(&closure.body),
-            }),
+            self.scoped(|| Lambda { params: closure.params.iter().map(|p| self.declare(p)).collect(), body: self.block(&closure.body) }),
         )
     }
 
@@ -254,7 +254,7 @@ impl BlockLowerer<'_> {
             if add { Node { op: Op::Binary(BinaryOp::Add, Box::new(current), Box::new(value)), span } } else { value }
         };
         let op = match &target.kind {
-            ExprKind::Name(name) => match self.local(name) {
+            ExprKind::Name(name) => match self.used_local(name, target.span) {
                 Some(slot) => {
                     let current = Node { op: Op::Local(slot), span: target.span };
                     Op::SetLocal(slot, Box::new(sum(current, self.expr(value))))
@@ -264,7 +264,7 @@ impl BlockLowerer<'_> {
                     self.scope.sink.report(d.help(format!("declare it with `let {name} = …`")));
                     // Declare it, so that later uses do not repeat the error.
                     let value = self.expr(value);
-                    Op::SetLocal(self.declare(name), Box::new(value))
+                    Op::SetLocal(self.declare_as(name, target.span), Box::new(value))
                 }
             },
             ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
@@ -285,6 +285,7 @@ impl BlockLowerer<'_> {
                     let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change the machine", self.kind.name));
                     self.scope.sink.report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
                 }
+                self.refer_method(&call.name.name, call.name.span);
                 Op::SetProvider(call.name.name.clone().into(), Box::new(self.expr(value)))
             }
             _ => {
@@ -307,6 +308,7 @@ impl BlockLowerer<'_> {
     pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
         if let Some(id) = self.scope.attributes.get(name) {
             self.asked.borrow_mut().push(*id);
+            self.scope.refer_attribute(*id, span);
             return Some(*id);
         }
         if !self.scope.open {

@@ -2,7 +2,7 @@
 
 use super::directives::option;
 use super::names::Names;
-use super::{Foreign, Sink};
+use super::{Foreign, NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Declaration, ExprKind, Item};
@@ -88,7 +88,14 @@ pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &Foreign,
 }
 
 /// Checks that the parents of a type's providers exist.
-pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
+pub(super) fn check_parents(type_def: &TypeDef, declared: &[&Declaration], sink: &Sink) {
+    for source in declared.iter().filter_map(|d| option(&d.options, "source")) {
+        if let ExprKind::Word(name) = &source.kind
+            && let Some(provider) = type_def.providers.get(name.as_str())
+        {
+            sink.refer(NameKind::Provider, source.span, provider.span);
+        }
+    }
     for provider in type_def.providers.values() {
         let Some((parent, span)) = &provider.parent else { continue };
         let (of, name) = match parent.split_once('/') {
@@ -99,7 +106,11 @@ pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
             },
             None => (type_def, parent.as_str()),
         };
-        if name == "base" && std::ptr::eq(of, type_def) || of.providers.contains_key(name) {
+        if let Some(parent) = of.providers.get(name) {
+            sink.refer(NameKind::Provider, *span, parent.span);
+            continue;
+        }
+        if name == "base" && std::ptr::eq(of, type_def) {
             continue;
         }
         let d = Diagnostic::new(Code::UnknownProvider, *span, format!("the type `{}` has no provider `{name}`", of.name));

@@ -1,13 +1,14 @@
 //! Lowers functions of types and files.
 
+use super::NameKind;
 use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
 use super::directives::Placed;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
-use crate::syntax::ast::{DirectiveBlock, Expr, FnDecl, Ident};
+use crate::syntax::ast::{DirectiveBlock, Expr, ExprKind, FnDecl, Ident};
 use crate::types::builtin::PLATFORM_FEATURES;
 use crate::types::{Function, Node};
-use crate::value::Symbol;
+use crate::value::{EcoString, Symbol};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
@@ -31,6 +32,7 @@ pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Pla
     }
     for (i, source) in sources.iter().enumerate() {
         let function = source.function;
+        scope.sink.define(NameKind::Function, function.name.span);
         let signature = FunctionSignature {
             id: i as u16,
             min: function.params.iter().take_while(|p| p.default.is_none()).count(),
@@ -66,9 +68,21 @@ pub(super) fn features(sources: &[FunctionSource<'_>]) -> IndexMap<Symbol, u16> 
 }
 
 impl TypeScope<'_> {
+    /// Checks the platform features in a list or one name.
+    pub fn check_platforms(&self, names: &[EcoString], expr: &Expr) {
+        let elements = if let ExprKind::Array(all) = &expr.kind { all.as_slice() } else { &[] };
+        for (i, name) in names.iter().enumerate() {
+            let element = elements.get(i).filter(|_| elements.len() == names.len());
+            self.check_platform(name, element.unwrap_or(expr).span);
+        }
+    }
+
     /// Reports a platform feature that is neither declared nor built in.
     pub fn check_platform(&self, name: &str, span: Span) {
-        if PLATFORM_FEATURES.contains(&name) || self.names.platform.contains_key(name) {
+        if let Some(feature) = self.names.platform.get(name) {
+            return self.sink.refer(NameKind::Platform, span, feature.test.name.span);
+        }
+        if PLATFORM_FEATURES.contains(&name) {
             return;
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("there is no feature `{name}` of the platform"));
@@ -89,7 +103,7 @@ pub(super) fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'
             let code = scope.code(&params, &function.body, function.span, source.kind, &source.bindings);
             let default = |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
             let defaults = function.params.iter().filter_map(|p| p.default.as_ref()).map(default).collect();
-            Function { name: function.name.name.clone().into(), code, defaults }
+            Function { name: function.name.name.clone().into(), span: function.name.span, code, defaults }
         })
         .collect()
 }

@@ -1,8 +1,8 @@
 //! Evaluates constant expressions: arguments and options of directives, constants.
 
-use super::Sink;
 use super::block::Bindings;
 use super::names::Names;
+use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, RegexLit, StrLit, UnaryOp};
@@ -69,9 +69,15 @@ impl Literals<'_> {
             },
             // In a directive a bare word is a parameter of the kind, a constant, a string if it is capitalized, or else a symbol.
             ExprKind::Word(w) => match self.bindings.get(w) {
-                Some(bound) => bound.clone(),
+                Some(bound) => {
+                    self.sink.refer(NameKind::Local, expr.span, bound.span);
+                    bound.value.clone()
+                }
                 None if w.starts_with(|c: char| c.is_uppercase()) => match self.names.consts.get(w.as_str()) {
-                    Some(c) => self.at_depth(&c.value, depth + 1)?,
+                    Some(c) => {
+                        self.sink.refer(NameKind::Constant, expr.span, c.name.span);
+                        self.at_depth(&c.value, depth + 1)?
+                    }
                     None => Value::str(w.clone()),
                 },
                 None => Value::sym(w.clone()),
@@ -86,6 +92,7 @@ impl Literals<'_> {
                     return self.not_literal(expr.span);
                 };
                 let title = self.at_depth(title, depth + 1)?.to_text();
+                self.sink.refer_type(&type_name.to_lowercase(), head.span, self.names);
                 Value::Resource(Arc::new(ResourceRef { type_name: type_name.to_lowercase().as_str().into(), title }))
             }
             ExprKind::Error => return None,
@@ -93,11 +100,18 @@ impl Literals<'_> {
         })
     }
 
+    /// Returns whether a name is that of a parameter or constant.
+    pub fn is_bound(&self, name: &str) -> bool {
+        self.bindings.contains_key(name) || self.names.consts.contains_key(name)
+    }
+
     fn named(&self, name: &str, span: Span, depth: u32) -> Option<Value> {
         if let Some(bound) = self.bindings.get(name) {
-            return Some(bound.clone());
+            self.sink.refer(NameKind::Local, span, bound.span);
+            return Some(bound.value.clone());
         }
         if let Some(constant) = self.names.consts.get(name) {
+            self.sink.refer(NameKind::Constant, span, constant.name.span);
             return self.at_depth(&constant.value, depth + 1);
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown constant `{name}`"));

@@ -17,6 +17,7 @@ mod literal;
 mod misspelt;
 mod names;
 mod provider;
+mod references;
 mod refused;
 mod relations;
 mod ruby;
@@ -24,11 +25,13 @@ mod test;
 mod truth;
 mod type_body;
 mod untranslated;
+mod unused;
 mod values;
 mod words;
 
 pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
+pub use references::{NameKind, Reference};
 pub use refused::{DirectiveScope, REFUSED};
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
@@ -54,6 +57,8 @@ pub struct Lowered {
     pub secrets: Vec<Span>,
     /// Code of sensitive attributes in which excerpts must redact all literals.
     pub secret_code: Vec<Span>,
+    /// The names in the file, and in mixins, kinds and providers of other files that its types use, sorted by position.
+    pub references: Vec<Reference>,
 }
 
 impl Lowered {
@@ -120,6 +125,8 @@ pub struct LoweredTests {
     pub diagnostics: Vec<Diagnostic>,
     /// Spans that excerpts must redact.
     pub secrets: Vec<Span>,
+    /// The names in the tests, sorted by position.
+    pub references: Vec<Reference>,
 }
 
 /// Collects diagnostics and secrets during lowering.
@@ -130,6 +137,7 @@ struct Sink {
     places: RefCell<HashMap<Span, Vec<usize>>>,
     secrets: RefCell<Vec<Span>>,
     secret_code: RefCell<Vec<Span>>,
+    references: references::Recorder,
 }
 
 impl Sink {
@@ -174,6 +182,7 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     let corrected = misspelt::corrected(file, &sink);
     let file = corrected.as_ref();
     let names = Names::collect(file, context, &sink);
+    names.record_definitions(file, &sink);
     let mut foreign = foreign;
     let mut types = Vec::new();
     for declaration in foreign::in_order(file, &names) {
@@ -193,9 +202,11 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
         }
     }
     names.check_provider_targets(file, &sink);
+    unused::record(file, &names, &foreign, &sink);
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
-    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner() }
+    let references = sink.references.take();
+    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner(), references }
 }
 
 /// Lowers the tests of `file`. `find` loads the types under test; `context` is that of [`lower`].
@@ -210,6 +221,7 @@ pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> O
         }
     }
     out.secrets = sink.secrets.take();
+    out.references = sink.references.take();
     out.diagnostics = sink.diagnostics.into_inner();
     out.diagnostics.sort_by_key(Diagnostic::span);
     out

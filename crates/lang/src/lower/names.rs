@@ -1,6 +1,6 @@
 //! Collects the top-level declarations of a file and of the files it uses.
 
-use super::Sink;
+use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
@@ -15,6 +15,8 @@ pub(super) struct Names<'a> {
     pub consts: IndexMap<&'a str, &'a ConstDecl>,
     pub platform: IndexMap<&'a str, &'a FeatureDecl>,
     pub aliases: IndexMap<&'a str, &'a TypeAliasDecl>,
+    /// The types of the file itself, with the spans of their names.
+    pub types: IndexMap<&'a str, Span>,
     /// The providers by the type that they are for; empty for those without a type.
     providers: IndexMap<&'a str, IndexMap<&'a str, &'a Declaration>>,
 }
@@ -41,7 +43,6 @@ impl<'a> Names<'a> {
                 );
             }
         };
-        let mut types = IndexMap::new();
         for item in &file.items {
             match item {
                 Item::Kind(d) => match self.kinds.get(d.name.name.as_str()) {
@@ -69,7 +70,10 @@ impl<'a> Names<'a> {
                     None => drop(self.aliases.insert(&a.name.name, a)),
                 },
                 Item::Type(t) => {
-                    if let Some(first) = types.insert(t.name.name.as_str(), t.name.span) {
+                    // Types of other files are not visible.
+                    if sink.is_some()
+                        && let Some(first) = self.types.insert(t.name.name.as_str(), t.name.span)
+                    {
                         twice("type", &t.name.name, Some(first), t.name.span);
                     }
                 }
@@ -82,6 +86,26 @@ impl<'a> Names<'a> {
                 }
                 Item::Use(_) | Item::Test(_) | Item::Error(_) => {}
             }
+        }
+    }
+
+    /// Records the names that the items of a file define. Names in the prelude's mixin are only recorded for the prelude.
+    pub fn record_definitions(&self, file: &Ast, sink: &Sink) {
+        let prelude = self.mixins.get(super::type_body::METAPARAMETERS).map(|m| m.span);
+        sink.references.ignore(prelude.filter(|mixin| !file.span.contains(*mixin)).unwrap_or(Span::NONE));
+        for item in &file.items {
+            let (kind, name) = match item {
+                Item::Type(d) => (NameKind::Type, &d.name),
+                Item::Kind(d) => (NameKind::Kind, &d.name),
+                Item::Mixin(d) => (NameKind::Mixin, &d.name),
+                Item::Provider(d) => (NameKind::Provider, &d.name),
+                Item::Fn(f) => (NameKind::Function, &f.name),
+                Item::Const(c) => (NameKind::Constant, &c.name),
+                Item::Feature(f) => (NameKind::Platform, &f.test.name),
+                Item::TypeAlias(a) => (NameKind::DataType, &a.name),
+                Item::Use(_) | Item::Test(_) | Item::Error(_) => continue,
+            };
+            sink.define(kind, name.span);
         }
     }
 

@@ -1,61 +1,69 @@
 //! Lowers `provider NAME, for: TYPE { … }`.
 
-use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
 use super::refused::{DirectiveScope, refused};
 use super::untranslated::untranslated;
 use super::words::PROVIDER_DIRECTIVES;
+use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{
-    CommandDef, Confine, ConfineTest, DeclaredDef, DeclaredKind, FEATURE, FactTest, FactValue, FeatureDef, ProgramDef, ProviderBody,
-    ProviderDef, Setting, TypeDef,
+    CommandDef, Confine, ConfineTest, DeclaredDef, DeclaredKind, FEATURE, FactTest, FactValue, ProgramDef, ProviderBody, ProviderDef,
+    Setting, TypeDef,
 };
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Collects the methods of all providers of the type that blocks may call.
+/// Collects the methods of all providers of the type that blocks may call, and returns where each is defined.
 pub(super) fn collect_methods(
     providers: &[&Declaration],
-    features: &IndexMap<Symbol, FeatureDef>,
+    of_features: Vec<(Symbol, Span)>,
     foreign: &IndexMap<Symbol, Arc<TypeDef>>,
     scope: &mut TypeScope<'_>,
-) {
+) -> IndexMap<Symbol, Span> {
+    let mut methods: IndexMap<Symbol, Span> = IndexMap::new();
+    let sink = scope.sink;
+    let mut declare = |name: &str, span: Span| {
+        let first = *methods.entry(name.into()).or_insert(span);
+        sink.define_again(NameKind::Method, span, first);
+        (EcoString::from(name), first)
+    };
+    for (method, span) in &of_features {
+        declare(method.as_str(), *span);
+    }
     for directive in providers.iter().flat_map(|p| &p.body.directives) {
-        let names = || {
-            directive.args.iter().flat_map(|a| words(a, "a method's name", scope.sink)).map(|(n, _)| EcoString::from(n)).collect::<Vec<_>>()
-        };
+        let names = || directive.args.iter().flat_map(|a| words(a, "a method's name", sink));
         match directive.name.name.as_str() {
             "queries" => {
-                let names = names();
-                scope.queries.extend(names);
+                scope.queries.extend(names().map(|(name, span)| declare(name, span)));
             }
             "actions" => {
-                let names = names();
-                scope.actions.extend(names);
+                scope.actions.extend(names().map(|(name, span)| declare(name, span)));
             }
-            name if !PROVIDER_DIRECTIVES.contains(&name) => drop(scope.queries.insert(name.into())),
+            name if !PROVIDER_DIRECTIVES.contains(&name) => scope.queries.extend([declare(name, directive.name.span)]),
             _ => {}
         }
     }
     // Methods of a feature are actions, unless a provider lists them as queries or their name ends with `?`.
-    for method in features.values().flat_map(|f| &f.methods) {
+    for (method, span) in of_features {
         if method.as_str().ends_with('?') {
-            scope.queries.insert(method.text());
-        } else if !scope.queries.contains(method.as_str()) {
-            scope.actions.insert(method.text());
+            scope.queries.insert(method.text(), span);
+        } else if !scope.queries.contains_key(method.as_str()) {
+            scope.actions.insert(method.text(), span);
         }
     }
     // Providers inherit the methods of a parent that belongs to another type.
-    for provider in foreign.values().flat_map(|t| t.providers.values()) {
-        scope.queries.extend(provider.queries.iter().chain(provider.settings.keys()).map(Symbol::text));
-        scope.actions.extend(provider.actions.iter().map(Symbol::text));
+    for (of, provider) in foreign.values().flat_map(|t| t.providers.values().map(move |p| (t, p))) {
+        let declared = |name: &Symbol| (name.text(), of.method_span(name));
+        scope.queries.extend(provider.queries.iter().chain(provider.settings.keys()).map(declared));
+        scope.actions.extend(provider.actions.iter().map(declared));
     }
+    methods
 }
 
 impl TypeScope<'_> {
@@ -63,6 +71,10 @@ impl TypeScope<'_> {
         let none: Bindings = Rc::default();
         let literals = self.literals(&none);
         only_options(&declaration.options, "provider", self.sink);
+        self.sink.define(NameKind::Provider, declaration.name.span);
+        if let Some((target, span)) = super::names::target(declaration) {
+            self.sink.refer_type(target, span, self.names);
+        }
         let text = |key: &str| option(&declaration.options, key).and_then(|e| Some((literals.value(e)?.to_text(), e.span)));
         let mut provider = ProviderDef {
             name: declaration.name.name.clone().into(),
@@ -124,11 +136,11 @@ impl TypeScope<'_> {
             "has_feature" | "has_features" => {
                 no_block(directive, self.sink);
                 only_options(&directive.options, name, self.sink);
-                let platform: Vec<Symbol> = match option(&directive.options, FEATURE).and_then(|e| Some((literals.value(e)?, e.span))) {
+                let platform: Vec<Symbol> = match option(&directive.options, FEATURE).and_then(|e| Some((literals.value(e)?, e))) {
                     None => Vec::new(),
-                    Some((value, span)) => {
+                    Some((value, expr)) => {
                         let names = value.as_array().map_or_else(|| vec![value.to_text()], |all| all.iter().map(Value::to_text).collect());
-                        names.iter().for_each(|name| self.check_platform(name, span));
+                        self.check_platforms(&names, expr);
                         names.into_iter().map(Symbol::from).collect()
                     }
                 };
@@ -171,10 +183,11 @@ impl TypeScope<'_> {
             "keyed" => {
                 no_block(directive, self.sink);
                 arity(directive, 1, 1, "keyed value", self.sink);
-                if let Some((property, _)) =
+                if let Some((property, span)) =
                     directive.args.first().and_then(|a| words(a, "a property's name", self.sink).into_iter().next())
                 {
                     let kind = DeclaredKind::Keyed(property.into());
+                    self.attributes.get(property).into_iter().for_each(|id| self.refer_attribute(*id, span));
                     self.set_body(provider, ProviderBody::Declared(DeclaredDef { kind, span: directive.name.span }), directive);
                 }
             }
@@ -254,7 +267,7 @@ impl TypeScope<'_> {
                 "exists" => ConfineTest::Exists(texts(&option.value)),
                 "feature" => {
                     let names = texts(&option.value);
-                    names.iter().for_each(|name| self.check_platform(name, option.value.span));
+                    self.check_platforms(&names, &option.value);
                     ConfineTest::Feature(names.into_iter().map(Symbol::from).collect())
                 }
                 "true" | "false" | "any" => {
@@ -286,11 +299,8 @@ impl TypeScope<'_> {
             value => vec![as_fact(value)],
         };
         if option.name.name == FEATURE {
-            values.iter().for_each(|v| {
-                if let FactValue::Is(name) = v {
-                    self.check_platform(&name.to_text(), option.value.span)
-                }
-            });
+            let name = |v: &FactValue| if let FactValue::Is(name) = v { Some(name.to_text()) } else { None };
+            self.check_platforms(&values.iter().filter_map(name).collect::<Vec<_>>(), &option.value);
         }
         Some(FactTest { fact: option.name.name.clone(), values })
     }

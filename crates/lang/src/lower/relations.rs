@@ -50,6 +50,7 @@ pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: Re
         scope.sink.report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
     }
     for (target, target_span) in targets {
+        scope.sink.refer_type(&target, target_span, scope.names);
         type_def.autorelations.push(AutoRelation { kind, target: target.into(), target_span, names: names.clone() });
     }
 }

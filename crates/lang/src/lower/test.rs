@@ -3,14 +3,14 @@
 use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeScope};
 use super::literal::Literals;
 use super::names::Names;
-use super::{LoweredTests, Sink};
+use super::{LoweredTests, NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep};
 use crate::types::{
     AttrId, CodeInner, Expectation, Node, Op, Outcome, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TypeDef,
 };
-use crate::value::{EcoString, Map, Symbol, Value};
+use crate::value::{EcoString, Map, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -34,6 +34,7 @@ pub(super) fn lower_test(
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
         sink.report(d.help("write one sentence that holds when the test passes"));
     }
+    record(decl, names, find, sink);
     let Some(resource) = resource(decl, sink) else { return };
     let Some(type_def) = find(&resource.type_name.name) else {
         out.unknown.push((resource.type_name.name.clone(), resource.type_name.span));
@@ -77,6 +78,30 @@ pub(super) fn lower_test(
     if understood && sink.error_count() == before {
         let resource = resource.clone();
         out.tests.push(TestDef { title, span: decl.title.span, type_def: Arc::clone(&type_def), given, also, resource, checks });
+    }
+}
+
+/// Records the names of types, attributes and values in the resources of a test.
+fn record(decl: &TestDecl, names: &Names<'_>, find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
+    let resources = decl.steps.iter().flat_map(|step| match step {
+        TestStep::Declare(r) => vec![r],
+        TestStep::Also(statements, _) => {
+            statements.iter().filter_map(|s| if let Statement::Resource(r) = s { Some(r) } else { None }).collect()
+        }
+        _ => Vec::new(),
+    });
+    for resource in resources {
+        sink.refer_type(&resource.type_name.name, resource.type_name.span, names);
+        let Some(type_def) = find(&resource.type_name.name) else { continue };
+        for given in resource.bodies.iter().flat_map(|b| &b.attributes) {
+            let Some(attribute) = type_def.attribute_named(&given.name.name) else { continue };
+            if attribute.name.as_str() != "provider" {
+                sink.refer(NameKind::Attribute, given.name.span, attribute.span);
+            }
+            if let PuppetValue::Str(text) = &given.value.kind {
+                sink.refer(NameKind::Value, given.value.span, attribute.values.span_of(text));
+            }
+        }
     }
 }
 
@@ -141,7 +166,7 @@ fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
 fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
     let functions = type_def.program.functions.iter().enumerate().map(|(i, f)| {
         let max = usize::from(f.code.inner.params);
-        let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.code.inner.span };
+        let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.span };
         (f.name.text(), signature)
     });
     // Of functions with the same name the first is called.
@@ -152,19 +177,19 @@ fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeSc
     let attributes = type_def.attributes.iter().enumerate();
     let falsy = attributes
         .filter(|(_, a)| a.role != Role::Metaparam && a.munge.steps.len() == 1 && a.values.literals().any(|l| l.as_str() == "false"));
-    let text = |s: &Symbol| s.text();
-    let lineages = || type_def.providers.values().flat_map(|p| type_def.lineage(p)).map(|(_, p)| p);
+    let lineages = || type_def.providers.values().flat_map(|p| type_def.lineage(p));
     TypeScope {
         names,
         sink,
         reads_raw: std::cell::RefCell::default(),
+        attribute_spans: type_def.attributes.iter().map(|a| if a.name.as_str() == "provider" { Span::NONE } else { a.span }).collect(),
         attributes: type_def.by_name.clone(),
         open: false,
         falsy: falsy.map(|(i, _)| AttrId(i as u16)).collect(),
-        features: type_def.features.keys().map(text).collect(),
+        features: type_def.features.iter().map(|(name, f)| (name.text(), f.span)).collect(),
         functions: by_name,
-        queries: lineages().flat_map(|p| p.queries.iter().chain(p.settings.keys())).map(text).collect(),
-        actions: lineages().flat_map(|p| &p.actions).map(text).collect(),
+        queries: lineages().flat_map(|(t, p)| p.queries.iter().chain(p.settings.keys()).map(|m| (m.text(), t.method_span(m)))).collect(),
+        actions: lineages().flat_map(|(t, p)| p.actions.iter().map(|m| (m.text(), t.method_span(m)))).collect(),
         has_providers: !type_def.providers.is_empty(),
     }
 }
@@ -217,9 +242,17 @@ impl Lowering<'_> {
                 "facts" => unfold(&mut map, &name, value),
                 "answers" => {
                     self.answered(&name, key.span);
+                    self.scope.lowerer(BlockKind::EXPECT, self.bindings).refer_method(&name, key.span);
                     map.insert(Value::Str(name), value);
                 }
-                _ => drop(map.insert(Value::Str(name), value)),
+                _ => {
+                    if word == "features"
+                        && let Some(feature) = self.scope.names.platform.get(name.as_str())
+                    {
+                        self.scope.sink.refer(NameKind::Platform, key.span, feature.test.name.span);
+                    }
+                    map.insert(Value::Str(name), value);
+                }
             }
         }
         match word {
@@ -254,9 +287,9 @@ impl Lowering<'_> {
     /// Reports an answer for a method that no provider of the type has.
     fn answered(&self, name: &str, span: Span) {
         let scope = self.scope;
-        let known = |n: &str| scope.queries.contains(n) || scope.attributes.contains_key(n) || matches!(n, "exists?" | "insync?");
-        if !known(name) && !scope.actions.contains(name) {
-            let names = scope.queries.iter().map(EcoString::as_str);
+        let known = |n: &str| scope.queries.contains_key(n) || scope.attributes.contains_key(n) || matches!(n, "exists?" | "insync?");
+        if !known(name) && !scope.actions.contains_key(name) {
+            let names = scope.queries.keys().map(EcoString::as_str);
             let d = Diagnostic::new(Code::BadTest, span, format!("no provider of the type answers `{name}`"));
             scope.sink.report(d.help(did_you_mean(name, names).unwrap_or_else(|| "only what stands in `queries` can be answered".into())));
         }
@@ -368,7 +401,7 @@ impl BlockLowerer<'_> {
 
     /// Allocates a slot for an outcome and reads it.
     pub(super) fn ask(&self, outcome: Outcome, span: Span) -> Node {
-        let slot = self.declare(&EcoString::new());
+        let slot = self.declare_as(&EcoString::new(), Span::NONE);
         self.outcomes.borrow_mut().push((slot, outcome, span));
         Node { op: Op::Local(slot), span }
     }

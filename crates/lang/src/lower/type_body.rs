@@ -1,7 +1,7 @@
 //! Lowers the body of a type: expands mixins, assigns indexes to attributes, then lowers each directive.
 
 use super::attribute::placed;
-use super::block::{Bindings, BlockKind, TypeScope};
+use super::block::{Bindings, BlockKind, Bound, TypeScope};
 use super::checks::is_key;
 use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word, words};
 use super::functions::{collect_functions, lower_functions};
@@ -10,7 +10,7 @@ use super::relations::{auto_relation, title_pattern};
 use super::untranslated::untranslated;
 use super::values::lists_false;
 use super::words::TYPE_DIRECTIVES;
-use super::{Foreign, Sink};
+use super::{Foreign, NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDecl, Ident};
@@ -22,7 +22,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The mixin of the prelude that every type includes.
-const METAPARAMETERS: &str = "metaparameters";
+pub(super) const METAPARAMETERS: &str = "metaparameters";
 
 /// The maximum depth of mixins that include each other.
 const MAX_MIXINS: usize = 16;
@@ -39,32 +39,49 @@ struct Declared<'a> {
 }
 
 pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: &Foreign, sink: &Sink) -> Option<TypeDef> {
-    only_options(&declaration.options, "type", sink);
     if let Some(param) = declaration.params.first() {
         sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
     }
+    lower_bound(declaration, &Rc::default(), names, foreign, sink)
+}
+
+/// Returns bindings of the parameters of a kind or mixin to no value, to lower it on its own.
+pub(super) fn unbound(declaration: &Declaration) -> Bindings {
+    let bound = |span| Bound { value: Value::Nil, span };
+    Rc::new(declaration.params.iter().map(|p| (p.name.name.clone(), bound(p.name.span))).collect())
+}
+
+/// Lowers the body of a type, or of a mixin as if it were one, with the parameters of the mixin.
+pub(super) fn lower_bound(
+    declaration: &Declaration,
+    none: &Bindings,
+    names: &Names<'_>,
+    foreign: &Foreign,
+    sink: &Sink,
+) -> Option<TypeDef> {
+    only_options(&declaration.options, "type", sink);
     let mut scope = new_scope(names, sink, false);
-    let none: Bindings = Rc::default();
     let mut directives = Vec::new();
-    unfold(&scope, placed(&declaration.body, &none), &mut directives, 0);
+    unfold(&scope, placed(&declaration.body, none), &mut directives, 0);
     let meta = names.mixins.get(METAPARAMETERS);
     let mut meta_directives = Vec::new();
     if let Some(mixin) = meta {
-        unfold(&scope, placed(&mixin.body, &none), &mut meta_directives, 0);
+        unfold(&scope, placed(&mixin.body, &Rc::default()), &mut meta_directives, 0);
     }
 
     let providers: Vec<&Declaration> = names.providers_of(&declaration.name.name).collect();
     let declared = declare(&scope, &directives, &meta_directives);
     scope.has_providers = !providers.is_empty();
+    scope.attribute_spans = declared.iter().map(|d| d.name.span).collect();
     scope.attributes = declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
     if scope.has_providers {
         scope.attributes.insert("provider".into(), AttrId(declared.len() as u16));
     }
-    let features = features(&scope, &directives);
-    scope.features = features.keys().map(Symbol::text).collect();
+    let (features, feature_methods) = features(&scope, &directives);
+    scope.features = features.iter().map(|(name, f)| (name.text(), f.span)).collect();
     scope.falsy = falsy(&scope, &declared);
     let foreign = super::foreign::types_of(&providers, &declaration.name.name, foreign, sink);
-    super::provider::collect_methods(&providers, &features, &foreign, &mut scope);
+    let methods = super::provider::collect_methods(&providers, feature_methods, &foreign, &mut scope);
     let functions = collect_functions(&mut scope, &directives);
 
     let mut attributes: Vec<AttributeDef> = Vec::with_capacity(declared.len() + usize::from(scope.has_providers));
@@ -80,7 +97,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         span: declaration.name.span,
         doc: String::new(),
         self_refresh: option(&declaration.options, "self_refresh")
-            .and_then(|e| scope.literals(&none).value(e))
+            .and_then(|e| scope.literals(none).value(e))
             .is_some_and(|v| v.is_truthy()),
         isomorphic: true,
         lists_instances: true,
@@ -100,6 +117,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         eval_generate: None,
         purges: None,
         reads_raw: Vec::new(),
+        methods,
         program: Arc::default(),
         providers: IndexMap::new(),
         foreign,
@@ -113,7 +131,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
     type_def.order = order(&attributes, &type_def.namevars, &scope);
     type_def.attributes = attributes;
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
-    super::foreign::check_parents(&type_def, sink);
+    super::foreign::check_parents(&type_def, &providers, sink);
     type_def.program = Arc::new(Program {
         functions: lower_functions(&scope, &functions),
         attributes: scope.attributes.clone(),
@@ -129,16 +147,19 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
 /// Checks a kind on its own, without knowledge of a type that uses it.
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&kind.options, "kind", sink);
+    // Directives that depend on the parameters' values are checked where the kind is used.
+    let depends = ["newvalue", "newvalues", "aliasvalue", "type", "defaultto", "matches"];
+    lower_kind(kind, &depends, names, sink);
+}
+
+/// Lowers the body of a kind except for some directives, without knowledge of a type that uses it.
+pub(super) fn lower_kind(kind: &Declaration, except: &[&str], names: &Names<'_>, sink: &Sink) {
     let mut scope = new_scope(names, sink, true);
-    let bindings: Bindings = Rc::new(kind.params.iter().map(|p| (p.name.name.clone(), Value::Nil)).collect());
+    let bindings = unbound(kind);
     collect_functions(&mut scope, &[]);
     let mut attribute = TypeScope::blank(&kind.name, Role::Property);
     attribute.ensurable = true;
-    let body: Vec<_> = placed(&kind.body, &bindings)
-        .into_iter()
-        // Directives that depend on the parameters' values are checked where the kind is used.
-        .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
-        .collect();
+    let body: Vec<_> = placed(&kind.body, &bindings).into_iter().filter(|p| !except.contains(&p.directive.name.name.as_str())).collect();
     scope.attribute_body(&body, &mut attribute);
 }
 
@@ -164,17 +185,18 @@ pub(super) fn check_mixin(mixin: &Declaration, names: &Names<'_>, sink: &Sink) {
     }
 }
 
-fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<'a> {
+pub(super) fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<'a> {
     TypeScope {
         names,
         sink,
         attributes: Default::default(),
         open,
         falsy: IndexSet::new(),
-        features: IndexSet::new(),
+        features: IndexMap::new(),
+        attribute_spans: Vec::new(),
         functions: IndexMap::new(),
-        queries: IndexSet::new(),
-        actions: IndexSet::new(),
+        queries: IndexMap::new(),
+        actions: IndexMap::new(),
         has_providers: false,
         reads_raw: RefCell::default(),
     }
@@ -209,6 +231,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
         };
         match scope.names.mixins.get(name.as_str()) {
             Some(mixin) => {
+                scope.sink.refer(NameKind::Mixin, span, mixin.name.span);
                 let bindings = scope.bind(mixin, call, span, &placed_here.bindings);
                 unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
             }
@@ -254,6 +277,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             };
             Ident { name: name.into(), span }
         };
+        scope.sink.define(NameKind::Attribute, name.span);
         if let Some(first) = declared.get(&name.name) {
             if is_meta {
                 shadowed(scope, first);
@@ -310,8 +334,10 @@ fn provider_attribute(directives: &[Placed<'_>], span: Span, scope: &TypeScope<'
     attribute
 }
 
-fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol, FeatureDef> {
+/// Returns the features that a type declares, and the methods that these require, with the spans of their names.
+fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbol, FeatureDef>, Vec<(Symbol, Span)>) {
     let mut features: IndexMap<Symbol, FeatureDef> = IndexMap::new();
+    let mut required = Vec::new();
     for placed in directives.iter().filter(|p| p.directive.name.name == "feature") {
         let directive = placed.directive;
         only_options(&directive.options, "feature", scope.sink);
@@ -324,12 +350,13 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
         };
         let literals = scope.literals(&placed.bindings);
         let doc = directive.args.get(1).and_then(|a| literals.string(a, "a description")).unwrap_or_default().trim().to_owned();
-        let methods = option(&directive.options, "methods")
+        let methods: Vec<(Symbol, Span)> = option(&directive.options, "methods")
             .map(|e| words(e, "a method's name", scope.sink))
             .unwrap_or_default()
             .into_iter()
-            .map(|(n, _)| n.into())
+            .map(|(n, span)| (n.into(), span))
             .collect();
+        scope.sink.define(NameKind::Feature, span);
         if let Some(first) = features.get(name) {
             scope.sink.report(
                 Diagnostic::new(Code::DuplicateItem, span, format!("the feature `{name}` is declared twice"))
@@ -337,9 +364,10 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
             );
             continue;
         }
-        features.insert(name.into(), FeatureDef { doc, methods, span });
+        features.insert(name.into(), FeatureDef { doc, methods: methods.iter().map(|(method, _)| method.clone()).collect(), span });
+        required.extend(methods);
     }
-    features
+    (features, required)
 }
 
 /// Returns the attributes that have `:false` among their values or those of their kind.

@@ -1,12 +1,13 @@
 //! Lowers `newvalue`, `newvalues` and `aliasvalue`: the allowed values of an attribute.
 
+use super::NameKind;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, words};
 use super::literal::{Literals, as_symbol};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::syntax::ast::{Directive, DirectiveBlock, Expr, ExprKind};
 use crate::types::{Alias, AllowedValue, Matcher, ValueSet};
-use crate::value::{Symbol, Value};
+use crate::value::{EcoString, Symbol, Value};
 use std::collections::{HashMap, HashSet};
 
 impl TypeScope<'_> {
@@ -47,6 +48,9 @@ impl TypeScope<'_> {
             let Some(value) = literals.value(argument) else {
                 continue;
             };
+            if value_name(argument).is_some_and(|name| !literals.is_bound(&name)) {
+                self.sink.define(NameKind::Value, argument.span);
+            }
             let members = match (&argument.kind, value) {
                 (ExprKind::Splat(_) | ExprKind::Words(_), Value::Array(values)) => values.iter().cloned().collect(),
                 (_, value @ (Value::Array(_) | Value::Map(_))) => {
@@ -113,8 +117,9 @@ impl TypeScope<'_> {
                 self.nil_value(nil);
                 return;
             }
-            let (name, target) = (alias, value);
-            set.aliases.push(Alias { name: as_symbol(&name), target: as_symbol(&target), span: directive.span });
+            self.sink.define(NameKind::Value, name.span);
+            let (name_span, span) = (name.span, directive.span);
+            set.aliases.push(Alias { name: as_symbol(&alias), target: as_symbol(&value), name_span, span });
         }
     }
 
@@ -131,6 +136,7 @@ impl TypeScope<'_> {
         };
         for alias in &set.aliases {
             let target = alias.target.as_str();
+            self.sink.refer(NameKind::Value, target_span(alias), set.span_of(target));
             if !set.literals().any(|l| l.as_str() == target) {
                 if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(target))) {
                     self.sink.report(
@@ -189,12 +195,25 @@ impl TypeScope<'_> {
     }
 
     pub(super) fn check_feature(&self, name: &str, span: crate::source::Span) {
-        if self.open || self.features.contains(name) {
+        if let Some(declared) = self.features.get(name) {
+            return self.sink.refer(NameKind::Feature, span, *declared);
+        }
+        if self.open {
             return;
         }
         let d = Diagnostic::new(Code::FeatureUndeclared, span, format!("unknown feature `{name}`"));
-        let help = did_you_mean(name, self.features.iter().map(|f| f.as_str()));
+        let help = did_you_mean(name, self.features.keys().map(EcoString::as_str));
         self.sink.report(d.help(help.unwrap_or_else(|| format!("declare it: `feature {name}, \"what it means\"`"))));
+    }
+}
+
+/// Returns the name of a value in an argument that consists of one.
+pub(super) fn value_name(argument: &Expr) -> Option<EcoString> {
+    match &argument.kind {
+        ExprKind::Word(name) | ExprKind::Symbol(name) => Some(name.clone()),
+        ExprKind::Bool(truth) => Some(if *truth { "true".into() } else { "false".into() }),
+        ExprKind::Str(text) => text.plain(),
+        _ => None,
     }
 }
 

@@ -168,11 +168,21 @@ pub struct Alias {
     pub name: Symbol,
     /// The literal that it refers to.
     pub target: Symbol,
+    /// The span of the alias itself.
+    pub name_span: Span,
     /// The span of the directive.
     pub span: Span,
 }
 
 impl ValueSet {
+    /// Returns where a literal or alias is defined; empty for other texts.
+    pub fn span_of(&self, text: &str) -> Span {
+        let is_named = |v: &&AllowedValue| matches!(&v.matcher, Matcher::Literal(literal) if literal.as_str() == text);
+        let literal = self.values.iter().find(is_named).map(|v| v.span);
+        let alias = || self.aliases.iter().find(|a| a.name.as_str() == text).map(|a| a.name_span);
+        literal.or_else(alias).unwrap_or(Span::NONE)
+    }
+
     /// Returns whether no values are listed, so that any value is allowed.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()

@@ -43,6 +43,8 @@ pub struct TypeDef {
     pub lists_instances: bool,
     /// Provider features by name.
     pub features: IndexMap<Symbol, FeatureDef>,
+    /// The methods of the type's providers, with the spans of their first definitions.
+    pub methods: IndexMap<Symbol, Span>,
     /// The type's properties and parameters in definition order, then `provider` if the type has providers, then metaparameters.
     pub attributes: Vec<AttributeDef>,
     /// The index of each attribute by name.
@@ -115,6 +117,11 @@ impl TypeDef {
     /// Returns the attribute `name`.
     pub fn attribute_named(&self, name: &str) -> Option<&AttributeDef> {
         self.attribute(self.id_of(name)?)
+    }
+
+    /// Returns where a method of the providers is first defined; empty if that is in a parent's type.
+    pub fn method_span(&self, method: &Symbol) -> Span {
+        self.methods.get(method).copied().unwrap_or(Span::NONE)
     }
 
     /// Returns a provider and its parents, nearest first, each with its type.
@@ -231,6 +238,8 @@ pub struct Program {
 pub struct Function {
     /// The name of the function.
     pub name: Symbol,
+    /// The span of its name.
+    pub span: Span,
     /// Its body; the first `code.params` slots are its parameters.
     pub code: Code,
     /// The default values of the optional parameters, which come last.

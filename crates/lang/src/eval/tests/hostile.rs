@@ -113,7 +113,12 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
         let wrapped = (0..4)
             .fold(call, |node, _| with(n(Op::Array(vec![c(i(1))])), "map", vec![], 1, n(Op::If(vec![(c(Value::Bool(true)), node)], None))));
         let body = CodeInner { params: 1, slots: 3, body: wrapped, span: Span::NONE, action: false };
-        scope.program.functions.push(crate::types::Function { name: "f".into(), code: Code { inner: Arc::new(body) }, defaults: vec![] });
+        scope.program.functions.push(crate::types::Function {
+            name: "f".into(),
+            span: crate::source::Span::NONE,
+            code: Code { inner: Arc::new(body) },
+            defaults: vec![],
+        });
         run_in(&scope, n(Op::CallFn(0, vec![c(i(1))])), &[]).unwrap_err().code
     };
     let small = std::thread::Builder::new().stack_size(if cfg!(debug_assertions) { 2 << 20 } else { 1 << 19 }).spawn(run).unwrap();

@@ -1,0 +1,121 @@
+//! The table of references: where names are defined and used.
+//!
+//! An entry consists of two spans, so that resolved names are free to keep. Consumers read the names from the sources.
+
+use super::{Names, Sink};
+use crate::source::Span;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+
+/// What a name refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NameKind {
+    /// A type.
+    Type,
+    /// A provider of a type.
+    Provider,
+    /// An attribute of a type.
+    Attribute,
+    /// An allowed value of an attribute, or its alias.
+    Value,
+    /// A feature of the providers of a type.
+    Feature,
+    /// A query, action or setting of the providers of a type.
+    Method,
+    /// A feature of the platform.
+    Platform,
+    /// A kind of attribute.
+    Kind,
+    /// A mixin.
+    Mixin,
+    /// A function of a type or file.
+    Function,
+    /// A constant.
+    Constant,
+    /// An alias of a data type.
+    DataType,
+    /// A local variable or a parameter.
+    Local,
+    /// A file that another one uses.
+    File,
+}
+
+/// A name in a text and its definition.
+///
+/// Spans are those of the tokens: a symbol includes its colon, a string its quotes, and `self.x?` the question mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reference {
+    /// The name.
+    pub span: Span,
+    /// Its definition: the name itself if it is one. Empty for a type of another file, which is found by its name.
+    pub target: Span,
+    /// What it refers to.
+    pub kind: NameKind,
+    /// Whether the name is a definition. A method can be defined in several places, and all refer to the first.
+    pub defines: bool,
+}
+
+/// Records references while a file is lowered.
+#[derive(Debug, Default)]
+pub(super) struct Recorder {
+    all: RefCell<Vec<Reference>>,
+    /// A declaration that is lowered with each type, whose own names are not recorded.
+    ignored: Cell<Span>,
+}
+
+impl Recorder {
+    pub fn ignore(&self, span: Span) {
+        self.ignored.set(span);
+    }
+
+    fn push(&self, reference: Reference) {
+        if !reference.span.is_none() && !self.ignored.get().contains(reference.span) {
+            self.all.borrow_mut().push(reference);
+        }
+    }
+
+    pub fn extend(&self, references: impl IntoIterator<Item = Reference>) {
+        self.all.borrow_mut().extend(references);
+    }
+
+    /// Returns the references so far, each once, sorted by position.
+    pub fn take(&self) -> Vec<Reference> {
+        let mut all = self.all.take();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Returns the definitions that are used so far.
+    pub fn targets(&self) -> HashSet<Span> {
+        self.all.borrow().iter().filter(|r| !r.defines).map(|r| r.target).collect()
+    }
+}
+
+impl Sink {
+    /// Records a definition.
+    pub fn define(&self, kind: NameKind, span: Span) {
+        self.references.push(Reference { span, target: span, kind, defines: true });
+    }
+
+    /// Records another definition of a name that is already defined at `first`.
+    pub fn define_again(&self, kind: NameKind, span: Span, first: Span) {
+        self.references.push(Reference { span, target: first, kind, defines: true });
+    }
+
+    /// Records a use of a name that is defined at `target`; without a target there is nothing to record.
+    pub fn refer(&self, kind: NameKind, span: Span, target: Span) {
+        if !target.is_none() {
+            self.references.push(Reference { span, target, kind, defines: false });
+        }
+    }
+
+    /// Records the name of a type, which may be defined in another file.
+    pub fn refer_type(&self, name: &str, span: Span, names: &Names<'_>) {
+        let target = names.types.get(name).copied().unwrap_or(Span::NONE);
+        self.references.push(Reference { span, target, kind: NameKind::Type, defines: false });
+    }
+}
+
+#[cfg(test)]
+mod tests;
