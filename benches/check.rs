@@ -9,7 +9,7 @@ use regex::Regex;
 use rtype_author::check::{Input, Selection};
 use rtype_lang::diagnostics::{Profile, Severity};
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::path::Path;
 use std::time::Duration;
@@ -56,8 +56,8 @@ fn check(criterion: &mut Criterion) {
     for lines in [1_000, 10_000, 100_000] {
         let text = text(lines);
         let checked = load(&text);
-        assert!(checked.diagnostics.iter().all(|d| !d.is_error()), "{:?}", checked.diagnostics.iter().find(|d| d.is_error()));
-        assert!(checked.registry.iter().count() >= lines / 500);
+        assert!(checked.diagnostics().iter().all(|d| !d.is_error()), "{:?}", checked.diagnostics().iter().find(|d| d.is_error()));
+        assert!(checked.registry().iter().count() >= lines / 500);
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(format!("types/{lines}"), |b| b.iter(|| load(&text)));
     }
@@ -65,8 +65,8 @@ fn check(criterion: &mut Criterion) {
 }
 
 /// Returns a library that has loaded only this text.
-fn load(text: &str) -> Library {
-    let mut library = Library::new(Vec::new());
+fn load(text: &str) -> TypeSet {
+    let mut library = TypeSet::default();
     let source = library.sources.add("bench", text.to_owned()).unwrap();
     library.load_text(&source, Some(Path::new(".")));
     library
@@ -75,7 +75,7 @@ fn load(text: &str) -> Library {
 /// Checks all types of the embedded standard library.
 fn standard_library(criterion: &mut Criterion) {
     let load_all = || {
-        let mut library = Library::new(Vec::new());
+        let library = TypeSet::default();
         let names = library.names();
         assert!(names.iter().all(|name| library.load(name).is_some()));
         library
@@ -89,7 +89,7 @@ fn rules(criterion: &mut Criterion) {
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
     let natives = NativeProviders::standard();
     let run = || {
-        let mut library = Library::new(Vec::new());
+        let mut library = TypeSet::default();
         let kept = texts.iter().map(|(name, text)| library.sources.add(format!("stdlib-types/{name}.rtype"), text.as_str()).unwrap());
         let inputs: Vec<Input> = kept.map(|source| Input::Types(source, Some("stdlib-types".into()))).collect();
         rtype_author::check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &selection)

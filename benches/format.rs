@@ -20,7 +20,7 @@ fn format(criterion: &mut Criterion) {
         // Truncate at the end of an item.
         let end = text.iter().rposition(|line| *line == "}").map_or(0, |at| at + 1);
         let text = text.get(..end).unwrap_or_default().join("\n") + "\n";
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("bench.rtype", text).unwrap();
         group.bench_function(format!("{lines}"), |b| b.iter(|| syntax::format(&source, Language::Types, LINE_WIDTH).unwrap()));
         let (ast, _) = syntax::parse_types(&source);

@@ -32,7 +32,7 @@ fn parse(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse");
     group.sample_size(10);
     for lines in [1_000, 10_000, 100_000] {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("bench.rtype", text(lines)).unwrap();
         assert!(syntax::parse_types(&source).1.is_empty());
         group.throughput(Throughput::Bytes(source.text().len() as u64));

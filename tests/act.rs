@@ -4,13 +4,13 @@
 use crate::common;
 use indexmap::IndexMap;
 use rtype_lang::eval::{LogLevel, NoWorld, QueryError};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::types::AttrId;
 use rtype_lang::value::{Symbol, Value, inspect};
-use rtype_model::declare::{KnownResources, declare};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare};
 use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
 use std::cell::RefCell;
@@ -63,21 +63,20 @@ impl Actor for Recorder<'_> {
 fn run(text: &str) -> String {
     let parts = common::sections(text);
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let types = library.sources.add("types", part("types")).unwrap();
     library.load_text(&types, None);
-    let mut shown = common::show(&library.diagnostics, &library.sources);
-    let read = |name: &str, sources: &mut SourceMap| {
+    let mut shown = common::show(&library.diagnostics(), &library.sources);
+    let read = |name: &str, sources: &SourceMap| {
         let source = sources.add(name, part(name)).unwrap();
         from_manifest(&parse_manifest(&source).0, &NoWorld).0
     };
-    let declarations = read("resources", &mut library.sources);
-    let is = read("is", &mut library.sources);
+    let declarations = read("resources", &library.sources);
+    let is = read("is", &library.sources);
     let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
-    let declared = declare(&declarations, &mut library, context);
+    let declared = declare(&declarations, &library, context, DeclareOptions::default());
     shown += &common::show(&declared.diagnostics, &library.sources);
     let out = RefCell::new(shown);
-    let library = RefCell::new(&mut library);
     let known = KnownResources::new(&declared.catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in declared.catalog.iter() {

@@ -9,11 +9,11 @@ use rtype_engine::report::summary;
 use rtype_engine::state::State as Memory;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::LogLevel;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::{ResourceRef, Symbol, Value, inspect};
-use rtype_model::declare::declare_for_run;
+use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::manifest::{from_manifest, from_source};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{
@@ -180,7 +180,7 @@ impl Listener for Diary {
 }
 
 /// Adds things to the world.
-fn put(world: &Mutex<World>, text: &str, library: &mut Library, machine: &Machine) {
+fn put(world: &Mutex<World>, text: &str, library: &mut TypeSet, machine: &Machine) {
     let is = library.sources.add("is", text).unwrap();
     for thing in from_manifest(&parse_manifest(&is).0, machine).0.resources {
         let state = thing.attributes.iter().map(|(n, g)| (n.to_string(), g.value.clone()));
@@ -199,10 +199,10 @@ fn run(text: &str) -> String {
     }
     let root = tempfile::tempdir().unwrap();
     let machine = Machine::new(System::at(root.path()));
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let types = library.sources.add("types", include_str!("apply/types.rtype")).unwrap();
     library.load_text(&types, None);
-    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+    assert!(library.diagnostics().is_empty(), "{}", common::show(&library.diagnostics(), &library.sources));
     put(&world, &part("is"), &mut library, &machine);
     let mut memory = Memory::default();
     let mut out = String::new();
@@ -221,7 +221,7 @@ fn run(text: &str) -> String {
         let backend = NativeBackend { natives: &natives, system: machine.system() };
         let context =
             Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-        let declared = declare_for_run(&declarations, &mut library, context);
+        let declared = declare(&declarations, &library, context, DeclareOptions::new(Purpose::Run));
         found.extend(declared.diagnostics);
         world.lock().unwrap().asked.clear();
         let mut diary = Diary::default();

@@ -2,7 +2,7 @@
 //! `oracle/deviations.toml`.
 
 use crate::deviations;
-use crate::suite::{self, Outcome};
+use crate::suite::{self, TestOutcome};
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_provider::NativeProviders;
@@ -21,7 +21,7 @@ fn names(directory: &str, suffix: &str) -> Vec<String> {
 fn module_types_agree_with_puppet() {
     let read = |directory: &str| suite::read(&[Path::new("tests/corpus").join(directory)]).unwrap();
     let deviations = deviations::read(deviations::LIST);
-    let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);
+    let mut library = rtype::app::input::types_in(vec![PathBuf::from(TYPES)]);
     let run = suite::run(&mut library, &read("cases"), &read("results"), &deviations, None).unwrap();
 
     assert!(!run.cases.is_empty());
@@ -29,9 +29,9 @@ fn module_types_agree_with_puppet() {
         .cases
         .iter()
         .filter_map(|case| match &case.outcome {
-            Outcome::Agree | Outcome::Deviate => None,
-            Outcome::NoType => Some(format!("{}: its type is missing", case.id)),
-            Outcome::Disagree(found) => {
+            TestOutcome::Agree | TestOutcome::Deviate => None,
+            TestOutcome::NoType => Some(format!("{}: its type is missing", case.id)),
+            TestOutcome::Disagree(found) => {
                 let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
                 Some(format!("{}{}", case.id, sides.collect::<String>()))
             }
@@ -43,19 +43,21 @@ fn module_types_agree_with_puppet() {
 /// Only some members of each family of types have cases; the others must satisfy the general properties as well.
 #[test]
 fn all_types_load_and_their_tests_pass() {
-    let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);
-    let mut types = Vec::new();
+    let mut library = rtype::app::input::types_in(vec![PathBuf::from(TYPES)]);
+    let mut texts = Vec::new();
     for name in names("types", ".rtype") {
         let source = library.read(&format!("{TYPES}/{name}.rtype")).unwrap();
-        let loaded = library.load_text(&source, Some(Path::new(TYPES))).types;
-        assert_eq!(loaded.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), [name]);
-        types.extend(loaded);
+        let loaded = library.load_text(&source, Some(Path::new(TYPES)));
+        assert_eq!(loaded.types.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), [name]);
+        texts.push(loaded);
     }
-    let tests = library.tests();
-    assert!(!tests.is_empty());
-    let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+    let tests = library.tests(&texts);
+    let types: Vec<_> = texts.into_iter().flat_map(|loaded| loaded.types).collect();
+    assert!(!tests.value.is_empty());
+    let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
     let renderer = Renderer::new(Style::Plain);
-    let told = library.diagnostics.iter().chain(suite.failures());
+    let diagnostics = library.diagnostics();
+    let told = diagnostics.iter().chain(&tests.diagnostics).chain(suite.failures());
     let told: Vec<String> = told.map(|d| renderer.render(d, &library.sources, &library.secrets)).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
 }

@@ -3,7 +3,7 @@
 
 use crate::common;
 use rtype_author::testing::Suite;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -148,17 +148,18 @@ fn every_row_is_complete_and_names_tests_that_exist() {
 
 #[test]
 fn tests_named_in_the_rows_pass() {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let mut paths: Vec<_> = std::fs::read_dir("tests/coverage").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
-    let mut types = Vec::new();
+    let mut texts = Vec::new();
     for path in &paths {
         let source = library.sources.add(path.to_str().unwrap(), std::fs::read_to_string(path).unwrap()).unwrap();
-        types.extend(library.load_text(&source, None).types);
+        texts.push(library.load_text(&source, None));
     }
-    let tests = library.tests();
-    let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
-    let found: Vec<_> = library.diagnostics.iter().chain(suite.failures()).cloned().collect();
+    let tests = library.tests(&texts);
+    let types: Vec<_> = texts.into_iter().flat_map(|loaded| loaded.types).collect();
+    let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
+    let found: Vec<_> = library.diagnostics().iter().chain(&tests.diagnostics).chain(suite.failures()).cloned().collect();
     assert!(found.is_empty(), "{}", common::show(&found, &library.sources));
 }
 

@@ -9,13 +9,12 @@ use rtype_engine::report::{self, Lines, Live, Tee};
 use rtype_engine::state::State;
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::syntax::parse_manifest;
-use rtype_model::declare::{KnownResources, declare_for_run};
+use rtype_model::declare::{DeclareOptions, KnownResources, Purpose, declare};
 use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, System};
-use std::cell::RefCell;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -134,22 +133,21 @@ fn machine(current: &str) -> TempDir {
 
 /// Returns what a run and an inspection of the same resources print about a machine.
 fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String)> {
-    let mut library = Library::new(Vec::new());
+    let mut library = TypeSet::default();
     let natives = NativeProviders::standard();
     let machine = Machine::new(System::at(root));
-    library.secrets.share(machine.system().redactor());
+    library.share_redactor(machine.system().redactor());
     let source = library.sources.add("site.pp", manifest).unwrap();
     let (ast, found) = parse_manifest(&source);
     assert!(found.is_empty(), "{found:?}");
     let (declarations, _) = from_manifest(&ast, &machine);
     let backend = NativeBackend { natives: &natives, system: machine.system() };
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-    let declared = declare_for_run(&declarations, &mut library, context);
+    let declared = declare(&declarations, &library, context, DeclareOptions::new(Purpose::Run));
     let found: Vec<&Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(found.is_empty(), "{found:?}");
     let redactor = machine.system().redactor().clone();
     let inspected = {
-        let library = RefCell::new(&mut library);
         let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
         inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
     };

@@ -3,12 +3,12 @@
 use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, RunContext, apply};
 use rtype_engine::state::State;
 use rtype_engine::{NativeBackend, instances};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::ResourceRef;
-use rtype_model::declare::declare_for_run;
+use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::manifest::{from_manifest, to_puppet};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 /// A directory that simulates a machine.
 struct Lab {
     directory: tempfile::TempDir,
-    library: Library,
+    library: TypeSet,
     natives: NativeProviders,
 }
 
@@ -41,7 +41,7 @@ impl Lab {
     /// Creates a machine with the standard library and the types in these directories.
     fn new(directories: &[&str]) -> Lab {
         let directory = tempfile::tempdir().unwrap();
-        let library = rtype::app::input::library(directories.iter().map(Into::into).collect());
+        let library = rtype::app::input::types_in(directories.iter().map(Into::into).collect());
         Lab { directory, library, natives: NativeProviders::standard() }
     }
 
@@ -65,7 +65,7 @@ impl Lab {
     fn types(mut self, text: &str) -> Lab {
         let source = self.library.sources.add("types", text).unwrap();
         self.library.load_text(&source, None);
-        let found: Vec<_> = self.library.diagnostics.iter().map(|d| (&d.message, &d.help)).collect();
+        let found: Vec<_> = self.library.diagnostics().into_iter().map(|d| (d.message, d.help)).collect();
         assert!(found.is_empty(), "{found:?}");
         self
     }
@@ -98,8 +98,8 @@ impl Lab {
         let backend = NativeBackend { natives: &self.natives, system: machine.system() };
         let context =
             Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-        let declared = declare_for_run(&declarations, &mut self.library, context);
-        let found: Vec<_> = declared.diagnostics.iter().chain(&self.library.diagnostics).filter(|d| d.is_error()).collect();
+        let declared = declare(&declarations, &self.library, context, DeclareOptions::new(Purpose::Run));
+        let found: Vec<_> = declared.diagnostics.into_iter().chain(self.library.diagnostics()).filter(|d| d.is_error()).collect();
         assert!(found.is_empty(), "{found:?}");
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
         let options = Options { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };

@@ -2,28 +2,28 @@
 
 use assert_cmd::Command;
 use rtype_author::diff::{Bump, ChangeKind, Class, DiffSource, TypeChange, compare, json, markdown, text};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::types::TypeDef;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Returns the types of a text, under a file name that all versions share.
-fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
-    let mut library = Library::new(Vec::new());
+fn load(path: &Path, name: &str) -> (TypeSet, Vec<Arc<TypeDef>>) {
+    let mut library = TypeSet::default();
     let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
     let types = library.load_text(&source, None).types;
-    assert!(library.diagnostics.is_empty(), "{path:?} {:?}", library.diagnostics);
+    assert!(library.diagnostics().is_empty(), "{path:?} {:?}", library.diagnostics());
     (library, types)
 }
 
-fn changes(directory: &Path) -> (Library, Library, Vec<TypeChange>) {
+fn changes(directory: &Path) -> (TypeSet, TypeSet, Vec<TypeChange>) {
     let (old, was) = load(&directory.join("old.rtype"), "old");
     let (new, is) = load(&directory.join("new.rtype"), "new");
     let found = compare(&was, &is);
     (old, new, found)
 }
 
-fn side(library: &Library) -> DiffSource<'_> {
+fn side(library: &TypeSet) -> DiffSource<'_> {
     DiffSource { sources: &library.sources, renamed: None }
 }
 
@@ -51,8 +51,8 @@ fn every_kind_of_change_is_tested_and_documented() {
 
 #[test]
 fn equal_versions_have_no_changes() {
-    let load = |name: &str| Library::new(Vec::new()).load(name).unwrap();
-    for name in Library::new(Vec::new()).names() {
+    let load = |name: &str| TypeSet::default().load(name).unwrap();
+    for name in TypeSet::default().names() {
         let found = compare(&[load(&name)], &[load(&name)]);
         assert!(found.is_empty(), "{name}: {found:?}");
     }

@@ -4,7 +4,7 @@
 use crate::common;
 use rtype_author::docs::language;
 use rtype_author::testing::Suite;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::lower::BlockKind;
 use rtype_provider::NativeProviders;
 
@@ -27,22 +27,23 @@ fn type_examples_load_and_pass_their_tests() {
     for path in ["docs/language.md", "docs/formatting.md", "docs/providers.md", "README.md"] {
         let page = std::fs::read_to_string(path).unwrap();
         for (head, text) in blocks(&page).into_iter().filter(|(h, _)| h.starts_with("rtype")) {
-            let mut library = Library::default();
+            let mut library = TypeSet::default();
             let source = library.sources.add(path, text.as_str()).unwrap();
-            let types = library.load_text(&source, None).types;
-            let tests = library.tests();
-            let codes: Vec<&str> = library.diagnostics.iter().map(|d| d.code.info().id).collect();
+            let loaded = library.load_text(&source, None);
+            let (tests, types) = (library.tests([&loaded]), loaded.types);
+            let diagnostics: Vec<_> = library.diagnostics().into_iter().chain(tests.diagnostics.clone()).collect();
+            let codes: Vec<&str> = diagnostics.iter().map(|d| d.code.info().id).collect();
             let expected: Vec<&str> = head.strip_prefix("rtype error ").into_iter().collect();
             if codes != expected {
-                wrong.push(format!("{path}: expected {expected:?}\n{text}\n{}", common::show(&library.diagnostics, &library.sources)));
+                wrong.push(format!("{path}: expected {expected:?}\n{text}\n{}", common::show(&diagnostics, &library.sources)));
             }
             // The properties that every type must have are checked, too.
-            let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+            let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
             let found: Vec<_> = suite.failures().cloned().collect();
             if !found.is_empty() {
                 wrong.push(format!("{path}:\n{text}\n{}", common::show(&found, &library.sources)));
             }
-            run += tests.len();
+            run += tests.value.len();
             seen += 1;
         }
     }

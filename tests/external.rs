@@ -53,9 +53,9 @@ impl Lab {
     }
 
     fn lamp(&self) -> Arc<TypeDef> {
-        let mut library = rtype::app::input::library(vec![self.directory.path().to_owned()]);
+        let library = rtype::app::input::types_in(vec![self.directory.path().to_owned()]);
         let lamp = library.load("lamp");
-        assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
+        assert!(library.diagnostics().is_empty(), "{:?}", library.diagnostics());
         lamp.unwrap()
     }
 

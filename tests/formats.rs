@@ -34,8 +34,8 @@ fn edit(source: &Source, needle: &str, text: &str) -> Edit {
 }
 
 fn case() -> Case {
-    let mut sources = SourceMap::new();
-    let mut add = |name: &str, text: &str| -> Arc<Source> { sources.add(name, text).unwrap() };
+    let sources = SourceMap::new();
+    let add = |name: &str, text: &str| -> Arc<Source> { sources.add(name, text).unwrap() };
     let door = add("types/door.rtype", DOOR);
     let odd = add(ODD, "type odd {\r\n\tnewparam name\r\n}");
     let site = add("site.pp", SITE);
@@ -43,7 +43,7 @@ fn case() -> Case {
     let full = add("/etc/a b.pp", "x");
     let stdin = add("<stdin>", "x");
     let standard = add("<rtype>/user.rtype", "type user { }\n");
-    let mut secrets = Redactions::new();
+    let secrets = Redactions::new();
     secrets.add(span(&site, "hunter2"));
 
     let after_emoji = Diagnostic::new(Code::RegexTrailingNewline, span(&door, "\\Z"), "`\\Z` lets a newline through")

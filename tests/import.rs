@@ -7,23 +7,23 @@ use arbitrary::Unstructured;
 use assert_cmd::Command;
 use rtype_import::{NoRubyFiles, import};
 use rtype_lang::diagnostics::{Renderer, Style};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 use std::fmt::Write as _;
 
 /// Returns the translation of a text, and the diagnostics.
 fn show(name: &str, text: &str) -> String {
-    let mut sources = SourceMap::default();
+    let sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
     let (types, diagnostics) = import(&source, &mut NoRubyFiles, 100);
     let mut out = String::new();
     for one in types {
-        let mut library = Library::default();
+        let mut library = TypeSet::default();
         let result = library.sources.add(format!("{}.rtype", one.path), &one.text).unwrap();
         let types = library.load_text(&result, None).types.len();
-        assert_eq!(types, usize::from(one.type_name.is_some()), "{:?}", library.diagnostics);
-        assert!(!library.diagnostics.iter().any(|d| d.is_error()), "{:?}", library.diagnostics);
+        assert_eq!(types, usize::from(one.type_name.is_some()), "{:?}", library.diagnostics());
+        assert!(!library.diagnostics().iter().any(|d| d.is_error()), "{:?}", library.diagnostics());
         assert_eq!(format(&result, Language::Types, 100).unwrap(), one.text);
         writeln!(out, "{}---", one.text).unwrap();
         for residue in &one.residues {

@@ -2,7 +2,7 @@
 //! searched for it.
 
 use assert_cmd::Command;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::types::{Role, TypeDef};
 use std::fmt::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 const MARKER: &str = "qzxwvkjyUnseenMarker";
 
 fn types() -> Vec<Arc<TypeDef>> {
-    let mut library = Library::default();
+    let library = TypeSet::default();
     library.names().iter().filter_map(|name| library.load(name)).collect()
 }
 
@@ -187,7 +187,7 @@ fn resources_of_a_machine_are_listed_without_secrets() {
     let etc = root.path().join("etc");
     std::fs::write(etc.join("passwd"), "root:x:0:0:root:/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\n").unwrap();
     std::fs::write(etc.join("shadow"), format!("root:*:1::::::\nann:$6${MARKER}:1::::::\n")).unwrap();
-    let mut library = Library::default();
+    let library = TypeSet::default();
     let type_def = library.load("user").unwrap();
     let machine = Machine::new(System::at(root.path().to_str().unwrap()));
     let listed = instances(&type_def, &NativeProviders::standard(), &machine);

@@ -5,7 +5,7 @@
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ fn text_of(file: &str) -> String {
 
 /// Returns the findings of profile `default`: codes and messages.
 fn found(file: &str, text: &str) -> Vec<(Code, String)> {
-    let mut library = Library::new(Vec::new());
+    let mut library = TypeSet::default();
     let source = library.sources.add(file, text).unwrap();
     let input = if file.ends_with(".rtype") { Input::Types(source, None) } else { Input::Resources(source) };
     let selection = Selection::default();

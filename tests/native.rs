@@ -4,10 +4,10 @@ use crate::common;
 use rtype_engine::report;
 use rtype_engine::{NativeBackend, inspect, instance, instances};
 use rtype_lang::eval::NoWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::{Symbol, Value};
-use rtype_model::declare::declare;
+use rtype_model::declare::{DeclareOptions, declare};
 use rtype_model::manifest::{from_manifest, to_puppet};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{ListedResource, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
@@ -86,11 +86,11 @@ type run { newparam name; ensurable }
 provider script, for: run { program "run.py" }
 "#;
 
-fn session(f: impl FnOnce(&mut Library, &NativeProviders, &Machine) -> String) -> String {
-    let mut library = Library::default();
+fn session(f: impl FnOnce(&mut TypeSet, &NativeProviders, &Machine) -> String) -> String {
+    let mut library = TypeSet::default();
     let source = library.sources.add("types", TYPES).unwrap();
     library.load_text(&source, None);
-    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+    assert!(library.diagnostics().is_empty(), "{}", common::show(&library.diagnostics(), &library.sources));
     let mut natives = NativeProviders::standard();
     natives.register("keyed", "ini", Arc::new(Keyed));
     f(&mut library, &natives, &Machine::new(System::at("tests/fixtures/roots/debian")))
@@ -102,7 +102,7 @@ fn read(manifest: &str) -> String {
         let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
         let backend = NativeBackend { natives, system: machine.system() };
         let context = Context { world: machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-        let declared = declare(&declarations, library, context);
+        let declared = declare(&declarations, library, context, DeclareOptions::default());
         let mut out = common::show(&declared.diagnostics, &library.sources);
         for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }) {
             report::resource(&mut out, &one, &rtype_lang::source::SourceMap::new(), machine.system().redactor(), false);
@@ -149,7 +149,7 @@ fn providers_that_share_a_source_list_it_once() {
         provider one, for: shared { path \"/1\"; native }
         provider two, for: shared, source: one { path \"/2\"; native }
         provider three, for: shared { path \"/3\"; native }";
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let source = library.sources.add("shared", text).unwrap();
     let types = library.load_text(&source, None).types;
     let mut natives = NativeProviders::standard();
@@ -176,7 +176,7 @@ fn listed_titles_refer_to_the_same_resource() {
     for root in ["debian", "dpkg", "hosts", "mounts", "recorded", "systemd", "titles"] {
         let machine = Machine::new(System::at(format!("tests/fixtures/roots/{root}")));
         let natives = NativeProviders::standard();
-        let mut library = Library::default();
+        let library = TypeSet::default();
         for name in library.names() {
             let Some(type_def) = library.load(&name).filter(|t| t.lists_instances) else { continue };
             for listed in instances(&type_def, &natives, &machine).resources {

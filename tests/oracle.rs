@@ -5,8 +5,8 @@
 mod mutations;
 
 use crate::deviations;
-use crate::suite::{self, Outcome};
-use rtype_lang::library::Library;
+use crate::suite::{self, TestOutcome};
+use rtype_lang::library::TypeSet;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
@@ -24,14 +24,14 @@ fn directory(name: &str) -> Vec<PathBuf> {
 fn recorded_cases_agree_with_puppet() {
     let (cases, results) = (suite::read(&directory("cases")).unwrap(), suite::read(&directory("results")).unwrap());
     let deviations = deviations::read(deviations::LIST);
-    let run = suite::run(&mut Library::default(), &cases, &results, &deviations, None).unwrap();
+    let run = suite::run(&mut TypeSet::default(), &cases, &results, &deviations, None).unwrap();
 
     let mut wrong = run.excesses(&deviations);
     for case in &run.cases {
         match &case.outcome {
-            Outcome::Agree | Outcome::Deviate => {}
-            Outcome::NoType => wrong.push(format!("{}: its type is missing", case.id)),
-            Outcome::Disagree(found) => {
+            TestOutcome::Agree | TestOutcome::Deviate => {}
+            TestOutcome::NoType => wrong.push(format!("{}: its type is missing", case.id)),
+            TestOutcome::Disagree(found) => {
                 let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
                 wrong.push(format!("{}{}", case.id, sides.collect::<String>()));
             }
@@ -75,5 +75,5 @@ fn each_type_has_cases_and_each_case_a_result() {
 #[test]
 fn a_case_without_a_result_is_an_error() {
     let case = serde_json::json!({"id": "lonely", "type": "user", "title": "bob"});
-    assert!(suite::run(&mut Library::default(), &[case], &[], &[], None).is_err());
+    assert!(suite::run(&mut TypeSet::default(), &[case], &[], &[], None).is_err());
 }

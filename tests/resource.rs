@@ -5,15 +5,14 @@ use crate::common;
 use rtype_engine::report;
 use rtype_engine::{Current, judge};
 use rtype_lang::eval::{QueryError, World};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::parse_manifest;
 use rtype_lang::value::{EcoString, Value, inspect};
-use rtype_model::declare::{KnownResources, declare};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare};
 use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Backend, Catalog, Context, NoCatalog, Origin, QueryContext};
-use std::cell::RefCell;
 use std::fmt::Write;
 
 /// A simulated machine with few facts.
@@ -70,28 +69,27 @@ impl Backend for Echo {
 fn run(text: &str) -> String {
     let parts = common::sections(text);
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let types = library.sources.add("types", part("types")).unwrap();
     library.load_text(&types, None);
-    let mut out = common::show(&library.diagnostics, &library.sources);
+    let mut out = common::show(&library.diagnostics(), &library.sources);
 
-    let read = |name: &str, sources: &mut SourceMap| {
+    let read = |name: &str, sources: &SourceMap| {
         let source = sources.add(name, part(name)).unwrap();
         let (manifest, mut diagnostics) = parse_manifest(&source);
         let (declarations, more) = from_manifest(&manifest, &Machine);
         diagnostics.extend(more);
         (declarations, diagnostics)
     };
-    let (declarations, diagnostics) = read("resources", &mut library.sources);
+    let (declarations, diagnostics) = read("resources", &library.sources);
     out += &common::show(&diagnostics, &library.sources);
-    let (is, diagnostics) = read("is", &mut library.sources);
+    let (is, diagnostics) = read("is", &library.sources);
     out += &common::show(&diagnostics, &library.sources);
 
     let context = Context { world: &Machine, catalog: &NoCatalog, backend: Some(&Echo), strict: false, trace: true, offline: false };
-    let declared = declare(&declarations, &mut library, context);
+    let declared = declare(&declarations, &library, context, DeclareOptions::default());
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;
-    let library = RefCell::new(&mut library);
     let known = KnownResources::new(catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in catalog.iter() {

@@ -7,7 +7,7 @@ use crate::common;
 use rtype_author::check::{self, Checked, Input, Selection, rules};
 use rtype_lang::diagnostics::{CODES, Code, Profile};
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 const DIRECTORY: &str = "tests/rules/types";
 
 /// Returns the findings of the strictest profile.
-fn check(name: &str, text: &str) -> (Library, Checked) {
-    let mut library = rtype::app::input::library(vec![DIRECTORY.into()]);
+fn check(name: &str, text: &str) -> (TypeSet, Checked) {
+    let mut library = rtype::app::input::types_in(vec![DIRECTORY.into()]);
     let source = library.sources.add(format!("{DIRECTORY}/{name}"), text).unwrap();
     let input = if name.ends_with(".rtype") { Input::Types(source, Some(DIRECTORY.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };

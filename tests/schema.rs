@@ -4,9 +4,9 @@
 use rtype_author::docs::{schema, schema_of_all};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::types::TypeDef;
-use rtype_model::declare::declare;
+use rtype_model::declare::{DeclareOptions, declare};
 use rtype_model::manifest::{DataFormat, from_data};
 use rtype_model::resource::{Context, NoCatalog};
 use serde_json::{Value as Json, json};
@@ -45,23 +45,23 @@ fn file(case: &Json) -> Option<Json> {
 }
 
 /// Returns whether `rtype check` reports no error.
-fn accepted(file: &Json, library: &mut Library) -> bool {
+fn accepted(file: &Json, library: &mut TypeSet) -> bool {
     let source = library.sources.add("case.json", file.to_string()).unwrap();
     let (declarations, found) = from_data(&source, DataFormat::Json);
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-    let result = declare(&declarations, library, offline);
+    let result = declare(&declarations, library, offline, DeclareOptions::default());
     // Missing references are not an error of this resource.
     let wrong = found.iter().chain(&result.diagnostics).any(|d| d.is_error() && d.code != Code::UnknownReference);
     !wrong
 }
 
-fn standard_types(library: &mut Library) -> Vec<Arc<TypeDef>> {
+fn standard_types(library: &mut TypeSet) -> Vec<Arc<TypeDef>> {
     library.names().iter().map(|name| library.load(name).unwrap()).collect()
 }
 
 #[test]
 fn accepted_cases_are_valid() {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let types = standard_types(&mut library);
     let whole = jsonschema::validator_for(&schema_of_all(&types)).unwrap();
     let (mut wrong, mut table) = (Vec::new(), BTreeMap::<String, [usize; 4]>::new());
@@ -101,7 +101,7 @@ fn accepted_cases_are_valid() {
 
 #[test]
 fn all_shapes_of_a_file_are_valid() {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let types = standard_types(&mut library);
     let whole = jsonschema::validator_for(&schema_of_all(&types)).unwrap();
     let user = json!({"type": "User", "title": "bob", "parameters": {"uid": "1001", "ensure": "present"}, "tags": ["x"], "file": "a.pp"});
@@ -133,7 +133,7 @@ fn all_shapes_of_a_file_are_valid() {
 /// The type with one of everything.
 #[test]
 fn the_schema_of_a_type_with_all_features() {
-    let mut library = rtype::app::input::library(vec!["tests/describe/types".into()]);
+    let library = rtype::app::input::types_in(vec!["tests/describe/types".into()]);
     let gadget = library.load("gadget").unwrap();
     let mut schema = schema(&[gadget]);
     let properties = schema["$defs"]["gadget"]["properties"].as_object_mut().unwrap();

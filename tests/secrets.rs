@@ -4,7 +4,7 @@
 //! directory and the arguments of programs are searched, in clear and decoded.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -149,7 +149,7 @@ fn secrets_that_programs_repeat_appear_in_no_output_of_a_run() {
 #[test]
 fn secrets_appear_in_no_format_of_findings() {
     let site = Site::new(DESIRED[0]);
-    let mut library = Library::default();
+    let library = TypeSet::default();
     let mut text = String::new();
     let secret = quoted(DESIRED[0]);
     for name in library.names() {
@@ -170,7 +170,7 @@ fn secrets_appear_in_no_format_of_findings() {
 #[test]
 fn secrets_of_all_standard_types_appear_in_no_run() {
     let site = Site::new(DESIRED[0]);
-    let mut library = Library::default();
+    let library = TypeSet::default();
     let mut count = 0;
     for name in library.names() {
         let Some(type_def) = library.load(&name) else { continue };

@@ -3,13 +3,13 @@
 
 use regex::Regex;
 use rtype_author::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn docs(names: &[&str]) -> Vec<TypeDoc> {
-    let (mut library, natives) = (rtype::app::input::library(vec!["tests/describe/types".into()]), NativeProviders::standard());
+    let (mut library, natives) = (rtype::app::input::types_in(vec!["tests/describe/types".into()]), NativeProviders::standard());
     let names: Vec<String> = if names.is_empty() { library.names() } else { names.iter().map(|n| (*n).to_owned()).collect() };
     let one = |name: &String| {
         let type_def = library.load(name).unwrap();
@@ -76,7 +76,7 @@ fn pages_load_nothing_external_and_show_no_secrets() {
 
 #[test]
 fn text_of_authors_is_escaped() {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let text = "type trap {\n  desc \"<script>alert(1)</script> & `</code><b>`\"\n  newparam name { isnamevar; desc \"[x](javascript:alert)\" }\n  newproperty way { newvalues /<i>/; desc \"</script>\" }\n}\n";
     let source = library.sources.add("trap.rtype", text).unwrap();
     let types = library.load_text(&source, None).types;

@@ -3,7 +3,7 @@
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Profile;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ fn suppressions_cover_their_findings() {
     insta::glob!("suppress/*", |path| {
         let name = path.file_name().unwrap().to_str().unwrap();
         let text = std::fs::read_to_string(path).unwrap();
-        let mut library = Library::new(Vec::new());
+        let mut library = TypeSet::default();
         let source = library.sources.add(name, text.as_str()).unwrap();
         let selection = Selection { profile: Profile::Strict, ..Selection::default() };
         let inputs = [Input::Resources(source)];

@@ -108,7 +108,7 @@ fn printed_fixtures_parse_to_the_same_tree() {
 
 #[test]
 fn spans_count_through_all_files_of_a_map() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     map.add("first", "something else").unwrap();
     let second = map.add("second", "type mount {\n  newparam :x\n}\n").unwrap();
     let (_, diagnostics) = syntax::parse_types(&second);

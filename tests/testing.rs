@@ -4,7 +4,7 @@ use crate::common;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Diagnostic, Severity};
 use rtype_lang::diagnostics::{Renderer, Style};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 #[test]
 fn failures_are_explained() {
     insta::glob!("testing/*.rtype", |path| {
-        let mut library = Library::default();
+        let mut library = TypeSet::default();
         let source = library.sources.add("t.rtype", std::fs::read_to_string(path).unwrap()).unwrap();
-        let types = library.load_text(&source, None).types;
-        let tests = library.tests();
+        let loaded = library.load_text(&source, None);
+        let (tests, types) = (library.tests([&loaded]), loaded.types);
         let mut out = String::new();
-        let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+        let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
         let renderer = Renderer::new(Style::Plain);
-        for diagnostic in library.diagnostics.iter().chain(suite.failures()) {
+        for diagnostic in library.diagnostics().iter().chain(&tests.diagnostics).chain(suite.failures()) {
             let _ = writeln!(out, "{}", renderer.render(diagnostic, &library.sources, &library.secrets));
         }
         for result in &suite.results {
@@ -35,8 +35,8 @@ fn failures_are_explained() {
 
 #[test]
 fn all_tests_of_the_standard_library_pass() {
-    let mut library = rtype::app::input::library(Vec::new());
-    let mut types = Vec::new();
+    let mut library = rtype::app::input::types_in(Vec::new());
+    let mut loaded = Vec::new();
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut directories = vec![PathBuf::from("stdlib-types")];
     while let Some(directory) = directories.pop() {
@@ -48,13 +48,14 @@ fn all_tests_of_the_standard_library_pass() {
     paths.sort();
     for path in &paths {
         let source = library.read(path.to_str().unwrap()).unwrap();
-        types.extend(library.load_text(&source, path.parent()).types);
+        loaded.push(library.load_text(&source, path.parent()));
     }
-    let tests = library.tests();
-    assert!(tests.len() >= 30, "only {} tests", tests.len());
-    let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+    let tests = library.tests(&loaded);
+    let types: Vec<_> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
+    assert!(tests.value.len() >= 30, "only {} tests", tests.value.len());
+    let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
     // Two types replace a metaparameter by a parameter, as in Puppet, which is reported as a note.
     let counts = |d: &&Diagnostic| d.severity != Severity::Note;
-    let found: Vec<_> = library.diagnostics.iter().filter(counts).chain(suite.failures()).cloned().collect();
+    let found: Vec<_> = library.diagnostics().iter().chain(&tests.diagnostics).filter(counts).chain(suite.failures()).cloned().collect();
     assert!(found.is_empty(), "{}", common::show(&found, &library.sources));
 }

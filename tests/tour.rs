@@ -1,6 +1,6 @@
 //! `broken/tour.rtype` contains many mistakes: each is reported once, at the exact text, with help.
 
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 
 /// Code, exact underlined text, message, help.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
@@ -43,13 +43,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
 
 #[test]
 fn every_mistake_is_reported_at_its_location() {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let path = "tests/broken/tour.rtype";
     let source = library.sources.add(path, std::fs::read_to_string(path).unwrap()).unwrap();
     library.load_text(&source, None);
-    library.diagnostics.sort_by_key(|d| (d.span(), d.code));
-    let found: Vec<(&str, &str, &str, &str)> = library
-        .diagnostics
+    let mut diagnostics = library.diagnostics();
+    diagnostics.sort_by_key(|d| (d.span(), d.code));
+    let found: Vec<(&str, &str, &str, &str)> = diagnostics
         .iter()
         .map(|d| (d.code.info().id, library.sources.slice(d.span()), d.message.as_str(), d.help.as_deref().unwrap_or_default()))
         .collect();

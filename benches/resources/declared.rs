@@ -1,7 +1,7 @@
 //! The machine and the declared resources.
 
 use rtype_lang::eval::World;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
@@ -17,9 +17,9 @@ pub type Make = fn(usize) -> Declared;
 pub const TYPES: [(&str, Make); 3] = [("file", file), ("user", user), ("cron", cron)];
 
 /// Returns all declarations of a type, the library that contains it, and their context.
-pub fn prepare(name: &str, make: Make) -> (Declarations, Library, Context<'static>) {
+pub fn prepare(name: &str, make: Make) -> (Declarations, TypeSet, Context<'static>) {
     let declarations = Declarations { resources: (0..COUNT).map(make).collect(), ..Declarations::default() };
-    let mut library = Library::new(Vec::new());
+    let library = TypeSet::default();
     library.load(name).unwrap();
     let context = Context { world: &Debian, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
     (declarations, library, context)

@@ -10,7 +10,7 @@ mod declared;
 use declared::{COUNT, TYPES, prepare};
 use peak_alloc::PeakAlloc;
 use rtype_lang::value::{EcoString, Value};
-use rtype_model::declare::declare_into;
+use rtype_model::declare::{DeclareOptions, declare};
 use rtype_model::resource::{Catalog, Instance};
 
 #[global_allocator]
@@ -19,8 +19,8 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 fn main() {
     for (name, make) in TYPES {
         let before = ALLOCATOR.current_usage();
-        let (declarations, mut library, context) = prepare(name, make);
-        let catalog = declare_into(Catalog::default(), &declarations, &mut library, context).catalog;
+        let (declarations, library, context) = prepare(name, make);
+        let catalog = declare(&declarations, &library, context, DeclareOptions::into_catalog(Catalog::default())).catalog;
         // Only count what the resources keep of their declarations.
         drop((declarations, library));
         let all = ALLOCATOR.current_usage() - before;

@@ -11,7 +11,7 @@ use cpu_time::ProcessTime;
 use declared::{COUNT, TYPES, prepare};
 use rtype_lang::types::AttrId;
 use rtype_lang::value::Value;
-use rtype_model::declare::declare_into;
+use rtype_model::declare::{DeclareOptions, declare};
 use rtype_model::resource::{Catalog, Context, Status, compare_all};
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ const ROUNDS: usize = 3;
 
 fn main() {
     for (name, make) in TYPES {
-        let (declarations, mut library, context) = prepare(name, make);
+        let (declarations, library, context) = prepare(name, make);
         let mut best = Duration::MAX;
         for _ in 0..ROUNDS {
             let start = ProcessTime::now();
-            let declared = declare_into(Catalog::default(), &declarations, &mut library, context);
+            let declared = declare(&declarations, &library, context, DeclareOptions::into_catalog(Catalog::default()));
             assert!(declared.diagnostics.is_empty(), "{:?}", declared.diagnostics.first());
             assert_eq!(declared.catalog.len(), COUNT);
             let mut different = 0;

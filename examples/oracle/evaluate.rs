@@ -5,11 +5,11 @@ use crate::world::{machine, map};
 use rtype_author::testing::{Answers, blamed, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::QueryError;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
 use rtype_lang::value::{ResourceRef, Value};
-use rtype_model::declare::{Declaring, KnownResources, declare_alone, generate};
+use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
     Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, has_feature, pre_run_checks,
@@ -17,11 +17,10 @@ use rtype_model::resource::{
 };
 use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Evaluates a case; `None` if its type does not exist.
-pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, CaseError> {
+pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, CaseError> {
     let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
     let Some(type_def) = library.load(&type_name) else { return Ok(None) };
     let extras = case["catalog"].as_array().into_iter().flatten().map(declared).collect::<Result<Vec<_>, _>>()?;
@@ -77,7 +76,7 @@ fn as_recorded(instance: &Instance) -> Instance {
 }
 
 /// Adds what the recorder also requested: generated resources, and the results of the type's functions.
-fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut Library, context: Context<'_>, case: &Json) {
+fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut TypeSet, context: Context<'_>, case: &Json) {
     let mut failed = Vec::new();
     if case["generate"] == true {
         let mut whole = catalog.clone();
@@ -93,8 +92,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
         out["generated"] = made.collect();
     }
     for method in case["call"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-        let library = RefCell::new(&mut *library);
-        let answer = call(instance, method, Context { catalog: &KnownResources::new(catalog, &library, None), ..context });
+        let answer = call(instance, method, Context { catalog: &KnownResources::new(catalog, library, None), ..context });
         out["calls"][method] = match answer {
             Some(Ok(value)) => dump(value.unwrapped()),
             _ => {
@@ -143,10 +141,9 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
 
 /// Builds the declared resources without those that they generate, with the checks that Puppet does when its
 /// resources are finished.
-fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = declare_alone(declarations, library, context);
-    let library = RefCell::new(library);
-    let context = Context { catalog: &KnownResources::new(&result.catalog, &library, None), ..context };
+fn built(declarations: &Declarations, library: &mut TypeSet, context: Context<'_>) -> Declaring {
+    let mut result = declare(declarations, library, context, DeclareOptions::new(Purpose::Alone));
+    let context = Context { catalog: &KnownResources::new(&result.catalog, library, None), ..context };
     let found: Vec<Diagnostic> = result.catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
     result.diagnostics.extend(found);
     result

@@ -17,11 +17,11 @@ mod suite;
 mod world;
 
 use clap::Parser;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use suite::{Outcome, Run, SuiteError};
+use suite::{Run, SuiteError, TestOutcome};
 
 const OWN: [&str; 2] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/cases"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/results")];
@@ -77,12 +77,12 @@ fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
         let text = std::fs::read_to_string(path).map_err(SuiteError::file(path))?;
         deviations.extend(deviations::read(&text));
     }
-    let mut library = rtype::app::input::library(arguments.types.clone());
+    let mut library = rtype::app::input::types_in(arguments.types.clone());
     let (cases, results) = (suite::read(&cases)?, suite::read(&results)?);
     let run = suite::run(&mut library, &cases, &results, &deviations, arguments.type_name.as_deref())?;
 
     let disagreements =
-        run.cases.iter().filter_map(|c| if let Outcome::Disagree(found) = &c.outcome { Some((&c.id, found)) } else { None });
+        run.cases.iter().filter_map(|c| if let TestOutcome::Disagree(found) = &c.outcome { Some((&c.id, found)) } else { None });
     for (id, found) in disagreements.take(arguments.show) {
         println!("{id}");
         for d in found {
@@ -139,15 +139,15 @@ fn untranslated(run: &Run, told: &Path) -> Result<usize, SuiteError> {
     let told = std::fs::read_to_string(told).map_err(SuiteError::file(told))?;
     // `FILE:LINE: reason`
     let reasons: Vec<&str> = told.lines().filter_map(|l| l.split_once(": ")).map(|(_, reason)| reason.trim()).collect();
-    let comes_of_it = |outcome: &Outcome| {
-        let Outcome::Disagree(found) = outcome else { return false };
+    let comes_of_it = |outcome: &TestOutcome| {
+        let TestOutcome::Disagree(found) = outcome else { return false };
         found.iter().any(|d| reasons.iter().any(|r| r.len() > 8 && d.rtype.contains(r)))
     };
     Ok(run.cases.iter().filter(|c| comes_of_it(&c.outcome)).count())
 }
 
 /// Prints differences between the structure of types and that in Puppet; returns whether there are none.
-fn structures(library: &mut Library, path: &Path) -> Result<bool, SuiteError> {
+fn structures(library: &mut TypeSet, path: &Path) -> Result<bool, SuiteError> {
     let (compared, found) = structure::differences(library, &suite::read(&[path.to_owned()])?);
     for (name, differences) in &found {
         for d in differences {
@@ -161,13 +161,13 @@ fn structures(library: &mut Library, path: &Path) -> Result<bool, SuiteError> {
 fn report(run: &Run) -> String {
     let row = |case: &suite::Judged| {
         let outcome = match &case.outcome {
-            Outcome::Agree => "agree",
-            Outcome::Deviate => "deviate",
-            Outcome::Disagree(_) => "disagree",
-            Outcome::NoType => "no type",
+            TestOutcome::Agree => "agree",
+            TestOutcome::Deviate => "deviate",
+            TestOutcome::Disagree(_) => "disagree",
+            TestOutcome::NoType => "no type",
         };
         let mut row = json!({"id": case.id, "type": case.type_name, "outcome": outcome});
-        if let Outcome::Disagree(found) = &case.outcome {
+        if let TestOutcome::Disagree(found) = &case.outcome {
             row["differences"] = found.iter().map(|d| json!({"what": d.what, "puppet": d.puppet, "rtype": d.rtype})).collect();
         }
         row

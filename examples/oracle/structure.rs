@@ -3,13 +3,13 @@
 
 use crate::compare::Difference;
 use rtype_author::docs::{TypeDoc, describe, json};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
 /// Returns the number of types compared, and the differences by type; types that rtype does not have are skipped.
-pub fn differences(library: &mut Library, recorded: &[Json]) -> (usize, Vec<(String, Vec<Difference>)>) {
+pub fn differences(library: &mut TypeSet, recorded: &[Json]) -> (usize, Vec<(String, Vec<Difference>)>) {
     let natives = NativeProviders::standard();
     let mut all = Vec::new();
     let mut compared = 0;

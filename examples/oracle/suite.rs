@@ -4,7 +4,7 @@ use crate::compare::{Difference, differences};
 use crate::deviations::Deviation;
 use crate::evaluate::evaluate;
 use flate2::read::GzDecoder;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -50,7 +50,7 @@ pub const EXPECTED: &[&str] = &[
 const MOST_DEVIATIONS: (f64, f64) = (2.0, 5.0);
 
 /// The outcome of a case.
-pub enum Outcome {
+pub enum TestOutcome {
     /// No differences.
     Agree,
     /// Only intentional differences.
@@ -68,7 +68,7 @@ pub struct Judged {
     /// Its type, in lower case.
     pub type_name: String,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
 }
 
 /// The outcomes of all cases, in order.
@@ -85,13 +85,13 @@ pub struct Run {
 /// The number of cases by outcome.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
-    /// Of `Outcome::Agree`.
+    /// Of `TestOutcome::Agree`.
     pub agree: usize,
-    /// Of `Outcome::Deviate`.
+    /// Of `TestOutcome::Deviate`.
     pub deviate: usize,
-    /// Of `Outcome::Disagree`.
+    /// Of `TestOutcome::Disagree`.
     pub disagree: usize,
-    /// Of `Outcome::NoType`.
+    /// Of `TestOutcome::NoType`.
     pub no_type: usize,
 }
 
@@ -102,12 +102,12 @@ impl Counts {
         if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
     }
 
-    fn count(&mut self, outcome: &Outcome) {
+    fn count(&mut self, outcome: &TestOutcome) {
         *match outcome {
-            Outcome::Agree => &mut self.agree,
-            Outcome::Deviate => &mut self.deviate,
-            Outcome::Disagree(_) => &mut self.disagree,
-            Outcome::NoType => &mut self.no_type,
+            TestOutcome::Agree => &mut self.agree,
+            TestOutcome::Deviate => &mut self.deviate,
+            TestOutcome::Disagree(_) => &mut self.disagree,
+            TestOutcome::NoType => &mut self.no_type,
         } += 1;
     }
 }
@@ -212,7 +212,7 @@ fn unpacked(path: &Path) -> std::io::Result<String> {
 
 /// Evaluates all cases and compares them with Puppet's results. A missing result is an error.
 pub fn run(
-    library: &mut Library,
+    library: &mut TypeSet,
     cases: &[Json],
     results: &[Json],
     deviations: &[Deviation],
@@ -232,8 +232,8 @@ pub fn run(
         }
         let alone = |what: &str, rtype: String| vec![Difference { what: what.into(), puppet: "evaluated".into(), rtype }];
         let outcome = match evaluate(library, case) {
-            Ok(None) if EXPECTED.contains(&type_name.as_str()) => Outcome::Disagree(alone("type", "no such type".into())),
-            Ok(None) => Outcome::NoType,
+            Ok(None) if EXPECTED.contains(&type_name.as_str()) => TestOutcome::Disagree(alone("type", "no such type".into())),
+            Ok(None) => TestOutcome::NoType,
             Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), deviations, &mut run.used),
             Err(why) => judge(&type_name, case, alone("case", format!("cannot say {why}")), deviations, &mut run.used),
         };
@@ -242,9 +242,9 @@ pub fn run(
     Ok(run)
 }
 
-fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> Outcome {
+fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> TestOutcome {
     if found.is_empty() {
-        return Outcome::Agree;
+        return TestOutcome::Agree;
     }
     let case = json!({"title": case["title"], "params": case["params"], "is": case["is"], "sensitive": case["sensitive"]}).to_string();
     let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, &case, d))).collect();
@@ -253,8 +253,8 @@ fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Dev
             covering.sort_unstable();
             covering.dedup();
             covering.iter().for_each(|i| used[*i] += 1);
-            Outcome::Deviate
+            TestOutcome::Deviate
         }
-        None => Outcome::Disagree(found),
+        None => TestOutcome::Disagree(found),
     }
 }

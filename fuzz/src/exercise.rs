@@ -10,19 +10,18 @@ use rtype_engine::report;
 use rtype_engine::{Current, judge};
 use rtype_lang::diagnostics::{Code, Diagnostic, Renderer, Style, to_json};
 use rtype_lang::eval::{Failure, LogLevel, QueryError, UnknownWorld};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::{AttrId, Role, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
-use rtype_model::declare::{KnownResources, declare};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare};
 use rtype_model::manifest::{
     DataFormat, Declarations, Declared, DeclaredValue, PrintedResource, from_data, from_source, to_json as list_json, to_puppet, to_yaml,
 };
 use rtype_model::providers::disagreements;
 use rtype_model::resource::{Actor, Backend, Context, Instance, NoCatalog, QueryContext, act, refresh};
 use rtype_provider::NativeProviders;
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The ways in which a block may fail. Names, arities and rights are checked when a type is loaded, not when it runs, except for
@@ -46,13 +45,14 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     if shows(text) {
         return false;
     }
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let Ok(source) = library.sources.add("fuzz.rtype", text) else { return false };
-    let types = library.load_text(&source, None).types;
-    let tests = library.tests();
-    printed(&library.diagnostics, &library);
+    let loaded = library.load_text(&source, None);
+    let (tests, types) = (library.tests([&loaded]), loaded.types);
+    let diagnostics: Vec<_> = library.diagnostics().into_iter().chain(tests.diagnostics.clone()).collect();
+    printed(&diagnostics, &library);
     // The file name is not part of the input.
-    let loaded = library.diagnostics.iter().all(|d| !d.is_error() || d.code == Code::FileNameMismatch);
+    let loaded = diagnostics.iter().all(|d| !d.is_error() || d.code == Code::FileNameMismatch);
     if !loaded {
         return false;
     }
@@ -81,7 +81,7 @@ pub fn declarations(text: &str) {
     if shows(text) {
         return;
     }
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     for name in ["fuzz.pp", "<stdin>", "fuzz.json", "fuzz.yaml"] {
         let Ok(source) = library.sources.add(name, text) else { return };
         let (declarations, found) = match name {
@@ -96,7 +96,7 @@ pub fn declarations(text: &str) {
 }
 
 /// Uses a type: several resources with arbitrary values, on simulated, unknown and randomly answering machines.
-pub fn exercise(type_def: &Arc<TypeDef>, library: &mut Library, bytes: &mut Unstructured<'_>) {
+pub fn exercise(type_def: &Arc<TypeDef>, library: &mut TypeSet, bytes: &mut Unstructured<'_>) {
     let own: Vec<_> = type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
     let mut resources: Vec<Declared> = Vec::new();
     for title in ["one", "/two/é", ""] {
@@ -123,19 +123,18 @@ pub fn exercise(type_def: &Arc<TypeDef>, library: &mut Library, bytes: &mut Unst
     build(&Declarations { resources, ..Declarations::default() }, library, bytes);
 }
 
-fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstructured<'_>) {
+fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstructured<'_>) {
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: true, trace: false, offline: true };
-    let declared = declare(declarations, library, offline);
+    let declared = declare(declarations, library, offline, DeclareOptions::default());
     printed(&declared.diagnostics, library);
     let machine = Simulated::debian();
     let answers = Answers { ready: (0..4).map(|_| value(bytes, 2)).collect() };
     let online = Context { world: &machine, catalog: &NoCatalog, backend: Some(&answers), strict: false, trace: true, offline: false };
-    let declared = declare(declarations, library, online);
+    let declared = declare(declarations, library, online, DeclareOptions::default());
     printed(&declared.diagnostics, library);
     let mut inspected = Vec::new();
     {
-        let shared = RefCell::new(&mut *library);
-        let known = KnownResources::new(&declared.catalog, &shared, None);
+        let known = KnownResources::new(&declared.catalog, library, None);
         let context = Context { catalog: &known, ..online };
         for instance in declared.catalog.iter() {
             let state = state(instance, bytes);
@@ -156,7 +155,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     machine.heard().iter().for_each(|line| hidden(line));
     let shown: Vec<PrintedResource> = Vec::new();
     drop((to_puppet(&shown), list_json(&shown), to_yaml(&shown)));
-    printed(&library.diagnostics, library);
+    printed(&library.diagnostics(), library);
 }
 
 /// The state of the machine, which contains the secret only in sensitive attributes.
@@ -194,7 +193,7 @@ fn allowed(failure: &Failure, of: &str) {
 }
 
 /// Renders diagnostics in every format.
-pub fn printed(all: &[Diagnostic], library: &Library) {
+pub fn printed(all: &[Diagnostic], library: &TypeSet) {
     for d in all.iter().take(50) {
         hidden(&d.message);
         for style in [Style::Plain, Style::Graphical { color: true }] {

@@ -4,7 +4,7 @@ use crate::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
 use rtype_lang::diagnostics::{Diagnostic, Profile};
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use rtype_lang::source::SourceMap;
 
@@ -12,7 +12,7 @@ use rtype_lang::source::SourceMap;
 struct Run {
     inputs: Vec<Input>,
     checked: Checked,
-    library: Library,
+    library: TypeSet,
 }
 
 /// Checks a text as types and as resources, and applies its fixes, safe ones first.
@@ -31,7 +31,7 @@ pub fn text(text: &str) {
 }
 
 fn run(name: &str, text: &str) -> Option<Run> {
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let source = library.sources.add(name, text).ok()?;
     let input = if name.ends_with(".rtype") { Input::Types(source, None) } else { Input::Resources(source) };
     let inputs = vec![input];

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use rtype_import::{NoRubyFiles, import};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 
@@ -67,14 +67,14 @@ pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String>
 
 /// Imports a text without a panic; the result can be loaded and is formatted. Returns whether there is a result.
 pub fn imported(text: &str) -> bool {
-    let mut sources = SourceMap::default();
+    let sources = SourceMap::default();
     let Ok(source) = sources.add("fuzz.rb", text) else { return false };
     let (types, _) = import(&source, &mut NoRubyFiles, 100);
     for one in &types {
-        let mut library = Library::default();
+        let mut library = TypeSet::default();
         let Ok(result) = library.sources.add(format!("{}.rtype", one.path), one.text.as_str()) else { continue };
         library.load_text(&result, None);
-        let wrong: Vec<&str> = library.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.message.as_str()).collect();
+        let wrong: Vec<String> = library.diagnostics().into_iter().filter(|d| d.is_error()).map(|d| d.message).collect();
         assert!(wrong.is_empty() || !one.needs.is_empty(), "{wrong:?}\n{}\n--- from\n{text}", one.text);
         assert_eq!(format(&result, Language::Types, 100).as_deref(), Ok(one.text.as_str()), "from\n{text}");
         assert!(one.translated <= one.blocks, "from\n{text}");

@@ -8,15 +8,14 @@ use rtype_engine::state::{Lock, State};
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::value::Value;
-use rtype_model::declare::{Declaring, KnownResources, declare, declare_for_run};
+use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
 use rtype_model::manifest::{Declarations, from_source};
 use rtype_model::resource::{Context, NoCatalog, Status};
 use rtype_provider::{Machine, NativeProviders, Provider, ProviderError, System, interrupt};
-use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -135,13 +134,10 @@ impl Host {
     /// # Errors
     /// If a resource is not valid on this machine. One that cannot be read is not an error: that is said of its properties.
     pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
-        let mut library = resources.types.library();
+        let types = self.types_of(resources);
         let backend = self.backend();
-        let (_, declared) = self.declared(resources, &mut library, |declarations, library| {
-            declare(declarations, library, self.context(&backend, &NoCatalog))
-        })?;
-        let library = RefCell::new(&mut *library);
-        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
+        let (_, declared) = self.declared(resources, &types, &backend, Purpose::Check)?;
+        let known = KnownResources::new(&declared.catalog, &types, Some(&backend));
         let inspected = inspect(&declared.catalog, &self.natives, self.machine.system(), self.context(&backend, &known));
         let redactor = self.redactor();
         let compared = inspected.into_iter().map(|one| ComparedResource {
@@ -194,44 +190,50 @@ impl Host {
     }
 
     fn run(&self, resources: &Resources, noop: bool, listener: &mut dyn FnMut(&Step)) -> Result<RunSummary, Problems> {
-        let mut library = resources.types.library();
+        let types = self.types_of(resources);
         let backend = self.backend();
-        let (declarations, declared) = self.declared(resources, &mut library, |declarations, library| {
-            declare_for_run(declarations, library, self.context(&backend, &NoCatalog))
-        })?;
+        let (declarations, declared) = self.declared(resources, &types, &backend, Purpose::Run)?;
         let directory = self.machine.system().state().to_owned();
         let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
         let state = lock.and_then(|lock| Ok((lock, State::load(&directory)?)));
-        let (lock, mut state) = state.map_err(|error| self.refused(error, &library))?;
+        let (lock, mut state) = state.map_err(|error| self.refused(error, &types))?;
         let options = apply::Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let stop = interrupt::graceful();
         let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let mut listener = Steps { listener, redactor: self.redactor() };
-        let result = apply::apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut listener);
-        let counts = result.map_err(|found| Problems::new(problems(&found, &library)))?;
+        let result = apply::apply(&declarations, declared.catalog, &types, surroundings, &options, &mut listener);
+        let counts = result.map_err(|found| Problems::new(problems(&found, &types)))?;
         if lock.is_some() {
-            state.save(&directory).map_err(|error| self.refused(error, &library))?;
+            state.save(&directory).map_err(|error| self.refused(error, &types))?;
         }
         Ok(RunSummary { total: counts.total, changed: counts.changed, failed: counts.failed, skipped: counts.skipped })
+    }
+
+    /// Returns the types of resources, whose secrets the programs of this host do not print, either.
+    fn types_of(&self, resources: &Resources) -> TypeSet {
+        let mut types = resources.types.clone();
+        types.share_redactor(self.redactor());
+        types
     }
 
     /// Declares the resources again with the facts and providers of this machine.
     fn declared(
         &self,
         resources: &Resources,
-        library: &mut Library,
-        declare: impl FnOnce(&Declarations, &mut Library) -> Declaring,
+        types: &TypeSet,
+        backend: &NativeBackend<'_>,
+        purpose: Purpose,
     ) -> Result<(Declarations, Declaring), Problems> {
-        library.secrets.share(self.redactor());
-        let before = library.diagnostics.len();
+        let before = types.diagnostics().len();
         let (declarations, mut found) = from_source(&resources.source, &self.machine);
-        library.secrets.extend(&declarations.secrets);
-        let mut declared = declare(&declarations, library);
+        types.secrets.extend(&declarations.secrets);
+        let context = self.context(backend, &NoCatalog);
+        let mut declared = declare(&declarations, types, context, DeclareOptions::new(purpose));
         found.append(&mut declared.diagnostics);
-        found.extend(library.diagnostics.split_off(before));
+        found.extend(types.diagnostics_after(before));
         if found.iter().any(Diagnostic::is_error) {
             found.iter_mut().for_each(|diagnostic| declarations.trace(diagnostic));
-            return Err(Problems::new(problems(&found, library)));
+            return Err(Problems::new(problems(&found, types)));
         }
         Ok((declarations, declared))
     }
@@ -248,10 +250,10 @@ impl Host {
         self.machine.system().redactor()
     }
 
-    fn refused(&self, error: ProviderError, library: &Library) -> Problems {
+    fn refused(&self, error: ProviderError, types: &TypeSet) -> Problems {
         let help = error.help.map(|help| self.redactor().reveal(&help));
         let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, self.redactor().reveal(&error.message)).maybe_help(help);
-        Problems::new(problems([&diagnostic], library))
+        Problems::new(problems([&diagnostic], types))
     }
 }
 

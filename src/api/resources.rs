@@ -5,9 +5,11 @@ use super::types::{Types, problems};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
 #[cfg(feature = "native")]
+use rtype_lang::library::TypeSet;
+#[cfg(feature = "native")]
 use rtype_lang::source::Source;
 use rtype_lang::value::Value;
-use rtype_model::declare::declare;
+use rtype_model::declare::{DeclareOptions, declare};
 use rtype_model::manifest::from_source;
 use rtype_model::resource::{Catalog, Context, Instance, NoCatalog};
 use std::fmt;
@@ -17,7 +19,7 @@ use std::sync::Arc;
 pub struct Resources {
     /// A host declares them again with what it knows of the machine.
     #[cfg(feature = "native")]
-    pub(super) types: Types,
+    pub(super) types: TypeSet,
     #[cfg(feature = "native")]
     pub(super) source: Arc<Source>,
     catalog: Catalog,
@@ -26,29 +28,24 @@ pub struct Resources {
 
 impl Resources {
     pub(super) fn declare(types: &Types, name: &str, text: &str) -> Result<Resources, Problems> {
-        let mut library = types.library();
-        let before = library.diagnostics.len();
-        let source = match library.keep(name, text.to_owned()) {
-            Ok(source) => source,
-            Err(diagnostic) => return Err(Problems::new(problems([&diagnostic], &library))),
-        };
+        let types = types.fork();
+        let before = types.diagnostics().len();
+        let source = types.keep(name, text.to_owned()).map_err(|diagnostic| Problems::new(problems([&diagnostic], &types)))?;
         let (declarations, mut found) = from_source(&source, &UnknownWorld);
-        library.secrets.extend(&declarations.secrets);
+        types.secrets.extend(&declarations.secrets);
         let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-        let declared = declare(&declarations, &mut library, context);
+        let declared = declare(&declarations, &types, context, DeclareOptions::default());
         found.extend(declared.diagnostics);
-        let new = library.diagnostics.split_off(before);
-        found.extend(new);
+        found.extend(types.diagnostics_after(before));
         found.iter_mut().for_each(|diagnostic| declarations.trace(diagnostic));
         let is_error = found.iter().any(Diagnostic::is_error);
-        let found = problems(&found, &library);
-        drop(library);
+        let found = problems(&found, &types);
         if is_error {
             return Err(Problems::new(found));
         }
         Ok(Resources {
             #[cfg(feature = "native")]
-            types: types.clone(),
+            types,
             #[cfg(feature = "native")]
             source,
             catalog: declared.catalog,

@@ -5,14 +5,14 @@ use super::resources::Resources;
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::{self, TypeSet};
 use rtype_lang::source::Source;
 use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_lang::value::Value;
 use rtype_model::providers::Providers;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Collects the texts of types.
 ///
@@ -68,44 +68,40 @@ impl Loader {
     /// # Errors
     /// If a text cannot be read, or a type has errors.
     pub fn load(self) -> Result<Types, Problems> {
-        let mut library = Library::new(self.directories);
+        let loader = library::Loader::new(self.directories);
         #[cfg(feature = "native")]
-        {
-            library = library.with_files(Arc::new(crate::app::input::FileAccess::Any));
+        let loader = loader.with_files(Arc::new(crate::app::input::FileAccess::Any));
+        let mut types = loader.load();
+        let sources: Result<Vec<Arc<Source>>, Diagnostic> = self.texts.into_iter().map(|(name, text)| types.keep(&name, text)).collect();
+        let sources = sources.map_err(|diagnostic| Problems::new(problems([&diagnostic], &types)))?;
+        let texts: Vec<(&Source, Option<&Path>)> = sources.iter().map(|source| (&**source, None)).collect();
+        types.load_texts(&texts);
+        for name in types.names() {
+            types.load(&name);
         }
-        let sources: Result<Vec<Arc<Source>>, Diagnostic> = self.texts.into_iter().map(|(name, text)| library.keep(&name, text)).collect();
-        match sources {
-            Ok(sources) => {
-                let texts: Vec<(&Source, Option<&Path>)> = sources.iter().map(|source| (&**source, None)).collect();
-                library.load_texts(&texts);
-            }
-            Err(diagnostic) => library.diagnostics.push(diagnostic),
+        let diagnostics = types.diagnostics();
+        let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+        if !errors.is_empty() {
+            return Err(Problems::new(problems(errors, &types)));
         }
-        for name in library.names() {
-            library.load(&name);
-        }
-        if library.diagnostics.iter().any(Diagnostic::is_error) {
-            let errors = library.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
-            return Err(Problems::new(problems(errors, &library)));
-        }
-        Ok(Types { library: Arc::new(Mutex::new(library)) })
+        Ok(Types { types })
     }
 }
 
-pub(super) fn problems<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, library: &Library) -> Vec<Problem> {
-    diagnostics.into_iter().map(|diagnostic| Problem::new(diagnostic, &library.sources, &library.secrets)).collect()
+pub(super) fn problems<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, types: &TypeSet) -> Vec<Problem> {
+    diagnostics.into_iter().map(|diagnostic| Problem::new(diagnostic, &types.sources, &types.secrets)).collect()
 }
 
 /// Loaded types. Clones are cheap and share them.
 #[derive(Clone)]
 pub struct Types {
-    library: Arc<Mutex<Library>>,
+    types: TypeSet,
 }
 
 impl Types {
-    pub(super) fn library(&self) -> MutexGuard<'_, Library> {
-        // The library is consistent between any two statements that may panic.
-        self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns an independent set for a text, which is dropped with the result.
+    pub(super) fn fork(&self) -> TypeSet {
+        self.types.fork()
     }
 
     /// Returns the names of all types, sorted.
@@ -116,12 +112,12 @@ impl Types {
     /// # Ok::<(), rtype::Problems>(())
     /// ```
     pub fn names(&self) -> Vec<String> {
-        self.library().names()
+        self.types.names()
     }
 
     /// Returns a type by name.
     pub fn get(&self, name: &str) -> Option<ResourceType> {
-        self.library().load(name).map(|def| ResourceType { def })
+        self.types.load(name).map(|def| ResourceType { def })
     }
 
     /// Checks a text as `rtype check` does with the default profile: types if its name ends in `.rtype`, resources otherwise (a manifest,
@@ -134,17 +130,15 @@ impl Types {
     /// # Ok::<(), rtype::Problems>(())
     /// ```
     pub fn check(&self, name: &str, text: &str) -> Vec<Problem> {
-        let mut library = self.library();
-        let before = library.diagnostics.len();
-        let source = match library.keep(name, text.to_owned()) {
+        let mut types = self.fork();
+        let source = match types.keep(name, text.to_owned()) {
             Ok(source) => source,
-            Err(diagnostic) => return problems([&diagnostic], &library),
+            Err(diagnostic) => return problems([&diagnostic], &types),
         };
         let is_types = Path::new(name).extension().is_some_and(|e| e == "rtype");
         let input = if is_types { Input::Types(source, None) } else { Input::Resources(source) };
-        let checked = check::run(&[input], Vec::new(), &mut library, &*providers(), &UnknownWorld, &Selection::default());
-        library.diagnostics.truncate(before);
-        problems(checked.findings.iter().map(|finding| &finding.diagnostic), &library)
+        let checked = check::run(&[input], Vec::new(), &mut types, &*providers(), &UnknownWorld, &Selection::default());
+        problems(checked.findings.iter().map(|finding| &finding.diagnostic), &types)
     }
 
     /// Declares the resources in a text: a manifest, or JSON and YAML by the end of the name. They can be looked at, and read, compared and

@@ -7,7 +7,7 @@ mod module_path;
 mod revision;
 
 pub use access::{Boundary, FileAccess, directory, trusted};
-pub use files::library;
+pub use files::types_in;
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 #[cfg(feature = "cli")]
 pub use revision::Revision;

@@ -1,16 +1,15 @@
 //! Takes the place of the importer in a program that is built without it.
 
 use crate::app::input;
-use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::library::Library;
-use rtype_lang::source::{Source, Span};
+use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
+use rtype_lang::library::Files;
+use rtype_lang::source::{Source, SourceMap, Span};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Refuses a Ruby file.
-pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
+pub fn translate(file: &Path, _: &Arc<dyn Files>, _: &SourceMap) -> Outcome<Option<Arc<Source>>> {
     let name = input::relative(&file.to_string_lossy());
     let message = format!("cannot read `{name}`: this program is built without the importer for Ruby");
-    library.diagnostics.push(Diagnostic::new(Code::CannotRead, Span::NONE, message).help("build rtype with the feature `import`"));
-    None
+    Err(Diagnostic::new(Code::CannotRead, Span::NONE, message).help("build rtype with the feature `import`")).into()
 }

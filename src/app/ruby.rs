@@ -2,24 +2,25 @@
 
 use crate::app::input::{self, ModulePath};
 use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
-use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::Library;
-use rtype_lang::source::{Source, Span};
+use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
+use rtype_lang::library::{Files, STDIN};
+use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::syntax::LINE_WIDTH;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// State shared by many imports: files in the module path are read once and registered in the library, for
-/// diagnostics.
+/// State shared by many imports: files in the module path are read once and added to the sources, for diagnostics.
 pub struct Shared<'a> {
-    library: Mutex<&'a mut Library>,
+    files: &'a dyn Files,
+    sources: &'a SourceMap,
     read: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
+    refused: Mutex<Vec<Diagnostic>>,
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(library: &'a mut Library) -> Shared<'a> {
-        Shared { library: Mutex::new(library), read: Mutex::default() }
+    pub fn new(files: &'a dyn Files, sources: &'a SourceMap) -> Shared<'a> {
+        Shared { files, sources, read: Mutex::default(), refused: Mutex::default() }
     }
 
     /// Reads a file that was named explicitly.
@@ -28,15 +29,24 @@ impl<'a> Shared<'a> {
     /// If it cannot be read.
     pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
         let name = input::relative(&file.to_string_lossy());
-        let files = Arc::clone(&held(&self.library).files);
-        let text = files.read(&name, true)?;
-        held(&self.library).keep(if name == "-" { rtype_lang::library::STDIN } else { &name }, text)
+        let text = self.files.read(&name, true)?;
+        keep(self.sources, if name == "-" { STDIN } else { &name }, text)
     }
 
     /// Reads a Ruby file in this module path that is required by another one.
     pub fn modules<'s>(&'s self, path: &'s ModulePath) -> Modules<'s, 'a> {
         Modules { shared: self, path }
     }
+
+    /// Returns the reasons why required files were not read.
+    pub fn refused(self) -> Vec<Diagnostic> {
+        self.refused.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds a text to the sources.
+fn keep(sources: &SourceMap, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
+    sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
 }
 
 /// Locks a mutex. A poisoned one can be used, because a panic of any thread ends the program.
@@ -56,12 +66,12 @@ impl RubyFiles for Modules<'_, '_> {
         if let Some(known) = held(&self.shared.read).get(&file) {
             return known.clone();
         }
-        let files = Arc::clone(&held(&self.shared.library).files);
+        let files = self.shared.files;
         // A repository that is a module does not control the modules next to it.
         let read = match if files.can_see(&file) { files.check(&file).map(|()| true) } else { Ok(false) } {
             Ok(is_ours) => is_ours.then(|| self.shared.named(&file).ok()).flatten(),
             Err(why) => {
-                held(&self.shared.library).diagnostics.push(why);
+                held(&self.shared.refused).push(why);
                 None
             }
         };
@@ -73,42 +83,41 @@ impl RubyFiles for Modules<'_, '_> {
     }
 }
 
-/// Converts a Ruby file to a type file whose source is registered in the library, with the original locations.
-pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
+/// Converts a Ruby file to a type file whose source is added to the map, with the original locations.
+pub fn translate(file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>> {
     let name = input::relative(&file.to_string_lossy());
     if let Err(refusal) = admit(1, &name, None) {
-        library.diagnostics.extend(refusal);
-        return None;
+        return Outcome { value: None, diagnostics: refusal.into_iter().collect() };
     }
-    let shared = Shared::new(library);
+    let shared = Shared::new(&**files, sources);
     let path = ModulePath::of(file);
     let mut importer = Importer::new(LINE_WIDTH);
     let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
     pay(importer.spent_in_all());
-    drop(shared);
-    let (found, diagnostics) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
-    let failed = found.is_empty();
-    library.diagnostics.extend(diagnostics);
-    if failed {
-        return None;
-    }
-    made(library, &name, &found)
+    let (found, more) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
+    let mut diagnostics = shared.refused();
+    diagnostics.extend(more);
+    let made = if found.is_empty() { None } else { Outcome::from(made(sources, &name, &found)).report_to(&mut diagnostics) };
+    Outcome { value: made, diagnostics }
 }
 
 /// Combines the imported files into one source with the name of the Ruby file and a map of the original locations.
-pub fn made(library: &mut Library, name: &str, found: &[Imported]) -> Option<Arc<Source>> {
+///
+/// # Errors
+/// If the sources would become too large.
+pub fn made(sources: &SourceMap, name: &str, found: &[Imported]) -> Result<Arc<Source>, Diagnostic> {
     let (mut text, mut pieces) = (String::new(), Vec::new());
     for one in found {
         pieces.extend(one.pieces.iter().map(|p| (p.range.start + text.len()..p.range.end + text.len(), p.origin)));
         text.push_str(&one.raw);
     }
-    let made = library.keep(name, text).map_err(|why| library.diagnostics.push(why)).ok()?;
+    let made = keep(sources, name, text)?;
     let first_line = |origin: Span| {
-        let source = library.sources.find(origin);
+        let source = sources.find(origin);
         let line = source.and_then(|s| s.slice(origin).lines().next()).map_or(0, str::len);
         Span::new(origin.start, origin.start + u32::try_from(line).unwrap_or_default())
     };
     let pieces = pieces.into_iter().map(|(range, origin)| (made.span_of(range), first_line(origin))).collect();
-    library.sources.derive(&made, pieces);
-    Some(made)
+    sources.derive(&made, pieces);
+    Ok(made)
 }

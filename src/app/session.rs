@@ -8,7 +8,7 @@ use rtype_author::check::{self, Input, Root};
 use rtype_engine::NativeBackend;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
 use rtype_lang::eval::CatalogQuery;
-use rtype_lang::library::Library;
+use rtype_lang::library::{Loaded, Loader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
@@ -51,7 +51,7 @@ pub trait Show {
 /// The state of one run.
 pub struct Session {
     /// The types.
-    pub library: Library,
+    pub types: TypeSet,
     /// Code of the providers.
     pub natives: NativeProviders,
     /// The machine.
@@ -70,15 +70,17 @@ pub struct Session {
     pub modulepath: Vec<PathBuf>,
     /// How many findings a run shows.
     pub max_findings: usize,
-    /// How many of the library's diagnostics have been shown.
+    /// What is wrong with the options and the configuration.
+    unusable: Vec<Diagnostic>,
+    /// How many of the diagnostics of the types have been shown.
     shown: usize,
 }
 
 impl Session {
-    /// Begins a run. What is wrong with its configuration is among the diagnostics of the library.
+    /// Begins a run. [`Session::show`] prints what is wrong with its options and configuration.
     pub fn new(options: &Options, natives: NativeProviders) -> Session {
         let mut session = Session {
-            library: Library::default(),
+            types: TypeSet::default(),
             natives,
             machine: Machine::new(System::host()),
             verbose: options.verbose,
@@ -88,6 +90,7 @@ impl Session {
             ignored: None,
             directories: options.types.to_vec(),
             modulepath: options.modulepath.to_vec(),
+            unusable: Vec::new(),
             shown: 0,
         };
         session.natives.programs.tell_more(options.verbose);
@@ -106,11 +109,11 @@ impl Session {
         for (option, path) in types.chain(modules) {
             let checked = input::directory(option, path);
             let checked = if options.runs_programs { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
-            self.library.diagnostics.extend(checked.err());
+            self.unusable.extend(checked.err());
         }
     }
 
-    /// Reads `rtype.toml`; what is wrong with it is among the library's diagnostics.
+    /// Reads `rtype.toml`.
     fn configure(&mut self, options: &Options) {
         let here = process::working_directory().unwrap_or_default();
         let (named, runs_programs) = (options.config, options.runs_programs);
@@ -135,8 +138,8 @@ impl Session {
         // Show files in the working directory with relative paths.
         let shown = path.strip_prefix(&here).unwrap_or(&path);
         let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };
-        self.library.files = Arc::new(self.access.clone());
-        let read = self.access.check(shown).and_then(|()| self.library.read(&shown.to_string_lossy())).map_err(|d| vec![d]);
+        self.types.set_files(Arc::new(self.access.clone()));
+        let read = self.access.check(shown).and_then(|()| self.types.read(&shown.to_string_lossy())).map_err(|d| vec![d]);
         match read.and_then(|source| config::parse(&source, root)) {
             Ok(config) => {
                 let from_here = |path: &PathBuf| match folder.join(path).strip_prefix(&here) {
@@ -157,12 +160,12 @@ impl Session {
                         }
                         Ok(_) => continue,
                     };
-                    self.library.diagnostics.push(found);
+                    self.unusable.push(found);
                 }
                 self.directories.extend(types.iter().map(|setting| setting.path.clone()));
                 self.config = Config { baseline, types, ..config };
             }
-            Err(found) => self.library.diagnostics.extend(found),
+            Err(found) => self.unusable.extend(found),
         }
     }
 
@@ -198,7 +201,7 @@ impl Session {
         let name = file.to_string_lossy();
         let Some(format) = DataFormat::of(&name) else { return true };
         let Ok(text) = self.access.read(&name, false) else { return true };
-        let mut sources = SourceMap::new();
+        let sources = SourceMap::new();
         let is_type = |name: &str| types.iter().any(|known| known == name);
         sources.add(name.as_ref(), text).is_ok_and(|source| holds_resources(&source, format, &is_type))
     }
@@ -206,30 +209,31 @@ impl Session {
     /// Accepts a path that the user names wherever it is.
     pub fn admit(&mut self, path: &Path) {
         self.access.admit(path);
-        self.library.files = Arc::new(self.access.clone());
+        self.types.set_files(Arc::new(self.access.clone()));
     }
 
     /// Returns whether the configuration can be used.
     pub fn is_usable(&self) -> bool {
-        self.library.diagnostics.is_empty()
+        self.unusable.is_empty()
     }
 
     /// Forgets all types and texts.
     pub fn start_afresh(&mut self) {
-        self.library = self.new_library();
-        self.library.secrets.share(self.machine.system().redactor());
+        self.types = self.new_types();
+        self.types.share_redactor(self.machine.system().redactor());
         self.shown = 0;
         begin_run();
     }
 
-    fn new_library(&self) -> Library {
-        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate).with_files(Arc::new(self.access.clone()))
+    fn new_types(&self) -> TypeSet {
+        let loader = Loader::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate);
+        loader.with_files(Arc::new(self.access.clone())).load()
     }
 
     /// A second run of the same kind that has read nothing yet.
     pub fn beside(&self) -> Session {
         Session {
-            library: self.new_library(),
+            types: self.new_types(),
             natives: self.natives.clone(),
             machine: self.machine.clone(),
             verbose: self.verbose,
@@ -239,6 +243,7 @@ impl Session {
             ignored: None,
             directories: self.directories.clone(),
             modulepath: self.modulepath.clone(),
+            unusable: Vec::new(),
             shown: 0,
         }
     }
@@ -248,11 +253,11 @@ impl Session {
         let mut other = self.beside();
         let mut found = Vec::new();
         let inputs = other.inputs_of(vec![(source.name().to_owned(), source.text().to_owned())], &mut found);
-        check::run(&inputs, found, &mut other.library, &other.natives, &other.machine, &self.config.selection);
-        let words = inputs.iter().flat_map(|input| other.library.secrets.words(input.source()));
+        check::run(&inputs, found, &mut other.types, &other.natives, &other.machine, &self.config.selection);
+        let words = inputs.iter().flat_map(|input| other.types.secrets.words(input.source()));
         for word in words {
             let places = source.text().match_indices(&word).map(|(at, _)| source.span_of(at..at + word.len()));
-            places.for_each(|place| self.library.secrets.add(place));
+            places.for_each(|place| self.types.secrets.add(place));
         }
     }
 
@@ -263,7 +268,8 @@ impl Session {
         stdin.into_iter().for_each(|name| self.admit(name));
         for file in input::ruby_types(files) {
             if rtype_lang::library::is_ruby(&file) {
-                inputs.extend(self.library.read_types(&file.to_string_lossy()).map(|made| Input::Types(made, None)));
+                let made = self.types.read_types(&file.to_string_lossy()).report_to(diagnostics);
+                inputs.extend(made.map(|made| Input::Types(made, None)));
                 continue;
             }
             let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
@@ -279,10 +285,10 @@ impl Session {
     /// Like [`Session::inputs`], for texts that have already been read.
     pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let is_types = |name: &str| Path::new(name).extension().is_some_and(|e| e == "rtype");
-        texts.iter().filter(|(name, _)| is_types(name)).for_each(|(name, _)| self.library.look_beside(Path::new(name)));
+        texts.iter().filter(|(name, _)| is_types(name)).for_each(|(name, _)| self.types.look_beside(Path::new(name)));
         let mut inputs = Vec::new();
         for (name, text) in texts {
-            match self.library.keep(&name, text) {
+            match self.types.keep(&name, text) {
                 Ok(source) if is_types(&name) => {
                     let folder = Path::new(&name).parent().unwrap_or(Path::new(".")).to_owned();
                     inputs.push(Input::Types(source, Some(folder)));
@@ -295,9 +301,9 @@ impl Session {
     }
 
     /// Loads the types in files, and makes the types next to them available.
-    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
+    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Loaded> {
         let inputs = self.inputs(files, None, diagnostics);
-        inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
+        inputs.iter().filter_map(|input| check::load(input, &mut self.types)).map(|(_, loaded)| loaded).collect()
     }
 
     /// Returns whether an argument is a file or directory of types, not the name of one.
@@ -306,14 +312,15 @@ impl Session {
     }
 
     /// Returns types by name, and those in files and directories; without arguments, all types. Errors in types are
-    /// recorded in the library; unknown names and missing files are returned.
+    /// recorded in the set of types; unknown names and missing files are returned.
     pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
         let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
-        let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
+        let names: Vec<String> = if what.is_empty() { self.types.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
         let (files, mut found) = self.collect(&paths, &["rtype", "rb"]);
-        let mut types = self.load_types(&files, &mut found);
-        let is_silent = found.is_empty() && !self.library.diagnostics.iter().any(Diagnostic::is_error);
+        let loaded = self.load_types(&files, &mut found);
+        let mut types: Vec<Arc<TypeDef>> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
+        let is_silent = found.is_empty() && !self.types.has_errors();
         if types.is_empty() && is_silent && !paths.is_empty() {
             let message = format!("there is no type in `{}`", paths.join("`, `"));
             found.push(
@@ -322,11 +329,11 @@ impl Session {
             );
         }
         for name in names {
-            match self.library.load(&name) {
+            match self.types.load(&name) {
                 Some(type_def) => types.push(type_def),
                 // A type that exists but is invalid has already been reported.
-                None if self.library.names().contains(&name) => {}
-                None => found.push(self.library.unknown_type(&name, Span::NONE)),
+                None if self.types.names().contains(&name) => {}
+                None => found.push(self.types.unknown_type(&name, Span::NONE)),
             }
         }
         types.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
@@ -340,9 +347,9 @@ impl Session {
     /// If the file cannot be read.
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
         self.admit(Path::new(path));
-        let source = self.library.read(path).map_err(|d| diagnostics.push(d)).ok()?;
+        let source = self.types.read(path).map_err(|d| diagnostics.push(d)).ok()?;
         let (declarations, found) = from_source(&source, &self.machine);
-        self.library.secrets.extend(&declarations.secrets);
+        self.types.secrets.extend(&declarations.secrets);
         diagnostics.extend(found);
         Some(declarations)
     }
@@ -356,14 +363,15 @@ impl Session {
         found
     }
 
-    /// Prints the diagnostics of the library that have not been printed yet, and `more`; returns whether any is an
+    /// Prints the diagnostics that have not been printed yet, and `more`; returns whether any is an
     /// error.
     ///
     /// # Errors
     /// If the output cannot be written.
     pub fn show(&mut self, more: &[Diagnostic], output: &mut dyn Show) -> io::Result<bool> {
-        let library = &self.library;
-        let new = library.diagnostics.get(self.shown..).unwrap_or_default();
+        let mut new = std::mem::take(&mut self.unusable);
+        new.extend(self.types.new_diagnostics(&mut self.shown));
+        let types = &self.types;
         let mut failed = false;
         let mut left_out = Tally::default();
         let mut shown = 0;
@@ -373,16 +381,15 @@ impl Session {
                 continue;
             }
             if shown == self.max_findings {
-                left_out.add(diagnostic, &library.sources);
+                left_out.add(diagnostic, &types.sources);
                 continue;
             }
             shown += 1;
-            output.diagnostic(diagnostic, &library.sources, &library.secrets)?;
+            output.diagnostic(diagnostic, &types.sources, &types.secrets)?;
         }
         if left_out.total() > 0 {
-            output.diagnostic(&Diagnostic::not_shown(&left_out), &library.sources, &library.secrets)?;
+            output.diagnostic(&Diagnostic::not_shown(&left_out), &types.sources, &types.secrets)?;
         }
-        self.shown = library.diagnostics.len();
         Ok(failed)
     }
 }

@@ -10,7 +10,7 @@ use rtype_engine::report::{Lines, Live, Tee};
 use rtype_engine::state::{Lock, State};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
-use rtype_model::declare::declare_for_run;
+use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::NoCatalog;
 use rtype_provider::{Machine, ProviderError, interrupt};
@@ -50,7 +50,12 @@ pub fn run_declarations(
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let declared = declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
+    let declared = declare(
+        &declarations,
+        &session.types,
+        context(&machine, &backend, &NoCatalog, arguments.strict, false),
+        DeclareOptions::new(Purpose::Run),
+    );
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     if session.show(&found, output)? {
@@ -72,18 +77,17 @@ pub fn run_declarations(
     };
     let redactor = machine.system().redactor();
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
-    let sources = session.library.sources.clone();
+    let sources = session.types.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {
         Some(path) => Some(Lines::new(create(path)?, sources.clone(), redactor.clone(), arguments.noop, &options.now)),
         None => None,
     };
-    let library = &mut session.library;
     let catalog = declared.catalog;
     let go = |main: &mut dyn Listener| {
         let mut listeners: Vec<&mut dyn Listener> = vec![main];
         listeners.extend(report.as_mut().map(|r| r as &mut dyn Listener));
-        apply(&declarations, catalog, library, surroundings, &options, &mut Tee(listeners))
+        apply(&declarations, catalog, &session.types, surroundings, &options, &mut Tee(listeners))
     };
     let mut exit = Exit::Clean;
     let result = match arguments.format {

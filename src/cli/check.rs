@@ -83,7 +83,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     let mut others = 0;
     // Types that are checked are known by the names of their files.
     let is_types = |file: &&PathBuf| file.extension().is_some_and(|e| e == "rtype" || e == "rb");
-    let mut types = session.library.names();
+    let mut types = session.types.names();
     types.extend(files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
     files.retain(|file| {
         let place = selection.root.place(&file.to_string_lossy());
@@ -99,7 +99,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     let unread = found.clone();
     let baseline = match baseline_path.as_ref().filter(|_| !arguments.update_baseline).map(|path| read_baseline(path, session)) {
         Some(Err(diagnostic)) => {
-            output.diagnostic(&diagnostic, &session.library.sources, &session.library.secrets)?;
+            output.diagnostic(&diagnostic, &session.types.sources, &session.types.secrets)?;
             return Ok(Exit::Other);
         }
         Some(Ok(baseline)) => Some(baseline),
@@ -110,7 +110,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     let shown = session.max_findings.saturating_add(baseline.as_ref().map_or(0, Baseline::len));
     let most_kept = if needs_all { usize::MAX } else { selection.most_kept.max(shown) };
     let selection = &Selection { most_kept, ..selection.clone() };
-    let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
+    let mut checked = check::run(&inputs, found, &mut session.types, &session.natives, &session.machine, selection);
     if arguments.update_baseline {
         let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
         return update_baseline(&path, &checked, selection, session, output);
@@ -128,12 +128,12 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         if arguments.diff {
             for file in &fixed {
                 let source = inputs.iter().map(check::Input::source).find(|s| s.name() == file.name);
-                let secrets = source.map(|s| session.library.secrets.words(s)).unwrap_or_default();
+                let secrets = source.map(|s| session.types.secrets.words(s)).unwrap_or_default();
                 output.diff(&file.name, &file.before, &file.after, &secrets)?;
             }
             let count: usize = fixed.iter().map(|f| f.fixes).sum();
             output.flush()?;
-            unread.iter().try_for_each(|why| output.diagnostic(why, &session.library.sources, &session.library.secrets))?;
+            unread.iter().try_for_each(|why| output.diagnostic(why, &session.types.sources, &session.types.secrets))?;
             eprintln!("{} would go", findings(count));
             return Ok(if fixed.is_empty() && unread.is_empty() { Exit::Clean } else { Exit::Findings });
         }
@@ -156,10 +156,10 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         let texts = texts.collect();
         let mut found = unread;
         let inputs = session.inputs_of(texts, &mut found);
-        checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
+        checked = check::run(&inputs, found, &mut session.types, &session.natives, &session.machine, selection);
         known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
     }
-    checked.limit(session.max_findings, &session.library.sources);
+    checked.limit(session.max_findings, &session.types.sources);
     checked.findings.iter_mut().map(|f| &mut f.diagnostic).for_each(shorten);
     let told = report::tell(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
     let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
@@ -176,7 +176,7 @@ fn remarks(checked: &Checked, known: usize, after: Vec<String>, session: &Sessio
     let mut remarks = Vec::new();
     if session.verbose {
         for (finding, reason) in &checked.suppressed {
-            let place = session.library.sources.locate(finding.diagnostic.span()).unwrap_or_default();
+            let place = session.types.sources.locate(finding.diagnostic.span()).unwrap_or_default();
             let reason = reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default();
             remarks.push(format!("{place}: {} is allowed{reason}\n", finding.diagnostic.code));
         }
@@ -199,10 +199,10 @@ fn fixes(
         let mut found = Vec::new();
         let mut other = session.beside();
         let inputs = other.inputs_of(texts.to_vec(), &mut found);
-        let checked = check::run(&inputs, found, &mut other.library, &other.natives, &other.machine, selection);
-        (checked, other.library.sources)
+        let checked = check::run(&inputs, found, &mut other.types, &other.natives, &other.machine, selection);
+        (checked, other.types.sources)
     };
-    check::fix(inputs, checked, &session.library.sources, arguments.unsafe_fixes, &mut again)
+    check::fix(inputs, checked, &session.types.sources, arguments.unsafe_fixes, &mut again)
 }
 
 /// Says that files that were named are left out.
@@ -212,12 +212,12 @@ pub fn excluded_files(count: usize) -> String {
 }
 
 fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnostic> {
-    let source = session.library.read(&path.to_string_lossy())?;
+    let source = session.types.read(&path.to_string_lossy())?;
     Baseline::parse(&source)
 }
 
 fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let mut baseline = Baseline::of(checked, &session.library.sources, &selection.root);
+    let mut baseline = Baseline::of(checked, &session.types.sources, &selection.root);
     if named::exists(path)
         && let Ok(old) = read_baseline(path, session)
     {
@@ -230,7 +230,7 @@ fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, sessio
     output.print(&format!("{} written to {}\n", findings(baseline.len()), path.display()))?;
     let rest: Vec<_> = checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).collect();
     for finding in rest.iter().take(session.max_findings) {
-        output.finding(&finding.diagnostic, &session.library.sources, &session.library.secrets)?;
+        output.finding(&finding.diagnostic, &session.types.sources, &session.types.secrets)?;
     }
     Ok(if rest.is_empty() { Exit::Clean } else { Exit::Findings })
 }

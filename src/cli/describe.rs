@@ -27,11 +27,11 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
     }
     if arguments.list || arguments.names.is_empty() {
         let rows: Vec<(String, String)> = session
-            .library
+            .types
             .names()
             .into_iter()
             .filter_map(|name| {
-                let type_def = session.library.load(&name)?;
+                let type_def = session.types.load(&name)?;
                 Some((name, docs::summary(&type_def.doc)))
             })
             .collect();
@@ -49,15 +49,15 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
             let (types, found) = session.chosen_types(std::slice::from_ref(name));
             unknown.extend(found);
             let world = Some(&session.machine as &dyn rtype_lang::eval::World);
-            described.extend(types.iter().map(|t| docs::describe(t, world, &session.natives, &session.library.sources)));
+            described.extend(types.iter().map(|t| docs::describe(t, world, &session.natives, &session.types.sources)));
             continue;
         }
         let name = name.to_lowercase();
-        match session.library.load(&name) {
-            Some(type_def) => described.push(docs::describe(&type_def, Some(&session.machine), &session.natives, &session.library.sources)),
+        match session.types.load(&name) {
+            Some(type_def) => described.push(docs::describe(&type_def, Some(&session.machine), &session.natives, &session.types.sources)),
             // A type that exists but is invalid has already been reported.
-            None if session.library.names().contains(&name) => {}
-            None => unknown.push(session.library.unknown_type(&name, Span::NONE)),
+            None if session.types.names().contains(&name) => {}
+            None => unknown.push(session.types.unknown_type(&name, Span::NONE)),
         }
     }
     let failed = session.show(&unknown, output)? || described.len() < arguments.names.len();

@@ -47,8 +47,8 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
         Err(found) => return fail("new", after, None, &found, output),
     };
     let changes = diff::compare(&was, &is);
-    let old = DiffSource { sources: &before.library.sources, renamed };
-    let new = DiffSource { sources: &after.library.sources, renamed: None };
+    let old = DiffSource { sources: &before.types.sources, renamed };
+    let new = DiffSource { sources: &after.types.sources, renamed: None };
     match arguments.format {
         DiffFormat::Text => output.print(&diff::text(&changes, old, new, arguments.strict, output.colors()))?,
         DiffFormat::Json => output.json(&diff::json(&changes, old, new, arguments.strict))?,
@@ -62,20 +62,20 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
 fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
     let (files, mut found) = session.collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
-    found.extend(session.library.diagnostics.iter().cloned());
+    found.extend(session.types.diagnostics());
     // Old versions are often placed next to new ones under another name.
     found.retain(|d| d.is_error() && d.code != Code::FileNameMismatch);
-    if found.is_empty() { Ok(types) } else { Err(found) }
+    if found.is_empty() { Ok(types.into_iter().flat_map(|loaded| loaded.types).collect()) } else { Err(found) }
 }
 
 /// Why one side cannot be compared.
 fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Output) -> io::Result<Exit> {
-    let library = &session.library;
+    let types = &session.types;
     output.flush()?;
     // A file that another one uses is read twice; report its errors once.
     let mut told = IndexSet::new();
     for diagnostic in found {
-        let mut text = output.renderer().render(diagnostic, &library.sources, &library.secrets);
+        let mut text = output.renderer().render(diagnostic, &types.sources, &types.secrets);
         if let Some((from, to)) = renamed {
             text = text.replace(from, to);
         }

@@ -29,10 +29,10 @@ pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::R
     }
     let mut described: Vec<TypeDoc> = Vec::new();
     for type_def in &types {
-        let mut doc = docs::describe(type_def, None, &session.natives, &session.library.sources);
-        doc.examples = docs::examples(type_def, &mut session.library, &session.natives);
+        let mut doc = docs::describe(type_def, None, &session.natives, &session.types.sources);
+        doc.examples = docs::examples(type_def, &session.types, &session.natives);
         described.push(doc);
-        found.extend(docs::broken_examples(type_def, &session.library));
+        found.extend(docs::broken_examples(type_def, &session.types));
     }
     let failed = session.show(&found, output)?;
     let one_each = |suffix: &str, text: &dyn Fn(&TypeDoc) -> String| -> Vec<Page> {

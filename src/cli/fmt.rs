@@ -61,7 +61,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::R
 fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = session.access.read(name, true).map_err(|d| vec![d])?;
-    let source = session.library.keep(if shown == "-" { rtype_lang::library::STDIN } else { shown }, text).map_err(|d| vec![d])?;
+    let source = session.types.keep(if shown == "-" { rtype_lang::library::STDIN } else { shown }, text).map_err(|d| vec![d])?;
     let language = match Path::new(shown).extension().and_then(|e| e.to_str()) {
         Some("pp") => Language::Resources,
         Some("json" | "yaml" | "yml") => {
@@ -70,7 +70,7 @@ fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync:
         }
         _ => Language::Types,
     };
-    session.library.secrets.extend(&suspects(&source));
+    session.types.secrets.extend(&suspects(&source));
     let width = arguments.line_width.or(session.config.line_width).unwrap_or(LINE_WIDTH);
     let text = match arguments.range {
         None => format(&source, language, width),
@@ -94,7 +94,7 @@ fn show_or_write(
     output: &mut Output,
 ) -> io::Result<Option<Diagnostic>> {
     if arguments.diff {
-        output.diff(source.name(), source.text(), text, &session.library.secrets.words(source))?;
+        output.diff(source.name(), source.text(), text, &session.types.secrets.words(source))?;
     } else if arguments.check {
         output.print(&format!("{}\n", printable(source.name())))?;
     } else {

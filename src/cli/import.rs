@@ -9,8 +9,7 @@ use crate::app::session::Session;
 use rayon::prelude::*;
 use rtype_import::{Imported, Importer, RubyFiles, admit, pay, side_by_side};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
-use rtype_lang::library::Library;
-use rtype_lang::source::Span;
+use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::syntax::LINE_WIDTH;
 use rtype_system::named;
 use std::collections::HashSet;
@@ -33,17 +32,20 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
     let files: Vec<(ImportFile, ModulePath)> =
         files.into_iter().map(|file| (paths.of(&file.path), file)).map(|(path, f)| (f, path)).collect();
     let width = session.config.line_width.unwrap_or(LINE_WIDTH);
-    let (imported, found) = all(&files, width, &Shared::new(&mut session.library));
+    let allowed = session.types.files();
+    let shared = Shared::new(&*allowed, &session.types.sources);
+    let (imported, mut found) = all(&files, width, &shared);
+    found.extend(shared.refused());
     failed |= session.show(&found, output)?;
     for imported in &imported {
         if arguments.explain {
             // What the types say is secret is masked on both sides.
-            let secrets = ruby::made(&mut session.library, &imported.path, std::slice::from_ref(imported)).map(|made| {
-                session.library.load_text(&made, None);
-                session.library.secrets.words(&made)
+            let secrets = ruby::made(&session.types.sources, &imported.path, std::slice::from_ref(imported)).map(|made| {
+                session.types.load_text(&made, None);
+                session.types.secrets.words(&made)
             });
             let width = output.width().max(EXPLAINED_WIDTH);
-            output.print(&side_by_side(imported, &session.library.sources, width, &secrets.unwrap_or_default()))?;
+            output.print(&side_by_side(imported, &session.types.sources, width, &secrets.unwrap_or_default()))?;
         }
         if let Some(folder) = &arguments.output {
             failed |= session.show(&write(folder, imported, &session.access).err().into_iter().collect::<Vec<_>>(), output)?;
@@ -52,7 +54,7 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
         }
     }
     output.flush()?;
-    summary(&imported, &session.library);
+    summary(&imported, &session.types.sources);
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }
 
@@ -160,9 +162,9 @@ fn write(folder: &Path, imported: &Imported, access: &FileAccess) -> Result<(), 
 }
 
 /// What was not translated, and totals.
-fn summary(imported: &[Imported], library: &Library) {
+fn summary(imported: &[Imported], sources: &SourceMap) {
     for residue in imported.iter().flat_map(|i| &i.residues) {
-        if let Some(source) = library.sources.find(residue.span) {
+        if let Some(source) = sources.find(residue.span) {
             eprintln!("{}:{}: {}", printable(source.name()), source.line(residue.span.start), printable(&residue.reason));
         }
     }

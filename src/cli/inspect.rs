@@ -6,9 +6,8 @@ use super::output::Output;
 use crate::app::session::{Session, context};
 use rtype_engine::report;
 use rtype_engine::{NativeBackend, inspect};
-use rtype_model::declare::{KnownResources, declare};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare};
 use rtype_model::resource::NoCatalog;
-use std::cell::RefCell;
 use std::io;
 
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -18,13 +17,13 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let natives = session.natives.clone();
     let backend = NativeBackend { natives: &natives, system: machine.system() };
     let strict = arguments.strict;
-    let declared = declare(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, strict, false));
+    let declared =
+        declare(&declarations, &session.types, context(&machine, &backend, &NoCatalog, strict, false), DeclareOptions::default());
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
-    let sources = session.library.sources.clone();
-    let library = RefCell::new(&mut session.library);
-    let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
+    let sources = session.types.sources.clone();
+    let known = KnownResources::new(&declared.catalog, &session.types, Some(&backend));
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     let redactor = machine.system().redactor();
     match arguments.format {

@@ -98,7 +98,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
     }
     if let Some(note) = session.ignored_configuration()
-        && let Err(error) = output.diagnostic(&note, &session.library.sources, &session.library.secrets)
+        && let Err(error) = output.diagnostic(&note, &session.types.sources, &session.types.secrets)
     {
         eprintln!("rtype: cannot write: {error}");
         return ExitCode::from(2);

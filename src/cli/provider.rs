@@ -9,13 +9,12 @@ use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderBody, ProviderDef, TypeDef};
-use rtype_model::declare::{KnownResources, declare};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare};
 use rtype_model::resource::NoCatalog;
 use rtype_provider::external::{ExternalProgram, Programs};
 use rtype_provider::program_of;
 use rtype_system::named;
 use serde_json::json;
-use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 
@@ -26,7 +25,7 @@ pub fn run(arguments: &ProviderArgs, session: &mut Session, output: &mut Output)
 
 fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let path = Path::new(&arguments.program);
-    session.library.look_beside(path);
+    session.types.look_beside(path);
     let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
     if !named::is_file(path) {
         let wrong = unusable(format!("there is no program `{}`", path.display()), "name it by its path");
@@ -48,10 +47,10 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
     }
     let mut all = Vec::new();
     for name in names {
-        let Some(type_def) = session.library.load(&name) else {
+        let Some(type_def) = session.types.load(&name) else {
             let mut found = Vec::new();
-            if !session.library.names().contains(&name) {
-                found.push(session.library.unknown_type(&name, Span::NONE));
+            if !session.types.names().contains(&name) {
+                found.push(session.types.unknown_type(&name, Span::NONE));
             }
             session.show(&found, output)?;
             return Ok(Exit::Other);
@@ -65,14 +64,17 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
         let backend = NativeBackend { natives: &natives, system: machine.system() };
         let mut found = Vec::new();
         let declarations = arguments.resources.as_ref().map(|file| session.declarations(file, &mut found).unwrap_or_default());
-        let declared =
-            declare(&declarations.unwrap_or_default(), &mut session.library, context(&machine, &backend, &NoCatalog, false, false));
+        let declared = declare(
+            &declarations.unwrap_or_default(),
+            &session.types,
+            context(&machine, &backend, &NoCatalog, false, false),
+            DeclareOptions::default(),
+        );
         found.extend(declared.diagnostics);
         if session.show(&found, output)? {
             return Ok(Exit::Other);
         }
-        let library = RefCell::new(&mut session.library);
-        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
+        let known = KnownResources::new(&declared.catalog, &session.types, Some(&backend));
         let of_it = declared.catalog.iter().filter(|i| i.type_def.name == type_def.name && i.provider() == Some(&provider.name));
         let trial = Trial {
             program,

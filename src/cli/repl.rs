@@ -12,6 +12,6 @@ pub fn run(arguments: &Repl, session: Session, output: &mut Output) -> io::Resul
     let look = Look { width: output.width(), colors: output.colors() };
     let history = if arguments.no_history { None } else { arguments.history_file.clone().or_else(repl::default_path) };
     let options = Options { files: arguments.files.clone(), history, verbose: session.verbose, renderer: output.renderer().clone() };
-    repl::run(ReplSession::new(session.library, session.access, session.natives, session.machine, look), &options)?;
+    repl::run(ReplSession::new(session.types, session.access, session.natives, session.machine, look), &options)?;
     Ok(Exit::Clean)
 }

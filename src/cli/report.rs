@@ -14,7 +14,7 @@ use std::io;
 /// # Errors
 /// If standard output cannot be written.
 pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Output) -> io::Result<bool> {
-    let results = Results { checked, sources: &session.library.sources, secrets: &session.library.secrets, remarks };
+    let results = Results { checked, sources: &session.types.sources, secrets: &session.types.secrets, remarks };
     let format = reports.format.unwrap_or(Format::Full);
     output.print(&render(format, &results, output.renderer()))?;
     // The log of a run stays readable for people, and the lines of the change are marked.

@@ -16,11 +16,11 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output)
     if let (Some(title), false) = (&arguments.title, arguments.attributes.is_empty()) {
         return apply_one(&name, title, arguments, session, output);
     }
-    let loaded = session.library.load(&name);
+    let loaded = session.types.load(&name);
     let Some(type_def) = loaded else {
         let mut more = Vec::new();
-        if !session.library.names().contains(&name) {
-            more.push(session.library.unknown_type(&name, Span::NONE));
+        if !session.types.names().contains(&name) {
+            more.push(session.types.unknown_type(&name, Span::NONE));
         }
         session.show(&more, output)?;
         return Ok(Exit::Findings);
@@ -59,10 +59,10 @@ fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Se
     }
     text.push_str("}\n");
     let mut found = Vec::new();
-    let declarations = match session.library.keep("<arguments>", text) {
+    let declarations = match session.types.keep("<arguments>", text) {
         Ok(source) => {
             let (declarations, more) = from_source(&source, &session.machine);
-            session.library.secrets.extend(&declarations.secrets);
+            session.types.secrets.extend(&declarations.secrets);
             found.extend(more);
             declarations
         }

@@ -22,25 +22,27 @@ pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::
         }
         is_types
     });
-    let types = session.load_types(&files, &mut found);
-    let tests = session.library.tests();
+    let loaded = session.load_types(&files, &mut found);
+    let tests = session.types.tests(&loaded);
+    found.extend(tests.diagnostics.iter().cloned());
+    let types: Vec<_> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
     let failed = session.show(&found, output)?;
-    let suite = Suite::run(&types, &tests, arguments.filter.as_deref(), &mut session.library, &session.natives);
+    let suite = Suite::run(&types, &tests, arguments.filter.as_deref(), &session.types, &session.natives);
     match arguments.format {
-        TextOrJson::Json => output.json(&suite.json(&session.library.sources))?,
+        TextOrJson::Json => output.json(&suite.json(&session.types.sources))?,
         TextOrJson::Text => {
             let mut left_out = Tally::default();
             for (i, diagnostic) in suite.failures().enumerate() {
                 if i < session.max_findings {
-                    output.finding(diagnostic, &session.library.sources, &session.library.secrets)?;
+                    output.finding(diagnostic, &session.types.sources, &session.types.secrets)?;
                 } else {
-                    left_out.add(diagnostic, &session.library.sources);
+                    left_out.add(diagnostic, &session.types.sources);
                 }
             }
             if left_out.total() > 0 {
-                output.finding(&Diagnostic::not_shown(&left_out), &session.library.sources, &session.library.secrets)?;
+                output.finding(&Diagnostic::not_shown(&left_out), &session.types.sources, &session.types.secrets)?;
             }
-            output.print(&suite.text(&session.library.sources))?;
+            output.print(&suite.text(&session.types.sources))?;
             if failed {
                 output.print("what has errors was not tested\n")?;
             }

@@ -3,7 +3,7 @@
 use super::documents::{Document, Language};
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::{Diagnostic, Severity};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
 use rtype_model::manifest::{Declarations, from_source};
 use rtype_provider::{Machine, NativeProviders};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The result of analysing a document.
 pub(super) struct Analysis {
     /// The types that it uses, and all texts that were read for them.
-    pub library: Library,
+    pub types: TypeSet,
     /// Its text.
     pub source: Arc<Source>,
     /// Its diagnostics, sorted by location.
@@ -24,12 +24,12 @@ pub(super) struct Analysis {
 /// Checks a document as `rtype check` does. `None` if it is too large.
 pub(super) fn analyse(
     document: &Document,
-    mut library: Library,
+    mut types: TypeSet,
     selection: &Selection,
     natives: &NativeProviders,
     machine: &Machine,
 ) -> Option<Analysis> {
-    let source = library.keep(&document.path.to_string_lossy(), document.text.to_string()).ok()?;
+    let source = types.keep(&document.path.to_string_lossy(), document.text.to_string()).ok()?;
     let mut declarations = Declarations::default();
     let input = match document.language {
         Language::Types => Some(Input::Types(Arc::clone(&source), document.path.parent().map(ToOwned::to_owned))),
@@ -41,15 +41,15 @@ pub(super) fn analyse(
         }
         Language::Other => None,
     };
-    let checked = check::run(input.as_slice(), Vec::new(), &mut library, natives, machine, selection);
+    let checked = check::run(input.as_slice(), Vec::new(), &mut types, natives, machine, selection);
     let mut diagnostics: Vec<Diagnostic> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
     // Diagnostics of other files are published when these are open.
-    let here = |d: &Diagnostic| d.span().is_none() || library.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
+    let here = |d: &Diagnostic| d.span().is_none() || types.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
     diagnostics.retain(here);
     if input.is_none() {
         diagnostics.clear();
     }
-    Some(Analysis { library, source, diagnostics, declarations })
+    Some(Analysis { types, source, diagnostics, declarations })
 }
 
 /// Converts the severity of a diagnostic.

@@ -5,7 +5,7 @@ use super::workspace::{Answer, Workspace};
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, InlayHintTooltip};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::value::{Value, inspect};
-use rtype_model::declare::declare_alone;
+use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::resource::{Context, Instance, NoCatalog, Origin, Slot};
 
 /// The maximum number of defaults in a hint; the others are only in the tooltip.
@@ -21,7 +21,7 @@ pub(super) fn hints(w: &mut Workspace, params: InlayHintParams) -> Answer<Option
     }
     let analysis = w.analysis(&params.text_document)?;
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-    let catalog = declare_alone(&analysis.declarations, &mut w.library(), offline).catalog;
+    let catalog = declare(&analysis.declarations, &w.types(), offline, DeclareOptions::new(Purpose::Alone)).catalog;
     let (from, to) = (w.encoding.byte(&analysis.source, params.range.start), w.encoding.byte(&analysis.source, params.range.end));
     let wanted = analysis.source.span_of(from..to.max(from));
     let mut out = Vec::new();

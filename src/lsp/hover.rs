@@ -24,13 +24,13 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
     let found = w.resolver.resolve(&file, &occurrence.name);
     let text = match &occurrence.name {
         Name::Word(group, of, word) => of_word(group, of, word),
-        Name::Type(name) | Name::Resource(name, _) => w.library().load(name).map(|t| of_type(&t)),
+        Name::Type(name) | Name::Resource(name, _) => w.types().load(name).map(|t| of_type(&t)),
         Name::Attribute(Owner::Type(name), attribute) => {
-            let type_def = w.library().load(name);
+            let type_def = w.types().load(name);
             let known = type_def.as_ref().and_then(|t| Some((t, t.attribute(t.id_declared_as(attribute)?)?)));
             known.map(|(t, a)| format!("{}\n\n{}", code(&head(t, a.role, a.name.as_str())), describe::attribute(t, a)))
         }
-        Name::Value(Owner::Type(name), attribute, value) => w.library().load(name).and_then(|t| of_value(&t, attribute, value)),
+        Name::Value(Owner::Type(name), attribute, value) => w.types().load(name).and_then(|t| of_value(&t, attribute, value)),
         Name::Kind(name) if found.is_none() => of_word("kind", "", name),
         Name::Platform(name) if found.is_none() => {
             Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know"))

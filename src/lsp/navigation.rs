@@ -12,7 +12,7 @@ use lsp_types::{
     Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentEdit,
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
-use rtype_lang::library::Library;
+use rtype_lang::library::standard_paths;
 use rtype_lang::lower::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS};
 use rtype_lang::source::Span;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     let mut names: Vec<String> =
         paths.iter().map(|p: &PathBuf| standard::name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
     if also_standard {
-        names.extend(Library::standard_paths().map(|p| format!("<rtype>/{p}.rtype")));
+        names.extend(standard_paths().map(|p| format!("<rtype>/{p}.rtype")));
     }
     names.sort();
     names.dedup();

@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn columns_are_of_the_agreed_width() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("x", "a😀b\r\né\n").unwrap();
         let at = |line, character| Position { line, character };
         for (encoding, b, e) in [(Encoding::Utf16, at(0, 3), at(1, 1)), (Encoding::Utf8, at(0, 5), at(1, 2))] {

@@ -3,7 +3,7 @@
 //! The library is embedded in the program. To show a file it is written, read-only, to the user's cache, since every
 //! editor can open a file and few can open anything else.
 
-use rtype_lang::library::Library;
+use rtype_lang::library::standard;
 use rtype_system::{named, process};
 use std::fs::File;
 use std::io::Write;
@@ -15,7 +15,7 @@ const PREFIX: &str = "<rtype>/";
 /// Returns the path of a standard library file; `None` for other names, and without a cache directory.
 pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     let inside = name.strip_prefix(PREFIX)?;
-    let text = Library::standard(inside.strip_suffix(".rtype")?)?;
+    let text = standard(inside.strip_suffix(".rtype")?)?;
     let path = folder()?.join(inside);
     if named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
         return Some(path);
@@ -27,7 +27,7 @@ pub(super) fn path_of(name: &str) -> Option<PathBuf> {
 /// Returns the name of the file of the standard library that a path shows.
 pub(super) fn name_of(path: &Path) -> Option<String> {
     let inside = path.strip_prefix(folder()?).ok()?.to_str()?;
-    Library::standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
+    standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
 }
 
 /// Returns the directory of this version: an editor may have a file of an older version open.

@@ -16,7 +16,7 @@ use lsp_types::{
 use rtype_author::check::Root;
 use rtype_author::check::config::{self, Config};
 use rtype_lang::diagnostics::{Diagnostic, Tally};
-use rtype_lang::library::{Library, Unsaved, types_directory};
+use rtype_lang::library::{Loader, TypeSet, Unsaved, types_directory};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -171,12 +171,12 @@ impl Workspace {
         self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
     }
 
-    /// Returns a library with the open documents, and with the types of Puppet modules: of a workspace folder that is
+    /// Returns the types with the open documents, and with the types of Puppet modules: of a workspace folder that is
     /// one, and of those in `modules`.
-    pub fn library(&self) -> Library {
+    pub fn types(&self) -> TypeSet {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
-        let library = Library::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
-        library.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
+        let loader = Loader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
+        loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access())).load()
     }
 
     /// What is known of a document, found once for each state of all texts.
@@ -189,7 +189,7 @@ impl Workspace {
         }
         let document = self.document(id)?;
         let selection = self.configuration(&document.path).map(|c| c.selection).unwrap_or_default();
-        let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or(RequestError::TooLarge)?;
+        let analysis = analyse(document, self.types(), &selection, &self.natives, &self.machine).ok_or(RequestError::TooLarge)?;
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
         Ok(analysis)
@@ -203,7 +203,7 @@ impl Workspace {
         let redactor = Redactor::new();
         for id in documents {
             if let Ok(analysis) = self.analysis(&id) {
-                redactor.extend(analysis.library.secrets.redactor());
+                redactor.extend(analysis.types.secrets.redactor());
             }
         }
         redactor
@@ -226,7 +226,7 @@ impl Workspace {
         let diagnostics = match self.analysis(&id) {
             Ok(analysis) => {
                 let mut left_out = Tally::default();
-                analysis.diagnostics.iter().skip(MAX_PUBLISHED).for_each(|d| left_out.add(d, &analysis.library.sources));
+                analysis.diagnostics.iter().skip(MAX_PUBLISHED).for_each(|d| left_out.add(d, &analysis.types.sources));
                 let more = (left_out.total() > 0).then(|| Diagnostic::not_shown(&left_out));
                 analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.told(d, &analysis)).collect()
             }
@@ -238,8 +238,8 @@ impl Workspace {
 
     /// A diagnostic as the protocol says it.
     pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> LspDiagnostic {
-        let diagnostic = &diagnostic.clone().redacted(analysis.library.secrets.redactor());
-        let find = |span: Span| analysis.library.sources.find(span);
+        let diagnostic = &diagnostic.clone().redacted(analysis.types.secrets.redactor());
+        let find = |span: Span| analysis.types.sources.find(span);
         let range = |span: Span| find(span).map(|s| self.encoding.range(s, span)).unwrap_or_default();
         let mut message = diagnostic.message.clone();
         if let Some(help) = &diagnostic.help {

@@ -10,7 +10,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
-use rtype_model::declare::declare_for_run;
+use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{ProviderError, interrupt};
 use rtype_system::process;
@@ -68,14 +68,14 @@ impl ReplSession {
     pub fn apply(&mut self) -> Answer {
         let mut answer = Answer::default();
         self.tell(false, &mut answer);
-        answer.redact(self.library.secrets.redactor());
+        answer.redact(self.types.secrets.redactor());
         answer
     }
 
     fn tell(&mut self, noop: bool, answer: &mut Answer) {
         let begun = process::now();
         let live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
-        let mut live = live.with_sources(self.library.sources.clone());
+        let mut live = live.with_sources(self.types.sources.clone());
         let Some(counts) = self.go(noop, &mut live, answer) else { return };
         // Writing to memory cannot fail.
         let text = live.finish(&counts, begun.elapsed().as_secs_f64()).unwrap_or_default();
@@ -91,7 +91,7 @@ impl ReplSession {
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let (world, catalog) = (&self.machine, &NoCatalog);
         let context = Context { world, catalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-        let declared = declare_for_run(&declarations, &mut self.library, context);
+        let declared = declare(&declarations, &self.types, context, DeclareOptions::new(Purpose::Run));
         let failed = declared.diagnostics.iter().any(Diagnostic::is_error);
         answer.report(declared.diagnostics);
         if failed {
@@ -109,7 +109,7 @@ impl ReplSession {
         let stop = interrupt::graceful();
         let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
-        let result = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, listener);
+        let result = apply(&declarations, declared.catalog, &self.types, surroundings, &options, listener);
         if lock.is_some()
             && let Err(error) = state.save(&directory)
         {

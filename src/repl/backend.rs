@@ -12,14 +12,13 @@ use rtype_engine::report;
 use rtype_engine::{Current, Inspected, NativeBackend, inspect_some, instance, judge};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
-use rtype_model::declare::{KnownResources, declare_into, generate};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
 use rtype_model::resource::{Catalog, Context, Instance};
 use rtype_provider::{Machine, NativeProviders};
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A declared resource, and the file that declares it.
@@ -32,7 +31,9 @@ pub(super) struct Entry {
 /// The state of a session.
 pub struct ReplSession {
     /// The types and all source texts of the session.
-    pub library: Library,
+    pub types: TypeSet,
+    /// How many diagnostics of the types have been reported.
+    pub(super) reported: usize,
     /// Restricts the files that `:load` may read.
     pub(super) access: FileAccess,
     /// The layout of output.
@@ -53,10 +54,11 @@ pub struct ReplSession {
 
 impl ReplSession {
     /// Creates a session without declarations.
-    pub fn new(mut library: Library, access: FileAccess, natives: NativeProviders, machine: Machine, look: Look) -> ReplSession {
-        library.secrets.share(machine.system().redactor());
+    pub fn new(mut types: TypeSet, access: FileAccess, natives: NativeProviders, machine: Machine, look: Look) -> ReplSession {
+        types.share_redactor(machine.system().redactor());
         ReplSession {
-            library,
+            types,
+            reported: 0,
             access,
             look,
             natives,
@@ -81,7 +83,7 @@ impl ReplSession {
                 break;
             }
             self.inputs += 1;
-            let source = match self.library.sources.add(format!("<repl:{}>", self.inputs), part) {
+            let source = match self.types.sources.add(format!("<repl:{}>", self.inputs), part) {
                 Ok(source) => source,
                 Err(e) => {
                     answer.report([Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string())]);
@@ -92,7 +94,7 @@ impl ReplSession {
                 let before = answer.parts.len();
                 commands::run(self, part, source.base(), &mut answer);
                 if answer.failed(before) {
-                    self.library.secrets.extend(&suspects(&source));
+                    self.types.secrets.extend(&suspects(&source));
                 }
             } else if let Some(meant) = commands::without_colon(part) {
                 let word = part.split_whitespace().next().unwrap_or_default();
@@ -107,7 +109,7 @@ impl ReplSession {
                 self.take_resources(&source, &mut answer);
             }
         }
-        answer.redact(self.library.secrets.redactor());
+        answer.redact(self.types.secrets.redactor());
         answer
     }
 
@@ -116,10 +118,10 @@ impl ReplSession {
         if let Some(declared) = self.find(wanted) {
             return self.show(&[declared], answer);
         }
-        let Some(type_def) = self.library.load(wanted.type_name.as_str()) else {
-            let mut found = std::mem::take(&mut self.library.diagnostics);
+        let Some(type_def) = self.types.load(wanted.type_name.as_str()) else {
+            let mut found = self.types.new_diagnostics(&mut self.reported);
             if found.is_empty() {
-                found.push(self.library.unknown_type(wanted.type_name.as_str(), span));
+                found.push(self.types.unknown_type(wanted.type_name.as_str(), span));
             }
             return answer.report(found);
         };
@@ -133,7 +135,7 @@ impl ReplSession {
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
         let (declarations, found) = from_source(source, &self.machine);
         // Register secrets before anything is rendered.
-        self.library.secrets.extend(&declarations.secrets);
+        self.types.secrets.extend(&declarations.secrets);
         answer.report(found);
         self.declare(declarations, None, answer);
     }
@@ -145,7 +147,7 @@ impl ReplSession {
             let Some(declared) = declarations.resources.iter().rev().find(|d| d.reference() == *reference) else { continue };
             let entry = Entry { declared: declared.clone(), file: file.map(str::to_owned) };
             if let Some(older) = self.declared.insert(reference.clone(), entry) {
-                let place = self.library.sources.locate(older.declared.title_span).unwrap_or_default();
+                let place = self.types.sources.locate(older.declared.title_span).unwrap_or_default();
                 answer.say(format!("{reference} takes the place of the one declared at {place}"));
             }
         }
@@ -170,10 +172,10 @@ impl ReplSession {
         let catalog = std::mem::take(&mut self.catalog);
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let context = context(&self.machine, &backend, &rtype_model::resource::NoCatalog);
-        let result = declare_into(catalog, declarations, &mut self.library, context);
+        let result = declare(declarations, &self.types, context, DeclareOptions::into_catalog(catalog));
         self.catalog = result.catalog;
-        let made = generate(&mut self.catalog, &|_| false, &mut self.library, context);
-        answer.report(std::mem::take(&mut self.library.diagnostics));
+        let made = generate(&mut self.catalog, &|_| false, &self.types, context);
+        answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
         answer.report(made.iter().filter(|d| !self.told.contains(d)).cloned());
         self.told = made;
@@ -205,8 +207,7 @@ impl ReplSession {
     pub(super) fn inspect(&mut self, references: &[ResourceRef]) -> Vec<Inspected> {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
-        let library = RefCell::new(&mut self.library);
-        let catalog = KnownResources::new(&self.catalog, &library, Some(&backend));
+        let catalog = KnownResources::new(&self.catalog, &self.types, Some(&backend));
         let context = context(&self.machine, &backend, &catalog);
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
@@ -223,7 +224,7 @@ impl ReplSession {
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
             let mut out = String::new();
-            report::resource(&mut out, &one, &self.library.sources, self.machine.system().redactor(), self.look.colors);
+            report::resource(&mut out, &one, &self.types.sources, self.machine.system().redactor(), self.look.colors);
             let reference = one.instance.reference();
             if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));
@@ -235,18 +236,18 @@ impl ReplSession {
     /// Returns the documentation of a type, and reports errors in it.
     pub(super) fn describe(&mut self, name: &str, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<TypeDoc> {
         let lower = name.to_lowercase();
-        let loaded = self.library.load(&lower);
-        answer.report(std::mem::take(&mut self.library.diagnostics));
+        let loaded = self.types.load(&lower);
+        answer.report(self.types.new_diagnostics(&mut self.reported));
         match loaded {
-            Some(t) => Some(docs::describe(&t, Some(&self.machine), &self.natives, &self.library.sources)),
-            None if self.library.names().contains(&lower) => {
+            Some(t) => Some(docs::describe(&t, Some(&self.machine), &self.natives, &self.types.sources)),
+            None if self.types.names().contains(&lower) => {
                 answer.wrong(arguments.span, format!("the type `{lower}` has errors and cannot be used"), "edit its file, then `:reload`");
                 None
             }
             None => {
                 let offset = arguments.text.find(name).unwrap_or(0) as u32;
                 let span = Span::new(arguments.at + offset, arguments.at + offset + name.len() as u32);
-                answer.report([self.library.unknown_type(&lower, span)]);
+                answer.report([self.types.unknown_type(&lower, span)]);
                 None
             }
         }
@@ -339,7 +340,7 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
 impl ReplSession {
     /// Creates a session with fixture types and a fixture machine.
     pub(super) fn for_tests() -> ReplSession {
-        let library = crate::app::input::library(vec!["tests/repl/types".into()]);
+        let library = crate::app::input::types_in(vec!["tests/repl/types".into()]);
         let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));
         ReplSession::new(library, FileAccess::default(), NativeProviders::standard(), machine, Look::default())
     }

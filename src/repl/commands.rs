@@ -208,7 +208,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
             if let Some(one) = one(backend, &arguments, answer)
                 && let Some(inspected) = backend.inspect(std::slice::from_ref(&one)).first()
             {
-                answer.say(super::trace::text(inspected, &backend.library.sources));
+                answer.say(super::trace::text(inspected, &backend.types.sources));
             }
         }
         "json" => json(backend, &arguments, answer),
@@ -280,12 +280,12 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
 
 fn types(backend: &mut ReplSession, answer: &mut Answer) {
     let mut rows = Vec::new();
-    for name in backend.library.names() {
-        if let Some(type_def) = backend.library.load(&name) {
+    for name in backend.types.names() {
+        if let Some(type_def) = backend.types.load(&name) {
             rows.push((name, docs::summary(&type_def.doc)));
         }
     }
-    answer.report(std::mem::take(&mut backend.library.diagnostics));
+    answer.report(backend.types.new_diagnostics(&mut backend.reported));
     answer.say(docs::list(&rows, backend.look));
 }
 
@@ -347,7 +347,7 @@ fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
 }
 
 fn json(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
-    let redactor = backend.library.secrets.redactor().clone();
+    let redactor = backend.types.secrets.redactor().clone();
     let json = if arguments.text.is_empty() {
         let all: Vec<ResourceRef> = backend.references().collect();
         report::json(&backend.inspect(&all), &redactor)

@@ -72,11 +72,11 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
 /// Returns the type that the cursor is in: `:is {…}` names none, then it is the last resource's.
 fn type_of(backend: &mut ReplSession, name: Option<&str>) -> Option<Arc<TypeDef>> {
     let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
-    backend.library.load(&name)
+    backend.types.load(&name)
 }
 
 fn types(backend: &ReplSession, end: &str) -> Vec<Candidate> {
-    backend.library.names().into_iter().map(|n| ended(n, end)).collect()
+    backend.types.names().into_iter().map(|n| ended(n, end)).collect()
 }
 
 fn references(backend: &ReplSession) -> Vec<Candidate> {
@@ -84,7 +84,7 @@ fn references(backend: &ReplSession) -> Vec<Candidate> {
 }
 
 fn titles(backend: &mut ReplSession, type_name: &str, cursor: &LineCursor) -> Vec<Candidate> {
-    let Some(type_def) = backend.library.load(type_name) else { return Vec::new() };
+    let Some(type_def) = backend.types.load(type_name) else { return Vec::new() };
     let namevar = type_def.namevars.first().and_then(|id| type_def.attribute(*id));
     if type_def.namevars.len() == 1 && namevar.is_some_and(is_path) {
         return paths(backend, cursor);

@@ -52,10 +52,10 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
         return false;
     }
     // `:is {…}` names no type, and of a misspelt one nothing is known: then any sensitive attribute counts.
-    let names = backend.library.names();
+    let names = backend.types.names();
     let all_known = !types.is_empty() && types.iter().all(|t| names.contains(t));
     let types = if all_known { types } else { names };
-    let loaded: Vec<_> = types.iter().filter_map(|t| backend.library.load(t)).collect();
+    let loaded: Vec<_> = types.iter().filter_map(|t| backend.types.load(t)).collect();
     loaded.iter().any(|t| t.attributes.iter().any(|a| a.sensitive && given.iter().any(|g| g == a.name.as_str())))
 }
 

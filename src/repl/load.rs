@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
 use crate::app::input;
-use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::ResourceRef;
@@ -77,10 +76,9 @@ impl ReplSession {
             answer.report([why]);
             return false;
         }
-        let Some(source) = self.library.read_types(path) else {
-            answer.report(std::mem::take(&mut self.library.diagnostics));
-            return false;
-        };
+        let read = self.types.read_types(path);
+        answer.report(read.diagnostics);
+        let Some(source) = read.value else { return false };
         let folder = Path::new(path).parent().filter(|_| !rtype_lang::library::is_ruby(Path::new(path)));
         let changed = self.load_text(&source, folder, answer);
         self.rebuild(&changed, &[], answer);
@@ -88,19 +86,19 @@ impl ReplSession {
     }
 
     fn read(&mut self, path: &str, answer: &mut Answer) -> Option<Arc<Source>> {
-        self.library.read(path).map_err(|d| answer.report([d])).ok()
+        self.types.read(path).map_err(|d| answer.report([d])).ok()
     }
 
     /// Loads the types in a text and reports them; returns the names of those that have changed.
     fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
-        let before = self.library.registry.clone();
+        let before = self.types.registry();
         // The files that it uses, and its providers, may have changed as well.
-        let types = self.library.load_text(source, directory.map(self::directory)).types;
+        let types = self.types.load_text(source, directory.map(self::directory)).types;
         // Tests are not run here. In a file with errors, only names indicate which values are secret.
-        if self.library.diagnostics.iter().any(Diagnostic::is_error) {
-            self.library.secrets.extend(&suspects(source));
+        if self.types.has_errors_after(self.reported) {
+            self.types.secrets.extend(&suspects(source));
         }
-        answer.report(std::mem::take(&mut self.library.diagnostics));
+        answer.report(self.types.new_diagnostics(&mut self.reported));
         let mut changed = Vec::new();
         for type_def in types {
             let name = type_def.name.to_string();
@@ -135,7 +133,7 @@ impl ReplSession {
     fn load_resources(&mut self, path: &str, answer: &mut Answer) -> bool {
         let Some(source) = self.read(path, answer) else { return false };
         let (declarations, found) = from_source(&source, &self.machine);
-        self.library.secrets.extend(&declarations.secrets);
+        self.types.secrets.extend(&declarations.secrets);
         answer.report(found);
         // Remove what the file no longer declares.
         let gone: Vec<ResourceRef> = self
@@ -157,7 +155,9 @@ impl ReplSession {
 
     /// `:reload`
     pub(super) fn reload(&mut self, answer: &mut Answer) {
-        let before = self.library.forget();
+        let before = self.types.registry();
+        self.types = self.types.reloaded();
+        self.reported = 0;
         self.titles = super::titles::Titles::default();
         let loaded = self.loaded.clone();
         let mut read = 0;
@@ -165,13 +165,13 @@ impl ReplSession {
             match one {
                 Loaded::Types(path) => {
                     if let Some(source) = self.read(path, answer) {
-                        self.library.load_text(&source, Path::new(path).parent().map(directory));
+                        self.types.load_text(&source, Path::new(path).parent().map(directory));
                         read += 1;
                     }
                 }
                 Loaded::Typed(name, text) => {
-                    if let Ok(source) = self.library.sources.add(name.as_str(), text.as_str()) {
-                        self.library.load_text(&source, None);
+                    if let Ok(source) = self.types.sources.add(name.as_str(), text.as_str()) {
+                        self.types.load_text(&source, None);
                     }
                 }
                 Loaded::Resources(_) => {}
@@ -180,8 +180,8 @@ impl ReplSession {
         let mut changed = Vec::new();
         for older in before.iter() {
             let name = older.name.to_string();
-            let now = self.library.load(&name);
-            answer.report(std::mem::take(&mut self.library.diagnostics));
+            let now = self.types.load(&name);
+            answer.report(self.types.new_diagnostics(&mut self.reported));
             match now {
                 Some(now) if same(older, &now) => {}
                 Some(now) => {
@@ -189,7 +189,7 @@ impl ReplSession {
                     changed.push(name);
                 }
                 None => {
-                    self.library.registry.insert(Arc::clone(older));
+                    self.types.insert(Arc::clone(older));
                     answer.say(format!("type `{name}` stays as it was: what is there now cannot be used"));
                 }
             }

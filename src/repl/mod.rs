@@ -51,7 +51,7 @@ pub fn run(mut backend: ReplSession, options: &Options) -> io::Result<()> {
     for file in &options.files {
         backend.load(file, &mut loaded);
     }
-    loaded.redact(backend.library.secrets.redactor());
+    loaded.redact(backend.types.secrets.redactor());
     show(&loaded, &backend, options)?;
     if process::stdin().is_terminal() && io::stdout().is_terminal() {
         terminal::talk(backend, options)
@@ -73,7 +73,7 @@ fn show(answer: &Answer, backend: &ReplSession, options: &Options) -> io::Result
             AnswerPart::Text(text) => out.write_all(text.as_bytes())?,
             AnswerPart::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
             AnswerPart::Diagnostic(d) => {
-                out.write_all(options.renderer.render(d, &backend.library.sources, &backend.library.secrets).as_bytes())?;
+                out.write_all(options.renderer.render(d, &backend.types.sources, &backend.types.secrets).as_bytes())?;
             }
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
             continue;
         };
         if attribute.sensitive || one.value.has_secret() {
-            backend.library.secrets.add(one.value_span);
+            backend.types.secrets.add(one.value_span);
         }
         state.insert(attribute.name.clone(), as_read(attribute, one.value.unwrapped().clone()));
     }
@@ -93,7 +93,7 @@ fn parse(body: &str, at: u32, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagno
         true => ("x { 'x': ", body.strip_prefix('{').unwrap_or(body), ""),
         false => ("test \"x\" {\nis ", body, "\n}"),
     };
-    let mut scratch = SourceMap::new();
+    let scratch = SourceMap::new();
     let Ok(source) = scratch.add("is", format!("{before}{inner}{after}")) else { return (Vec::new(), Vec::new()) };
     let skipped = (body.len() - inner.len()) as u32;
     let place = |span: Span| {

@@ -2,7 +2,7 @@
 
 use super::directory;
 use crate::{compare, evaluate, suite};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -116,7 +116,7 @@ fn unseen(path: &str, recorded: &Json) -> bool {
 #[test]
 fn every_change_of_a_result_is_told() {
     let (cases, results) = (suite::read(&directory("cases")).unwrap(), suite::read(&directory("results")).unwrap());
-    let mut library = Library::default();
+    let mut library = TypeSet::default();
     let (mut fields, mut silent): (BTreeSet<String>, Vec<String>) = Default::default();
     // Two hundred are enough to have each field many times.
     let step = cases.len() / 200 + 1;

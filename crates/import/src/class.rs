@@ -6,7 +6,7 @@ use super::files::RubyFiles;
 use super::provider::calls_of;
 use super::provider_body::decides;
 use super::ruby::{self, name};
-use rtype_lang::library::Library;
+use rtype_lang::library::standard;
 use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,7 +114,7 @@ impl Classes<'_> {
                 }
             };
             let Some(source) = self.files.read(&path) else {
-                if matches!(&parent, Parent::Provider(of, _) if Library::standard(of).is_some()) {
+                if matches!(&parent, Parent::Provider(of, _) if standard(of).is_some()) {
                     // Its methods are also available in the language.
                     return;
                 }

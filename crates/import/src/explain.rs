@@ -51,7 +51,7 @@ fn row(left: &str, right: &str, half: usize, out: &mut String) {
 /// Formats a piece as in its file, without its indentation.
 fn laid_out(raw: &str, width: usize) -> Option<String> {
     let laid_out = |text: &str, width: usize| {
-        let mut sources = SourceMap::default();
+        let sources = SourceMap::default();
         let source = sources.add("piece", text).ok()?;
         format(&source, Language::Types, width).ok()
     };

@@ -47,7 +47,7 @@ pub use files::{NoRubyFiles, RubyFiles};
 use modules::RubyModules;
 use provider::Owner;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::library::Library;
+use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::{Source, Span};
 use ruby::ByteRange;
 pub use run_budget::{admit, begin_run, pay};
@@ -238,7 +238,7 @@ impl Importer {
     /// Returns what is known about the type of a provider that is imported alone: from the standard library or the module path.
     fn owner(&mut self, of: &str, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> KnownOwner {
         let mut known = KnownOwner::default();
-        if let Some(def) = Library::default().load(of) {
+        if let Some(def) = TypeSet::default().load(of) {
             known.attributes = def.attributes.iter().map(|a| a.name.to_string()).collect();
             let methods = |f: &[_]| f.iter().map(ToString::to_string).collect();
             known.features = Some(def.features.iter().map(|(name, f)| (name.to_string(), methods(&f.methods))).collect());
@@ -269,7 +269,7 @@ impl Importer {
         }
         let texts: Vec<String> = needed.iter().filter_map(|of| self.needed(of, files)).collect();
         let mut imported = settle(draft, &texts, self.width, budget)?;
-        imported.needs.retain(|of| Library::standard(of).is_none());
+        imported.needs.retain(|of| standard(of).is_none());
         if let Some(name) = &imported.type_name {
             self.known.insert(name.clone(), Some(imported.text.clone()));
         }
@@ -278,7 +278,7 @@ impl Importer {
 
     /// Returns the file of a type that another one depends on, unless it is part of the standard library.
     fn needed(&mut self, of: &str, files: &mut dyn RubyFiles) -> Option<String> {
-        if Library::standard(of).is_some() || self.open >= MAX_NEEDS {
+        if standard(of).is_some() || self.open >= MAX_NEEDS {
             return None;
         }
         if let Some(known) = self.known.get(of) {

@@ -8,7 +8,7 @@ use super::type_decl::{Fragment, TypeDeclaration};
 use super::write::Writer;
 use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::Library;
+use rtype_lang::library::{Loader, TypeSet};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::{Language, format};
 use std::collections::HashMap;
@@ -83,15 +83,15 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Bu
         let mut out = Writer::new();
         out.file(&draft);
         budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or(NotImportable::BudgetExhausted)?;
-        let mut library = draft.library();
+        let mut types = draft.types();
         for (i, text) in needed.iter().enumerate() {
-            let text = library.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| NotImportable::TooLarge)?;
-            library.load_text(&text, None);
+            let text = types.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| NotImportable::TooLarge)?;
+            types.load_text(&text, None);
         }
         let path = draft.path();
-        let text = library.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| NotImportable::TooLarge)?;
-        let loaded = library.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
-        let wrong = library.diagnostics.iter().find(|d| d.is_error());
+        let text = types.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| NotImportable::TooLarge)?;
+        let loaded = types.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
+        let wrong = types.diagnostics().into_iter().find(Diagnostic::is_error);
         let Some(wrong) = wrong else {
             // An inherited implementation must behave like the class.
             let inherits = |p: &&mut ProviderDraft| {
@@ -107,7 +107,6 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Bu
             return Ok(draft.done(path, text, out, blocks));
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
-        let wrong = wrong.clone();
         // The innermost enclosing piece that has not been reverted yet.
         let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
         let path = mark.map(|m| m.path.clone()).ok_or_else(|| NotImportable::Refused(wrong.clone()))?;
@@ -126,11 +125,11 @@ impl TypeDraft {
         }
     }
 
-    /// Returns a library with the type of a provider that is imported alone.
-    fn library(&self) -> Library {
-        let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return Library::default() };
+    /// Returns a set with the type of a provider that is imported alone.
+    fn types(&self) -> TypeSet {
+        let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return TypeSet::default() };
         let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
-        Library::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))])))
+        Loader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
     }
 
     /// Returns the path of the file.

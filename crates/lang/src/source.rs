@@ -3,7 +3,7 @@
 //! All files of a [`SourceMap`] share one numbering of bytes, so that a [`Span`] of eight bytes identifies both a file and a range in
 //! it. This module does not read files: callers provide the texts.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A range of bytes in a [`SourceMap`], from `start` up to but excluding `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -234,14 +234,16 @@ impl Source {
     }
 }
 
-/// All texts of one run or session.
-///
-/// Maps are independent values, and spans are valid only in the map they come from.
-#[derive(Debug, Clone)]
-pub struct SourceMap {
-    sources: Vec<Arc<Source>>,
-    next: u32,
-    derived: Vec<Derived>,
+/// All texts of one run or session: it only grows, and clones share it. Spans are valid only in the map they come from.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap(Arc<Sources>);
+
+#[derive(Debug, Default)]
+struct Sources {
+    texts: boxcar::Vec<Arc<Source>>,
+    derived: boxcar::Vec<Derived>,
+    /// Held while a text is added, so that texts are in the order of their bytes.
+    adding: Mutex<()>,
 }
 
 /// A text that was generated from others.
@@ -250,13 +252,6 @@ struct Derived {
     text: Span,
     /// Its pieces with the spans from which they were generated.
     pieces: Vec<(Span, Span)>,
-}
-
-impl Default for SourceMap {
-    fn default() -> Self {
-        // Byte 0 belongs to no file, so that `Span::NONE` is in none.
-        SourceMap { sources: Vec::new(), next: 1, derived: Vec::new() }
-    }
 }
 
 /// The error for more than 4 GiB of texts in one map.
@@ -270,19 +265,34 @@ impl SourceMap {
         SourceMap::default()
     }
 
+    /// Returns a map with the same texts to which others can be added independently.
+    #[must_use]
+    pub fn fork(&self) -> SourceMap {
+        let texts = self.0.texts.iter().map(|(_, text)| Arc::clone(text)).collect();
+        let derived = self.0.derived.iter().map(|(_, derived)| derived.clone()).collect();
+        SourceMap(Arc::new(Sources { texts, derived, adding: Mutex::default() }))
+    }
+
     /// Adds a text with its name for display.
     ///
     /// # Errors
     /// Returns [`TooLarge`] if the bytes of all texts could no longer be addressed with 32 bits.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
+    pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
         let (name, text) = (name.into(), text.into());
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
-        // One byte between files separates the end of one from the start of the next.
-        let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
-        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new(), marks: OnceLock::new() });
-        self.next = next;
-        self.sources.push(Arc::clone(&source));
+        // Nothing is left half done if a thread panics here.
+        let _adding = self.0.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        // Byte 0 belongs to no file, so that `Span::NONE` is in none. One byte between files separates the end of one from the start of
+        // the next.
+        let base = self.last().map_or(0, |last| last.span().end).checked_add(1).ok_or(TooLarge)?;
+        base.checked_add(length).and_then(|end| end.checked_add(1)).ok_or(TooLarge)?;
+        let source = Arc::new(Source { name, text, base, line_starts: OnceLock::new(), marks: OnceLock::new() });
+        self.0.texts.push(Arc::clone(&source));
         Ok(source)
+    }
+
+    fn last(&self) -> Option<&Arc<Source>> {
+        self.0.texts.get(self.0.texts.count().checked_sub(1)?)
     }
 
     /// Returns the file in which a span starts.
@@ -290,8 +300,16 @@ impl SourceMap {
         if span.is_none() {
             return None;
         }
-        let after = self.sources.partition_point(|s| s.base <= span.start);
-        let source = self.sources.get(after.checked_sub(1)?)?;
+        // The first text that begins after the span. A text that is just being added is not there yet.
+        let (mut from, mut to) = (0, self.0.texts.count());
+        while from < to {
+            let middle = from.midpoint(to);
+            match self.0.texts.get(middle) {
+                Some(source) if source.base <= span.start => from = middle + 1,
+                _ => to = middle,
+            }
+        }
+        let source = self.0.texts.get(from.checked_sub(1)?)?;
         (span.start <= source.span().end).then_some(source)
     }
 
@@ -308,21 +326,21 @@ impl SourceMap {
     }
 
     /// Records from which spans the pieces of a generated text come.
-    pub fn derive(&mut self, text: &Source, pieces: Vec<(Span, Span)>) {
-        self.derived.push(Derived { text: text.span(), pieces });
+    pub fn derive(&self, text: &Source, pieces: Vec<(Span, Span)>) {
+        self.0.derived.push(Derived { text: text.span(), pieces });
     }
 
     /// Returns the span in the original from which the smallest piece around `span` was generated, or `span` itself if the text is not
     /// generated.
     pub fn origin(&self, span: Span) -> Span {
-        let Some(derived) = self.derived.iter().find(|d| !span.is_none() && d.text.contains(span)) else { return span };
+        let Some((_, derived)) = self.0.derived.iter().find(|(_, d)| !span.is_none() && d.text.contains(span)) else { return span };
         let around = derived.pieces.iter().filter(|(piece, _)| piece.contains(span));
         around.min_by_key(|(piece, _)| piece.len()).map_or(span, |(_, origin)| *origin)
     }
 
     /// Returns all texts in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
-        self.sources.iter()
+        self.0.texts.iter().map(|(_, source)| source)
     }
 }
 
@@ -332,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_span_names_file_and_place() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let one = map.add("one", "a\nbé€d\n").unwrap();
         let two = map.add("two", "x").unwrap();
         let d = one.span_of(8..9);
@@ -345,8 +363,18 @@ mod tests {
     }
 
     #[test]
+    fn clones_share_their_texts_and_forks_do_not() {
+        let map = SourceMap::new();
+        map.add("one", "1").unwrap();
+        let (shared, fork) = (map.clone(), map.fork());
+        let (two, three) = (shared.add("two", "2").unwrap(), fork.add("three", "3").unwrap());
+        assert_eq!((map.slice(two.span()), fork.slice(three.span())), ("2", "3"));
+        assert_eq!((map.iter().count(), fork.iter().count()), (2, 2));
+    }
+
+    #[test]
     fn a_piece_of_a_text_comes_from_the_smallest_place() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let (ruby, made) = (map.add("a.rb", "newparam :x").unwrap(), map.add("a.rtype", "type a { newparam x }").unwrap());
         let pieces = vec![(made.span(), ruby.span_of(0..1)), (made.span_of(9..19), ruby.span_of(9..11))];
         map.derive(&made, pieces);
@@ -358,7 +386,7 @@ mod tests {
 
     #[test]
     fn columns_count_code_points_and_utf16_units() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("f", "é😀x").unwrap();
         let x = source.span_of(6..7);
         assert_eq!(source.slice(x), "x");
@@ -372,7 +400,7 @@ mod tests {
     #[test]
     fn columns_of_long_lines_are_counted_from_where_the_line_begins() {
         let text = format!("ü\n{}\n{}", "aé€😀".repeat(5_000), "é".repeat(5_000));
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("f", text.clone()).unwrap();
         for (at, _) in text.char_indices().step_by(997) {
             let line = text[..at].matches('\n').count();
@@ -390,7 +418,7 @@ mod tests {
 
     #[test]
     fn a_span_past_the_text_is_cut() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("f", "é").unwrap();
         assert_eq!(source.slice(Span::new(source.base(), source.base() + 99)), "é");
         assert_eq!(source.slice(Span::new(source.base() + 1, source.base() + 2)), "é");

@@ -2,7 +2,7 @@
 
 use super::FileAccess;
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::{Files, Library};
+use rtype_lang::library::{Files, Loader, TypeSet};
 use rtype_system::named;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Files for FileAccess {
     }
 }
 
-/// Returns a library that looks for types in `directories` of this machine, in order, then in the standard library.
-pub fn library(directories: Vec<PathBuf>) -> Library {
-    Library::new(directories).with_files(Arc::new(FileAccess::default()))
+/// Returns the types in `directories` of this machine, in order, then in the standard library.
+pub fn types_in(directories: Vec<PathBuf>) -> TypeSet {
+    Loader::new(directories).with_files(Arc::new(FileAccess::default())).load()
 }

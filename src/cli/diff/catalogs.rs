@@ -9,7 +9,7 @@ use rtype_author::diff::DiffSource;
 use rtype_author::diff::catalogs::{IgnorePatterns, Version, compare, json, markdown, text};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
-use rtype_model::declare::{Declaring, declare};
+use rtype_model::declare::{DeclareOptions, Declaring, declare};
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Context, NoCatalog};
 use std::fmt;
@@ -96,13 +96,13 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
         (Ok(was), Ok(is)) => (was, is),
         (was, is) => {
             output.flush()?;
-            was.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &before.library.sources, &before.library.secrets))?;
-            is.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &after.library.sources, &after.library.secrets))?;
+            was.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &before.types.sources, &before.types.secrets))?;
+            is.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &after.types.sources, &after.types.secrets))?;
             io::stderr().write_all(b"nothing is compared\n")?;
             return Ok(Exit::Other);
         }
     };
-    let side = |session: &'_ Session| session.library.sources.clone();
+    let side = |session: &'_ Session| session.types.sources.clone();
     let (old_sources, new_sources) = (side(&before), side(after));
     let version =
         |(declarations, declaring), sources| Version { declarations, catalog: declaring, side: DiffSource { sources, renamed: None } };
@@ -110,8 +110,8 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
     for place in differences.iter_mut().flat_map(|d| [&mut d.old_place, &mut d.new_place]).flatten() {
         place.file = input::relative(&place.file);
     }
-    let redactor = after.library.secrets.redactor();
-    redactor.extend(before.library.secrets.redactor());
+    let redactor = after.types.secrets.redactor();
+    redactor.extend(before.types.secrets.redactor());
     match arguments.format {
         DiffFormat::Text => output.print(&redactor.redact(&text(&differences, output.colors())))?,
         DiffFormat::Json => {
@@ -132,7 +132,7 @@ fn load(path: &str, session: &mut Session) -> Result<(Declarations, Declaring), 
     match declarations {
         Some(declarations) if found.is_empty() => {
             let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-            let declaring = declare(&declarations, &mut session.library, offline);
+            let declaring = declare(&declarations, &session.types, offline, DeclareOptions::default());
             Ok((declarations, declaring))
         }
         _ => Err(found),

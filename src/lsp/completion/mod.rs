@@ -72,7 +72,7 @@ pub(super) fn complete(workspace: &mut Workspace, params: CompletionParams) -> A
         Language::Puppet => {
             let (analysis, byte) = workspace.at(&place)?;
             let before = analysis.source.text().get(..byte).unwrap_or_default();
-            let found = resources::candidates(&mut workspace.library(), &analysis.declarations, before);
+            let found = resources::candidates(&workspace.types(), &analysis.declarations, before);
             (found, std::sync::Arc::clone(&analysis.source), byte)
         }
         Language::Data | Language::Other => return Ok(None),

@@ -6,22 +6,22 @@ use crate::app::cursor::{Completion, LineCursor};
 use crate::lsp::describe;
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::summary;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Declarations, quoted};
 
 /// Returns the completions after `before`.
-pub(super) fn candidates(library: &mut Library, declared: &Declarations, before: &str) -> Candidates {
+pub(super) fn candidates(set: &TypeSet, declared: &Declarations, before: &str) -> Candidates {
     let cursor = LineCursor::before(before, &|_| None);
     let start = cursor.start + cursor.quote.map_or(0, char::len_utf8);
     let items = match &cursor.completion {
-        Completion::Types => types(library),
-        Completion::Attributes { type_name: Some(name), given, .. } => match library.load(name) {
+        Completion::Types => types(set),
+        Completion::Attributes { type_name: Some(name), given, .. } => match set.load(name) {
             Some(type_def) => attributes(&type_def, given),
             None => Vec::new(),
         },
-        Completion::Values { type_name: Some(name), attribute } => match library.load(name) {
+        Completion::Values { type_name: Some(name), attribute } => match set.load(name) {
             Some(type_def) => {
                 let attribute = type_def.id_declared_as(attribute).and_then(|id| type_def.attribute(id));
                 attribute.map(|a| values(&type_def, a, declared, cursor.quote.is_some())).unwrap_or_default()
@@ -42,12 +42,12 @@ fn references(declared: &Declarations) -> impl Iterator<Item = ResourceRef> {
     declared.resources.iter().map(rtype_model::manifest::Declared::reference)
 }
 
-fn types(library: &Library) -> Vec<Item> {
+fn types(set: &TypeSet) -> Vec<Item> {
     let item = |n: String| {
         let template = format!("{n} {{ '$1':\n\t$0\n}}");
         Item::new(n, Kind::CLASS, "type", "").template(template)
     };
-    library.names().into_iter().map(item).collect()
+    set.names().into_iter().map(item).collect()
 }
 
 fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {

@@ -43,7 +43,7 @@ pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -
     let resource = cursor.frames.iter().find_map(|f| if let Body::Resource(at) = f.body { Some(at) } else { None });
     if let Some(at) = resource {
         let context = Context { workspace, file, cursor };
-        let mut found = resources::candidates(&mut workspace.library(), &Declarations::default(), before.get(at..).unwrap_or_default());
+        let mut found = resources::candidates(&workspace.types(), &Declarations::default(), before.get(at..).unwrap_or_default());
         if found.items.is_empty() {
             // The type is in this file, which may have errors.
             found.items = context.resource(before.get(at..).unwrap_or_default());
@@ -222,7 +222,7 @@ impl Context<'_> {
     }
 
     pub fn types(&self) -> Vec<Item> {
-        self.workspace.library().names().into_iter().map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
+        self.workspace.types().names().into_iter().map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
     }
 
     /// Returns the attributes of the type at the cursor.

@@ -3,7 +3,7 @@
 use super::walk::{Scope, word};
 use super::{Collector, Name};
 use rtype_lang::syntax::ast::{Block, Call, Closure, Expr, ExprKind, Ident, StrPart};
-use rtype_lang::types::Outcome;
+use rtype_lang::types::TestOutcome;
 use rtype_lang::types::builtin::{Function, Method};
 use rtype_lang::value::{DataType, EcoString};
 
@@ -194,7 +194,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
                 // A constant or an alias: resolving tries both.
                 self.names.uses(e.span, Name::Constant(name.clone()));
             }
-        } else if self.scope.test && Outcome::named(name).is_some() {
+        } else if self.scope.test && TestOutcome::named(name).is_some() {
             self.names.word(e.span, "outcome", "", name);
         } else if matches!(name.as_str(), "provider" | "catalog" | "is" | "should") {
             self.names.word(e.span, "keyword", "", name);
@@ -227,7 +227,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
     fn call(&mut self, call: &Call) {
         let name = call.name.name.as_str();
         let span = call.name.span;
-        if self.scope.test && Outcome::ASKED.iter().any(|(n, _, _)| *n == name) {
+        if self.scope.test && TestOutcome::ASKED.iter().any(|(n, _, _)| *n == name) {
             self.names.word(span, "outcome", "", name);
         } else if self.within(name).is_none_or(|_| self.scope.test) && Function::named(name).is_some() {
             self.names.word(span, "function", "", name);

@@ -3,7 +3,7 @@
 use super::{File, Name, Owner};
 use crate::app::input::FileAccess;
 use crate::lsp::documents::Language;
-use rtype_lang::library::{Library, Unsaved, types_directory};
+use rtype_lang::library::{Unsaved, standard, types_directory};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Item;
 use rtype_system::named;
@@ -58,7 +58,7 @@ impl Resolver {
         }
         let path = Path::new(name);
         let text = match name.strip_prefix("<rtype>/").and_then(|n| n.strip_suffix(".rtype")) {
-            Some(inside) => Library::standard(inside).map(str::to_owned),
+            Some(inside) => standard(inside).map(str::to_owned),
             None => match self.unsaved.get(path) {
                 Some(text) => Some(text.to_string()),
                 None if named::is_file(path) => self.access.read(name, false).ok(),

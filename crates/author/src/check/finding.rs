@@ -5,7 +5,7 @@ use super::{Input, Root, Selection, is_ignorable};
 use foldhash::quality::FixedState;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Brief, Code, Diagnostic, RunFindings, Severity, Tally};
-use rtype_lang::library::{Library, Loaded};
+use rtype_lang::library::{Loaded, TypeSet};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
@@ -126,10 +126,10 @@ pub(super) fn finish(
     asts: &IndexMap<u32, &Loaded>,
     declared: &IndexMap<u32, &Declarations>,
     found: RunFindings,
-    library: &Library,
+    types: &TypeSet,
     selection: &Selection,
 ) -> Checked {
-    let sources = &library.sources;
+    let sources = &types.sources;
     let (mut found, mut brief) = found.into_parts();
     let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
     for input in inputs {
@@ -162,7 +162,7 @@ pub(super) fn finish(
         if let Some(declarations) = sources.find(diagnostic.span()).and_then(|s| declared.get(&s.base())) {
             declarations.trace(&mut diagnostic);
         }
-        let finding = prints.finding(selection.weigh(diagnostic), asts, library);
+        let finding = prints.finding(selection.weigh(diagnostic), asts, types);
         let span = finding.diagnostic.span();
         let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
         let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(finding.diagnostic.code, span)));
@@ -176,7 +176,7 @@ pub(super) fn finish(
     }
     for Brief { span, code, severity, .. } in brief {
         let severity = selection.weight(code).unwrap_or(severity);
-        let (_, fingerprint) = prints.of(code, span, asts, library);
+        let (_, fingerprint) = prints.of(code, span, asts, types);
         let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
         let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(code, span))).filter(|_| is_ignorable(code));
         match silencer {
@@ -190,7 +190,7 @@ pub(super) fn finish(
     for suppression in silencers.values().flatten() {
         for diagnostic in suppression.complaints(&|code| selection.tells(code)) {
             if selection.tells_in(diagnostic.code, name(diagnostic.span())) {
-                result.findings.push(prints.finding(selection.weigh(diagnostic), asts, library));
+                result.findings.push(prints.finding(selection.weigh(diagnostic), asts, types));
             }
         }
     }
@@ -224,23 +224,23 @@ struct Fingerprints<'a> {
 }
 
 impl Fingerprints<'_> {
-    fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, library: &Library) -> Finding {
-        let (item, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, library);
+    fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> Finding {
+        let (item, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, types);
         Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item }
     }
 
     /// Returns the item that encloses a finding, and the fingerprint.
-    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, library: &Library) -> (String, u128) {
-        let source = library.sources.find(span);
+    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> (String, u128) {
+        let source = types.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
         let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, span));
         let item = ast.map(|ast| path_to(ast, span)).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
         // A digest of a secret could be used to guess it.
-        let item = library.secrets.redactor().redact(&item);
-        let about = library.sources.slice(span);
-        let secret = library.secrets.touches(span) || library.secrets.is_in(about);
+        let item = types.secrets.redactor().redact(&item);
+        let about = types.sources.slice(span);
+        let secret = types.secrets.touches(span) || types.secrets.is_in(about);
         let about = if secret { "" } else { about };
         let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
         let print = digest(&[code.info().id, &file, &item, &about]);

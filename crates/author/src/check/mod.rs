@@ -35,10 +35,10 @@ use rayon::prelude::*;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
 use rtype_lang::eval::run_exhausted;
 use rtype_lang::eval::{UnknownWorld, World};
-use rtype_lang::library::{Library, Loaded};
+use rtype_lang::library::{Loaded, TypeSet};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Declaration, Item};
-use rtype_model::declare::{Declaring, UnknownTypes, declare_apart};
+use rtype_model::declare::{DeclareOptions, Declaring, UnknownTypes, declare};
 use rtype_model::manifest::{Declarations, from_source, suspects};
 use rtype_model::providers::Providers;
 use rtype_model::providers::disagreements;
@@ -70,38 +70,40 @@ pub fn rule(code: Code) -> Option<&'static Rule> {
     rules().find(|r| r.code == code)
 }
 
-/// Loads texts and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
+/// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
 pub fn run(
     inputs: &[Input],
     before: Vec<Diagnostic>,
-    library: &mut Library,
+    types: &mut TypeSet,
     providers: &dyn Providers,
     world: &dyn World,
     selection: &Selection,
 ) -> Checked {
     let mut found = DiagnosticCollector { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
     found.extend(before);
-    let types = load_all(inputs, library);
-    // Loading the tests checks them.
-    library.tests();
+    let texts = load_all(inputs, types);
+    let types = &*types;
+    let tests = types.tests(texts.iter().map(|(_, loaded)| loaded)).diagnostics;
     let mut unknown = UnknownTypes::default();
     let resources: Vec<(&Source, Declarations, Declaring)> =
-        inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
+        inputs.iter().filter_map(|input| declared(input, types, world, &mut found, &mut unknown)).collect();
+    let loading = types.diagnostics();
     let mut misread = std::mem::take(&mut found.misread);
-    library.diagnostics.iter().for_each(|diagnostic| misread.note(diagnostic));
+    loading.iter().chain(&tests).for_each(|diagnostic| misread.note(diagnostic));
     misread.0.sort_unstable();
-    found.extend(unknown.unchecked(library));
-    for type_def in library.registry.iter() {
-        found.extend(disagreements(type_def, providers, &|path| library.files.check(path)));
+    found.extend(unknown.unchecked(types));
+    let (loaded, files) = (types.registry(), types.files());
+    for type_def in loaded.iter() {
+        found.extend(disagreements(type_def, providers, &|path| files.check(path)));
     }
-    found.extend(library.diagnostics.iter().cloned());
-    let names: IndexSet<String> = library.names().into_iter().collect();
-    let around = CheckContext { library, types: &names, providers };
+    found.extend(loading.into_iter().chain(tests));
+    let names: IndexSet<String> = types.names().into_iter().collect();
+    let around = CheckContext { types, loaded: &loaded, names: &names, providers };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
     // The order is irrelevant, because findings are sorted.
     found.extend(run_exhausted());
     let none = || RunFindings::new(selection.most_kept);
-    let of_types = types.par_iter().fold(none, |mut found, (source, loaded)| {
+    let of_types = texts.par_iter().fold(none, |mut found, (source, loaded)| {
         check_types(FileSubject { source, ast: loaded.ast(), types: &loaded.types, around }, &on, &misread, &mut found);
         found
     });
@@ -110,54 +112,56 @@ pub fn run(
         check_resources(file, &on, &misread, selection.most_kept)
     });
     let found = found.findings.with(of_types.chain(of_resources).reduce(none, RunFindings::with));
-    let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
+    let asts: IndexMap<u32, &Loaded> = texts.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
-    let checked = finding::finish(inputs, &asts, &declared, found, library, selection);
+    let checked = finding::finish(inputs, &asts, &declared, found, types, selection);
     // Dropping a large catalog takes a while; do it in the background.
     let catalogs: Vec<(Declarations, Declaring)> = resources.into_iter().map(|(_, declared, declaring)| (declared, declaring)).collect();
     rayon::spawn(move || drop(catalogs));
     checked
 }
 
-/// Loads a type file; `None` for other inputs.
-pub fn load<'i>(input: &'i Input, library: &mut Library) -> Option<(&'i Source, Loaded)> {
+/// Adds a type file to a set of types; `None` for other inputs.
+pub fn load<'i>(input: &'i Input, types: &mut TypeSet) -> Option<(&'i Source, Loaded)> {
     let Input::Types(source, directory) = input else { return None };
-    let told = library.diagnostics.len();
-    let loaded = library.load_text(source, directory.as_deref());
+    let before = types.diagnostics().len();
+    let loaded = types.load_text(source, directory.as_deref());
     // In a test with syntax errors, only names identify secrets.
-    if library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
-        library.secrets.extend(&suspects(source));
+    if types.has_errors_after(before) {
+        types.secrets.extend(&suspects(source));
     }
     Some((source, loaded))
 }
 
-/// Loads all type files.
-fn load_all<'i>(inputs: &'i [Input], library: &mut Library) -> Vec<(&'i Source, Loaded)> {
+/// Adds all type files to a set of types.
+fn load_all<'i>(inputs: &'i [Input], types: &mut TypeSet) -> Vec<(&'i Source, Loaded)> {
     let texts: Vec<(&Source, Option<&Path>)> = inputs
         .iter()
         .filter_map(|i| if let Input::Types(source, directory) = i { Some((source.as_ref(), directory.as_deref())) } else { None })
         .collect();
-    let loaded = library.load_texts(&texts);
+    let loaded = types.load_texts(&texts);
     // As in `load`, but tests may be about types of other files.
-    if library.diagnostics.iter().any(Diagnostic::is_error) {
-        texts.iter().for_each(|(source, _)| library.secrets.extend(&suspects(source)));
+    if types.has_errors() {
+        texts.iter().for_each(|(source, _)| types.secrets.extend(&suspects(source)));
     }
     texts.into_iter().map(|(source, _)| source).zip(loaded).collect()
 }
 
 fn declared<'i>(
     input: &'i Input,
-    library: &mut Library,
+    types: &TypeSet,
     world: &dyn World,
     found: &mut DiagnosticCollector<'_>,
     unknown: &mut UnknownTypes,
 ) -> Option<(&'i Source, Declarations, Declaring)> {
     let Input::Resources(source) = input else { return None };
     let (declarations, diagnostics) = from_source(source, world);
-    library.secrets.extend(&declarations.secrets);
+    types.secrets.extend(&declarations.secrets);
     found.extend(diagnostics);
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-    let declaring = declare_apart(&declarations, library, offline, unknown, &mut |diagnostic| found.push(diagnostic));
+    let mut report = |diagnostic| found.push(diagnostic);
+    let options = DeclareOptions { unknown: Some(unknown), report: Some(&mut report), ..DeclareOptions::default() };
+    let declaring = declare(&declarations, types, offline, options);
     Some((source, declarations, declaring))
 }
 

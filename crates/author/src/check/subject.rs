@@ -2,10 +2,10 @@
 
 use indexmap::IndexSet;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
 use rtype_lang::syntax::ast::{Ast, Declaration};
-use rtype_lang::types::TypeDef;
+use rtype_lang::types::{Registry, TypeDef};
 use rtype_model::manifest::{Declarations, Declared};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Catalog, Instance};
@@ -14,10 +14,12 @@ use std::sync::Arc;
 /// Data available to all rules of a run.
 #[derive(Clone, Copy)]
 pub struct CheckContext<'a> {
-    /// The loaded types, all texts, and the locations of secrets.
-    pub library: &'a Library,
+    /// All types, all texts, and the locations of secrets.
+    pub types: &'a TypeSet,
+    /// The types that were loaded before the rules run.
+    pub loaded: &'a Registry,
     /// Names of all types that can be loaded.
-    pub types: &'a IndexSet<String>,
+    pub names: &'a IndexSet<String>,
     /// Code of the providers.
     pub providers: &'a dyn Providers,
 }

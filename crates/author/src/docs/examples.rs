@@ -5,7 +5,7 @@ use super::prose::fences;
 use crate::testing::accepted;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::Value;
@@ -42,11 +42,11 @@ const LANGUAGES: &[(&str, &str)] = &[("puppet", "example.pp"), ("json", "example
 
 /// Returns the most illustrative declaration among the tests of a type: that of the test whose title starts with `example`;
 /// otherwise, of the valid ones, preferably on an unmodified machine, the first one that sets the most attributes.
-pub fn examples(type_def: &Arc<TypeDef>, library: &mut Library, providers: &dyn Providers) -> Vec<ExampleDoc> {
-    let tests = library.tests_beside(type_def);
+pub fn examples(type_def: &Arc<TypeDef>, types: &TypeSet, providers: &dyn Providers) -> Vec<ExampleDoc> {
+    let tests = types.tests_beside(type_def);
     let mut best: Option<((bool, bool, usize), ExampleDoc)> = None;
     for test in tests.iter().filter(|t| t.type_def.name == type_def.name) {
-        let Some(declared) = accepted(test, library, providers) else { continue };
+        let Some(declared) = accepted(test, types, providers) else { continue };
         let meant = test.title.starts_with("example");
         let weight = (meant, test.given.is_ordinary(), declared.attributes.len());
         if best.as_ref().is_none_or(|(most, _)| weight > *most) {
@@ -122,16 +122,17 @@ fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
 ///
 /// Each example must be valid syntax, and its resources must be valid for their types, if these are loaded, as far as that can be
 /// determined without a machine.
-pub fn broken_examples(type_def: &TypeDef, library: &Library) -> Vec<Diagnostic> {
+pub fn broken_examples(type_def: &TypeDef, types: &TypeSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for example in fenced_examples(type_def, &library.sources) {
+    let loaded = types.registry();
+    for example in fenced_examples(type_def, &types.sources) {
         // A separate source map, so that the spans do not affect other texts and the map can be dropped.
-        let mut sources = library.sources.clone();
+        let sources = types.sources.fork();
         let file = LANGUAGES.iter().find(|(name, _)| *name == example.language).map_or("", |(_, file)| file);
         let Ok(source) = sources.add(file, example.text.as_str()) else { continue };
         let (declarations, mut wrong) = from_source(&source, &UnknownWorld);
         for declared in &declarations.resources {
-            let Some(of) = library.registry.get(declared.type_name.as_str()) else { continue };
+            let Some(of) = loaded.get(declared.type_name.as_str()) else { continue };
             let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
             wrong.extend(Preparation::new(Arc::clone(of), offline).build(declared, offline).diagnostics);
         }

@@ -6,7 +6,7 @@ use super::Look;
 use super::wrap::hanging;
 use rtype_lang::lower::{ATTRIBUTE_WORDS, BlockKind, DirectiveScope, KINDS, OPTIONS, PROVIDER_WORDS, REFUSED, TYPE_WORDS, Word};
 use rtype_lang::syntax::ast::TEST_WORDS;
-use rtype_lang::types::Outcome;
+use rtype_lang::types::TestOutcome;
 use rtype_lang::types::builtin::{Arity, Block, Function, Method, PLATFORM_FEATURES};
 use rtype_lang::value::{Comparison, DataType};
 use serde::Serialize;
@@ -124,8 +124,8 @@ fn all() -> Vec<WordDoc> {
         WordDoc { of, ..row("method", m.name(), &call(m.name(), m.arity(), m.block()), m.doc()) }
     }));
     words.extend(TEST_WORDS.iter().map(|(name, written, doc)| row("test", name, written, doc)));
-    words.extend(Outcome::ASKED.iter().map(|(name, _, doc)| row("outcome", name, &format!("{name}(:x)"), doc)));
-    words.extend(Outcome::WORDS.iter().map(|(name, _, doc)| row("outcome", name, name, doc)));
+    words.extend(TestOutcome::ASKED.iter().map(|(name, _, doc)| row("outcome", name, &format!("{name}(:x)"), doc)));
+    words.extend(TestOutcome::WORDS.iter().map(|(name, _, doc)| row("outcome", name, name, doc)));
     words.extend(PLATFORM_FEATURES.iter().map(|name| row("platform", name, name, "")));
     for (places, names, way) in REFUSED {
         let of: Vec<&str> = places.iter().map(|p| plural(*p)).collect();

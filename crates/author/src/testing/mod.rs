@@ -15,7 +15,7 @@ pub use outcome::{blamed, reported};
 pub use suite::Suite;
 
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::{TestCheck, TestDef, TypeDef};
 use rtype_lang::value::{EcoString, REDACTED, Symbol, Value, inspect};
@@ -54,8 +54,8 @@ struct Lab<'a> {
 }
 
 /// Runs a test.
-fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
-    let mut found = written::run(test, library, lab);
+fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> TestResult {
+    let mut found = written::run(test, types, lab);
     for diagnostic in &mut found {
         diagnostic.message = format!("test \"{}\": {}", test.title, diagnostic.message);
     }
@@ -63,12 +63,12 @@ fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
 }
 
 /// Returns the resource that a test declares, if the test passes and the resource is valid.
-pub fn accepted(test: &TestDef, library: &mut Library, providers: &dyn Providers) -> Option<Declared> {
+pub fn accepted(test: &TestDef, types: &TypeSet, providers: &dyn Providers) -> Option<Declared> {
     if test.checks.iter().any(|check| matches!(check, TestCheck::Rejects { .. })) {
         return None;
     }
     let machine = Simulated::debian();
-    let passed = run(test, library, Lab { machine: &machine, providers }).passed();
+    let passed = run(test, types, Lab { machine: &machine, providers }).passed();
     if passed { written::declarations(test, &machine.told(&test.given)).1 } else { None }
 }
 

@@ -3,7 +3,7 @@
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Outcome, Role, TypeDef};
+use rtype_lang::types::{AttrId, Role, TestOutcome, TypeDef};
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::resource::{Catalog, Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
 use std::sync::Arc;
@@ -48,11 +48,11 @@ pub(super) struct Accepted<'a> {
 
 impl Accepted<'_> {
     /// Returns the value of an outcome.
-    pub fn value(&self, outcome: Outcome, span: Span) -> Result<Value, Failure> {
+    pub fn value(&self, outcome: TestOutcome, span: Span) -> Result<Value, Failure> {
         let fail = |message: String| Err(Failure::new(Code::BlockFailed, span, message));
         let type_def = &self.instance.type_def;
         Ok(match outcome {
-            Outcome::Insync(id) | Outcome::Change(id) => {
+            TestOutcome::Insync(id) | TestOutcome::Change(id) => {
                 let name = type_def.attribute(id).map(|a| a.name.clone()).unwrap_or_else(|| Symbol::from(""));
                 if type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
                     return fail(format!("`{name}` is no property: only properties are compared"));
@@ -63,12 +63,12 @@ impl Accepted<'_> {
                 match (comparison.status, outcome) {
                     (Status::Unreadable(why) | Status::Failed(why), _) => return fail(format!("`{name}` cannot be compared: {why}")),
                     (Status::Unknown, _) => Value::Nil,
-                    (Status::OutOfSync(message), Outcome::Change(_)) => Value::str(message),
-                    (_, Outcome::Change(_)) => Value::Nil,
+                    (Status::OutOfSync(message), TestOutcome::Change(_)) => Value::str(message),
+                    (_, TestOutcome::Change(_)) => Value::Nil,
                     (status, _) => status.in_sync().map_or(Value::Nil, Value::Bool),
                 }
             }
-            Outcome::Plan => {
+            TestOutcome::Plan => {
                 let verdict = compare_all(self.instance, self.read, self.context);
                 let plan = verdict.plan();
                 let ensure_alone = plan.first().is_some_and(|c| c.name.as_str() == "ensure");
@@ -81,7 +81,7 @@ impl Accepted<'_> {
                 }
                 Value::array(plan.into_iter().map(|c| Value::Sym(c.name.clone())))
             }
-            Outcome::Relations(kind) => {
+            TestOutcome::Relations(kind) => {
                 let found = relations(self.instance, Some(self.read), self.context);
                 if let Some(untold) = found.untold.iter().find(|u| u.kind == kind) {
                     return fail(untold.message.clone());
@@ -89,21 +89,21 @@ impl Accepted<'_> {
                 let of_kind = found.told.into_iter().filter(|r| r.kind == kind);
                 Value::array(of_kind.map(|r| Value::Resource(Arc::new(r.target))))
             }
-            Outcome::Generate => {
+            TestOutcome::Generate => {
                 let own = Some(self.instance.reference());
                 let made = self.catalog.iter().filter(|i| i.generated_by() == own.as_ref());
                 Value::array(made.map(|i| Value::Resource(Arc::new(i.reference()))))
             }
-            Outcome::Defaulted => {
+            TestOutcome::Defaulted => {
                 let own = |id: AttrId| type_def.attribute(id).filter(|a| a.role != Role::Metaparam && a.name.as_str() != "provider");
                 let slots = self.instance.slots.iter().filter(|s| matches!(s.origin, Origin::Default | Origin::Finalize));
                 Value::array(slots.filter_map(|s| own(s.id)).map(|a| Value::Sym(a.name.clone())))
             }
-            Outcome::Ignored => {
+            TestOutcome::Ignored => {
                 let names = self.instance.ignored().iter().filter_map(|i| type_def.attribute(i.id));
                 Value::array(names.map(|a| Value::Sym(a.name.clone())))
             }
-            Outcome::Warnings => Value::array(self.warnings.iter().map(|w| Value::str(w.as_str()))),
+            TestOutcome::Warnings => Value::array(self.warnings.iter().map(|w| Value::str(w.as_str()))),
         })
     }
 

@@ -2,9 +2,9 @@
 
 use super::{Lab, Simulated, TestResult, check, run};
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Diagnostic, columns, padded, printable, to_json};
+use rtype_lang::diagnostics::{Diagnostic, Outcome, columns, padded, printable, to_json};
 use rtype_lang::eval::grant_resources;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_lang::types::{TestDef, TypeDef};
 use rtype_model::providers::Providers;
@@ -22,18 +22,25 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Runs tests and automatic checks. With a filter, only those whose title contains it or whose type has that name.
-    pub fn run(types: &[Arc<TypeDef>], tests: &[TestDef], filter: Option<&str>, library: &mut Library, providers: &dyn Providers) -> Suite {
+    /// Runs tests, and automatic checks of the types in `tested`. With a filter, only those whose title contains it or whose type has that name.
+    pub fn run(
+        tested: &[Arc<TypeDef>],
+        tests: &Outcome<Vec<TestDef>>,
+        filter: Option<&str>,
+        types: &TypeSet,
+        providers: &dyn Providers,
+    ) -> Suite {
         let wanted = |type_name: &str, title: &str| filter.is_none_or(|f| title.contains(f) || type_name == f);
         let mut suite = Suite::default();
-        // Tests with syntax errors are not included.
-        let understood = !library.diagnostics.iter().any(Diagnostic::is_error);
+        // Tests with errors are not included.
+        let understood = !types.has_errors() && !tests.diagnostics.iter().any(Diagnostic::is_error);
+        let tests = tests.value.as_slice();
         let machine = Simulated::debian();
         let lab = Lab { machine: &machine, providers };
-        grant_resources(tests.len() + types.len());
+        grant_resources(tests.len() + tested.len());
         let chosen = tests.iter().filter(|t| wanted(t.type_def.name.as_str(), &t.title));
-        suite.results.extend(chosen.map(|test| run(test, library, lab)));
-        for type_def in types {
+        suite.results.extend(chosen.map(|test| run(test, types, lab)));
+        for type_def in tested {
             suite.results.extend(check(type_def, tests, lab).into_iter().filter(|r| wanted(r.type_name.as_str(), &r.title)));
             if filter.is_none() && understood && !tests.iter().any(|t| t.type_def.name == type_def.name) {
                 suite.untested.push(type_def.name.to_string());

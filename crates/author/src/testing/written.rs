@@ -5,15 +5,14 @@ use super::outcome::{Accepted, blamed, reported, warnings};
 use super::{Lab, shown};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 use rtype_lang::eval::{Failure, QueryError};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Statement;
-use rtype_lang::types::{AttrId, Expectation, Outcome, TestCheck, TestCode, TestDef, TestMessage};
+use rtype_lang::types::{AttrId, Expectation, TestCheck, TestCode, TestDef, TestMessage, TestOutcome};
 use rtype_lang::value::{Map, Value};
-use rtype_model::declare::{KnownResources, declare_into, generate};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, from_statements};
 use rtype_model::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
-use std::cell::RefCell;
 
 /// Returns the current value of a property in a test.
 fn state(test: &TestDef, id: AttrId) -> Option<Value> {
@@ -38,10 +37,10 @@ pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations
 }
 
 /// Runs a test. Returns the failures.
-pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnostic> {
     let machine = lab.machine.told(&test.given);
     let (others, main, found) = declarations(test, &machine);
-    library.secrets.extend(&others.secrets);
+    types.secrets.extend(&others.secrets);
     if let Some(error) = found.into_iter().find(Diagnostic::is_error) {
         return vec![error];
     }
@@ -53,7 +52,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let empty = Map::new();
     let unread = Answers::new(&empty, &nothing, lab.providers);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: true, offline: false };
-    let beside = declare_into(Catalog::default(), &others, library, context);
+    let beside = declare(&others, types, context, DeclareOptions::into_catalog(Catalog::default()));
     if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
         return vec![error];
     }
@@ -64,19 +63,18 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let alone = Declarations { resources: vec![main], ..Declarations::default() };
-    let built = declare_into(beside.catalog, &alone, library, context);
+    let built = declare(&alone, types, context, DeclareOptions::into_catalog(beside.catalog));
     let (mut catalog, mut found) = (built.catalog, built.diagnostics);
     let instance = catalog.iter().find(|i| i.reference() == reference && found.iter().all(|d| !d.is_error())).cloned();
     if let Some(instance) = &instance {
         found.extend(dangling(instance, &catalog, &|_| false));
         answers.unanswered.set(false);
-        let made = generate(&mut catalog, &|_| false, library, context);
+        let made = generate(&mut catalog, &|_| false, types, context);
         // A test that does not check generated resources need not provide what they depend on.
         if asks_for_generated(test) || !answers.unanswered.get() {
             found.extend(made);
         }
-        let library = RefCell::new(&mut *library);
-        found.extend(pre_run_checks(instance, Context { catalog: &KnownResources::new(&catalog, &library, context.backend), ..context }));
+        found.extend(pre_run_checks(instance, Context { catalog: &KnownResources::new(&catalog, types, context.backend), ..context }));
     }
     let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let Some(instance) = instance.filter(|_| refused.is_empty()) else {
@@ -88,8 +86,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let read = |id: AttrId| -> Result<Value, QueryError> { Ok(current(test, &instance, id)) };
     let mut secrets = Redactions::default();
     let found = {
-        let library = RefCell::new(&mut *library);
-        let context = Context { catalog: &KnownResources::new(&catalog, &library, context.backend), ..context };
+        let context = Context { catalog: &KnownResources::new(&catalog, types, context.backend), ..context };
         let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
         let wrong = |check: &TestCheck| match check {
             TestCheck::Expect(expectation) => failing(expectation, &accepted, &mut secrets),
@@ -97,12 +94,12 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
         };
         test.checks.iter().filter_map(wrong).collect()
     };
-    library.secrets.extend(&secrets);
+    types.secrets.extend(&secrets);
     found
 }
 
 fn asks_for_generated(test: &TestDef) -> bool {
-    let asks = |e: &Expectation| e.whole.uses.iter().any(|(_, outcome, _)| *outcome == Outcome::Generate);
+    let asks = |e: &Expectation| e.whole.uses.iter().any(|(_, outcome, _)| *outcome == TestOutcome::Generate);
     test.checks.iter().any(|check| matches!(check, TestCheck::Expect(e) if asks(e)))
 }
 
@@ -226,7 +223,7 @@ fn value_of(code: &TestCode, accepted: &Accepted<'_>) -> Result<Value, Failure> 
 fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     for (_, outcome, _) in &expectation.whole.uses {
-        let Outcome::Insync(id) = outcome else { continue };
+        let TestOutcome::Insync(id) = outcome else { continue };
         let Some(comparison) = accepted.comparison(*id) else { continue };
         let is = comparison.is.as_ref().map_or_else(ToString::to_string, |v| shown(v, v.has_secret()));
         let should = shown(&comparison.should, comparison.should.has_secret());

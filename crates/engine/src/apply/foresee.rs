@@ -64,7 +64,7 @@ impl Prospect {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Returns why the planned changes of a resource would fail; `None` if no failure is predicted.
     pub(super) fn foreseen(&self, one: &Evaluation, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {

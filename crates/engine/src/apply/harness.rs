@@ -63,7 +63,7 @@ fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, c
     .then(why.clone())
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Evaluates resources of one provider together.
     pub(super) fn evaluate(&mut self, batch: &[usize]) {
         let mut looked: Vec<Evaluation> = batch.iter().filter_map(|thing| self.look(*thing)).collect();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A type and a provider of it.
 pub(super) type ProviderKey = (Symbol, Symbol);
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Returns the code of a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
         let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
@@ -90,8 +90,7 @@ impl Run<'_, '_> {
         }
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
-            let mut library = self.library.borrow_mut();
-            let mut declarer = Declarer::new(catalog, &mut library);
+            let mut declarer = Declarer::new(catalog, self.types);
             let context = super::context(self.machine, &self.backend, &rtype_model::resource::NoCatalog);
             // The order also contains classes and defined types, which are not in the catalog.
             let declared = |reference: &ResourceRef| self.order.number(reference).is_some();

@@ -20,7 +20,7 @@ use foldhash::fast::RandomState;
 use reader::Reader;
 use refresh::Pending;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_model::declare::KnownResources;
@@ -79,7 +79,7 @@ pub fn cycles(order: &Order) -> Vec<Diagnostic> {
 pub fn apply(
     declarations: &Declarations,
     catalog: Catalog,
-    library: &mut Library,
+    types: &TypeSet,
     surroundings: RunContext<'_>,
     options: &Options,
     listener: &mut dyn Listener,
@@ -90,13 +90,12 @@ pub fn apply(
     }
     // Programs started from here on may print a secret of any resource.
     let redactor = surroundings.machine.system().redactor();
-    redactor.extend(library.secrets.redactor());
+    redactor.extend(types.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
     surroundings.state.share(redactor);
-    let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {
-        let known = KnownResources::new(&catalog, &library, Some(&backend));
+        let known = KnownResources::new(&catalog, types, Some(&backend));
         Order::of(declarations, &catalog, context(surroundings.machine, &backend, &known))
     };
     let sequence = order.sequence();
@@ -115,7 +114,7 @@ pub fn apply(
         stopped: surroundings.stopped,
         tags: tags::Tags::new(&options.tags, declarations),
         options,
-        library: &library,
+        types,
         listener: RefCell::new(listener),
         total: catalog.len(),
         catalog,
@@ -140,7 +139,7 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
 }
 
 /// The state of a run in progress.
-struct Run<'a, 'l> {
+struct Run<'a> {
     declarations: &'a Declarations,
     natives: &'a NativeProviders,
     machine: &'a Machine,
@@ -149,7 +148,7 @@ struct Run<'a, 'l> {
     stopped: &'a AtomicBool,
     tags: tags::Tags,
     options: &'a Options,
-    library: &'a RefCell<&'l mut Library>,
+    types: &'a TypeSet,
     listener: RefCell<&'a mut dyn Listener>,
     /// Number of resources known so far.
     total: usize,
@@ -179,10 +178,10 @@ enum Turn {
     Go,
 }
 
-impl<'a> Run<'a, '_> {
+impl<'a> Run<'a> {
     /// Calls a function with the context for blocks, which borrows the catalog.
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
-        let known = KnownResources::new(&self.catalog, self.library, Some(&self.backend));
+        let known = KnownResources::new(&self.catalog, self.types, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Refreshed {
     pub failed: bool,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Passes events to the direct successors of a place that subscribe to it.
     pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
         let told: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();

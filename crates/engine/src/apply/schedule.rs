@@ -158,7 +158,7 @@ pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
     found
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Returns whether the schedule of a resource includes the time of the run.
     pub(super) fn is_scheduled(&self, instance: &Instance) -> bool {
         let named = self.catalog.inherited(instance, SCHEDULE);

@@ -5,12 +5,14 @@
 
 mod codes;
 mod findings;
+mod outcome;
 mod redactions;
 mod render;
 mod run_findings;
 
 pub use codes::{CODES, Code, CodeInfo};
 pub use findings::Findings;
+pub use outcome::Outcome;
 pub use redactions::Redactions;
 pub use render::{Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 pub use run_findings::{Brief, RunFindings};

@@ -2,13 +2,21 @@
 
 use crate::redact::Redactor;
 use crate::source::{Source, Span};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-/// The spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask in its place.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask in its place. Clones share their
+/// secrets.
+#[derive(Clone, Debug, Default)]
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
-    spans: Vec<Span>,
+    spans: Arc<RwLock<Vec<Span>>>,
     redactor: Redactor,
+}
+
+impl PartialEq for Redactions {
+    fn eq(&self, other: &Redactions) -> bool {
+        *self.spans() == *other.spans()
+    }
 }
 
 impl Redactions {
@@ -22,44 +30,56 @@ impl Redactions {
         &self.redactor
     }
 
-    /// Shares a redactor: adds the secrets of this set to it, and uses it from now on.
-    pub fn share(&mut self, redactor: &Redactor) {
+    /// Returns this set with another redactor, to which it adds its secrets.
+    #[must_use]
+    pub fn with_redactor(&self, redactor: &Redactor) -> Redactions {
         redactor.extend(&self.redactor);
-        self.redactor = redactor.clone();
+        Redactions { spans: Arc::clone(&self.spans), redactor: redactor.clone() }
+    }
+
+    /// Returns a set with the same spans, to which others can be added independently. The secret values are shared.
+    #[must_use]
+    pub fn fork(&self) -> Redactions {
+        Redactions { spans: Arc::new(RwLock::new(self.spans().clone())), redactor: self.redactor.clone() }
+    }
+
+    // Each change leaves the spans consistent, so that a panic of another thread does no harm.
+    fn spans(&self) -> RwLockReadGuard<'_, Vec<Span>> {
+        self.spans.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Marks a span as secret.
-    pub fn add(&mut self, span: Span) {
+    pub fn add(&self, span: Span) {
         if span.is_none() || span.is_empty() {
             return;
         }
-        let first = self.spans.partition_point(|s| s.end < span.start);
-        let after = self.spans.partition_point(|s| s.start <= span.end);
-        let merged = self.spans.drain(first..after.max(first)).fold(span, Span::to);
-        self.spans.insert(first, merged);
+        let mut spans = self.spans.write().unwrap_or_else(PoisonError::into_inner);
+        let first = spans.partition_point(|s| s.end < span.start);
+        let after = spans.partition_point(|s| s.start <= span.end);
+        let merged = spans.drain(first..after.max(first)).fold(span, Span::to);
+        spans.insert(first, merged);
     }
 
     /// Adds the secrets of another set.
-    pub fn extend(&mut self, other: &Redactions) {
-        for span in &other.spans {
-            self.add(*span);
+    pub fn extend(&self, other: &Redactions) {
+        if !Arc::ptr_eq(&self.spans, &other.spans) {
+            let spans = other.spans().clone();
+            spans.into_iter().for_each(|span| self.add(span));
         }
         self.redactor.extend(&other.redactor);
     }
 
     /// Returns the secret parts of a span, in order.
-    pub fn within(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
-        let first = self.spans.partition_point(|s| s.end <= span.start);
-        self.spans
-            .iter()
-            .skip(first)
-            .take_while(move |s| s.start < span.end)
-            .map(move |s| Span::new(s.start.max(span.start), s.end.min(span.end)))
+    pub fn within(&self, span: Span) -> Vec<Span> {
+        let spans = self.spans();
+        let first = spans.partition_point(|s| s.end <= span.start);
+        let here = spans.iter().skip(first).take_while(|s| s.start < span.end);
+        here.map(|s| Span::new(s.start.max(span.start), s.end.min(span.end))).collect()
     }
 
     /// Returns whether any part of a span is secret.
     pub fn touches(&self, span: Span) -> bool {
-        self.within(span).next().is_some()
+        !self.within(span).is_empty()
     }
 
     /// Returns whether an external text contains a secret value.
@@ -71,7 +91,7 @@ impl Redactions {
     /// one.
     pub fn words(&self, source: &Source) -> Vec<String> {
         let quotes = |c: char| c.is_whitespace() || "\"',".contains(c);
-        let lines = self.within(source.span()).flat_map(|span| source.slice(span).lines());
+        let lines = self.within(source.span()).into_iter().flat_map(|span| source.slice(span).lines());
         let mut words: Vec<String> = lines.map(|l| l.trim_matches(quotes).to_owned()).filter(|l| !l.is_empty()).collect();
         words.sort_by_key(|w| std::cmp::Reverse(w.len()));
         words.dedup();
@@ -80,7 +100,7 @@ impl Redactions {
 
     /// Returns whether no span is secret.
     pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.spans().is_empty()
     }
 }
 
@@ -90,13 +110,13 @@ mod tests {
 
     #[test]
     fn overlapping_spans_melt_into_one() {
-        let mut secrets = Redactions::new();
+        let secrets = Redactions::new();
         for (start, end) in [(20, 30), (5, 8), (8, 10), (25, 40), (50, 50)] {
             secrets.add(Span::new(start, end));
         }
-        let all: Vec<_> = secrets.within(Span::new(0, 100)).collect();
+        let all = secrets.within(Span::new(0, 100));
         assert_eq!(all, [Span::new(5, 10), Span::new(20, 40)]);
-        let cut: Vec<_> = secrets.within(Span::new(9, 21)).collect();
+        let cut = secrets.within(Span::new(9, 21));
         assert_eq!(cut, [Span::new(9, 10), Span::new(20, 21)]);
         assert!(!secrets.touches(Span::new(10, 20)));
     }

@@ -1,7 +1,8 @@
 //! Finds the files that a type file depends on: `use`d files, providers, features and the prelude.
 
 use super::home::{Home, type_name};
-use super::{Library, MAX_USES, PRELUDE, Parsed, STANDARD};
+use super::loading::{Loading, Parsed};
+use super::{MAX_USES, PRELUDE, STANDARD, standard};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::lower::unread;
 use crate::source::{Source, Span};
@@ -10,7 +11,7 @@ use crate::syntax::parse_types;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-impl Library {
+impl Loading {
     /// Appends to `out` the files that a file uses, directly or indirectly, and reports each `use` that cannot be resolved.
     pub(super) fn uses(&mut self, ast: &Ast, home: &Home, out: &mut Vec<Arc<Parsed>>) {
         for item in &ast.items {
@@ -23,7 +24,7 @@ impl Library {
             // A file in a subdirectory such as `kinds` may also name files relative to the parent directory.
             let above = match home {
                 Home::Directory(folder) => {
-                    let above = folder.parent().filter(|p| self.files.check(p).is_ok());
+                    let above = folder.parent().filter(|p| self.loader.files.check(p).is_ok());
                     above.map(|p| Home::Directory(p.to_owned()))
                 }
                 Home::Module(_) | Home::Standard => None,
@@ -52,7 +53,7 @@ impl Library {
     /// Returns the parsed files of a directory, sorted by name.
     fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {
-            Home::Directory(directory) => self.files.entries(&directory.join(folder)).iter().filter_map(|p| type_name(p)).collect(),
+            Home::Directory(directory) => self.loader.files.entries(&directory.join(folder)).iter().filter_map(|p| type_name(p)).collect(),
             // The translated text of a module's type already contains its providers and features.
             Home::Module(_) => Vec::new(),
             Home::Standard => STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default(),
@@ -80,10 +81,14 @@ impl Library {
         if let Some(known) = self.parsed.get(&key) {
             return known.clone();
         }
-        if let (Home::Module(_), Some(translate)) = (home, self.translate) {
+        if let (Home::Module(_), Some(translate)) = (home, self.loader.translate) {
             let file = Path::new(&key);
-            let source = match if self.files.exists(file) { self.files.check(file).map(|()| true) } else { Ok(false) } {
-                Ok(true) => translate(self, file),
+            let source = match if self.loader.files.exists(file) { self.loader.files.check(file).map(|()| true) } else { Ok(false) } {
+                Ok(true) => {
+                    let outcome = translate(file, &self.loader.files, &self.sources);
+                    self.diagnostics.extend(outcome.diagnostics);
+                    outcome.value
+                }
                 Ok(false) => None,
                 Err(why) => {
                     self.diagnostics.push(why);
@@ -94,12 +99,12 @@ impl Library {
         }
         let text = match home {
             Home::Module(_) => None,
-            Home::Standard => Library::standard(path).map(str::to_owned),
+            Home::Standard => standard(path).map(str::to_owned),
             Home::Directory(_) => {
-                if let Some(text) = self.unsaved.get(Path::new(&key)) {
+                if let Some(text) = self.loader.unsaved.get(Path::new(&key)) {
                     Some(text.to_string())
-                } else if self.files.exists(Path::new(&key)) {
-                    self.files.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
+                } else if self.loader.files.exists(Path::new(&key)) {
+                    self.loader.files.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None
                 }

@@ -1,10 +1,10 @@
 //! Marks secrets in type files and in the Ruby from which they were translated.
 
-use super::Library;
+use super::loading::Loading;
 use crate::source::Span;
 use std::ops::Range;
 
-impl Library {
+impl Loading {
     /// Redacts a span, and the same text in the source from which the span's text was translated.
     pub(super) fn hide(&mut self, secret: Span) {
         self.secrets.add(secret);

@@ -5,7 +5,7 @@ use super::{NameKind, Sink};
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
-use crate::types::{AttrId, AttributeNames, Code, CodeInner, Node, Op, Outcome};
+use crate::types::{AttrId, AttributeNames, Code, CodeInner, Node, Op, TestOutcome};
 use crate::value::{EcoString, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::RefCell;
@@ -180,7 +180,7 @@ pub(super) struct BlockLowerer<'a> {
     /// The attributes that the block refers to.
     pub asked: RefCell<Vec<AttrId>>,
     /// The outcomes that a test reads, with their slots.
-    pub outcomes: RefCell<Vec<(u16, Outcome, Span)>>,
+    pub outcomes: RefCell<Vec<(u16, TestOutcome, Span)>>,
 }
 
 impl<'a> TypeScope<'a> {

@@ -8,7 +8,8 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep};
 use crate::types::{
-    AttrId, CodeInner, Expectation, Node, Op, Outcome, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TypeDef,
+    AttrId, CodeInner, Expectation, Node, Op, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TestOutcome,
+    TypeDef,
 };
 use crate::value::{EcoString, Map, Value};
 use std::rc::Rc;
@@ -395,12 +396,12 @@ fn unfold(tree: &mut Map, name: &str, value: Value) {
 
 impl BlockLowerer<'_> {
     /// Returns the outcome of a keyword if the block can read outcomes.
-    pub(super) fn outcome(&self, word: &str) -> Option<Outcome> {
-        Outcome::named(word).filter(|_| self.kind.sees_outcomes)
+    pub(super) fn outcome(&self, word: &str) -> Option<TestOutcome> {
+        TestOutcome::named(word).filter(|_| self.kind.sees_outcomes)
     }
 
     /// Allocates a slot for an outcome and reads it.
-    pub(super) fn ask(&self, outcome: Outcome, span: Span) -> Node {
+    pub(super) fn ask(&self, outcome: TestOutcome, span: Span) -> Node {
         let slot = self.declare_as(&EcoString::new(), Span::NONE);
         self.outcomes.borrow_mut().push((slot, outcome, span));
         Node { op: Op::Local(slot), span }
@@ -424,7 +425,7 @@ impl BlockLowerer<'_> {
                 wrong("takes no arguments")
             };
         }
-        let (_, make, _) = Outcome::ASKED.iter().find(|(word, _, _)| *word == name)?;
+        let (_, make, _) = TestOutcome::ASKED.iter().find(|(word, _, _)| *word == name)?;
         let [Expr { kind: ExprKind::Symbol(attribute), span: at }] = call.args.as_slice() else {
             return wrong("takes the name of one property as a symbol: `insync(:ensure)`");
         };

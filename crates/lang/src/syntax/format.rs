@@ -120,7 +120,7 @@ fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result
                 .help("the file is left as it is; please report this with the file, or with as much of it as shows it"),
         ]
     };
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let result = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
     let again = Tree::parse(&result, language).map_err(|_| wrong("what it means"))?;
     if !tree.says_the_same(&again) {

@@ -169,7 +169,7 @@ mod tests {
     fn trees_differ_where_their_texts_do() {
         let text = include_str!("../../../../tests/syntax/ok/everything.rtype");
         let parse = |text: &str| {
-            let mut map = SourceMap::new();
+            let map = SourceMap::new();
             parse_types(&map.add("x", text).unwrap())
         };
         let (whole, _) = parse(text);

@@ -104,14 +104,14 @@ pub struct TestCode {
     /// The expression; all its slots are parameters.
     pub code: Code,
     /// The slots that outcomes are stored in before evaluation, with the span of each use.
-    pub uses: Vec<(u16, Outcome, Span)>,
+    pub uses: Vec<(u16, TestOutcome, Span)>,
     /// Whether it reads an attribute whose value must not be shown.
     pub secret: bool,
 }
 
 /// A result of the simulated run, available only in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TestOutcome {
     /// `insync(:x)`
     Insync(AttrId),
     /// `change(:x)`
@@ -131,30 +131,34 @@ pub enum Outcome {
 }
 
 /// Creates the outcome of a property.
-type OfProperty = fn(AttrId) -> Outcome;
+type OfProperty = fn(AttrId) -> TestOutcome;
 
-impl Outcome {
+impl TestOutcome {
     /// The keywords without an argument, with their outcome and documentation.
-    pub const WORDS: &[(&str, Outcome, &str)] = &[
-        ("plan", Outcome::Plan, "the names of the properties that would change, in order; `ensure` alone when it does"),
-        ("autorequire", Outcome::Relations(RelationKind::Require), "the resources that `autorequire` blocks name, declared or not"),
-        ("autobefore", Outcome::Relations(RelationKind::Before), "the resources that `autobefore` blocks name, declared or not"),
-        ("autonotify", Outcome::Relations(RelationKind::Notify), "the resources that `autonotify` blocks name, declared or not"),
-        ("autosubscribe", Outcome::Relations(RelationKind::Subscribe), "the resources that `autosubscribe` blocks name, declared or not"),
-        ("generate", Outcome::Generate, "the resources that would be generated: `title(r)`, `r.x`"),
-        ("defaulted", Outcome::Defaulted, "the names of the properties and params that have their default"),
-        ("ignored", Outcome::Ignored, "the names of attributes without effect, because the provider lacks a feature"),
-        ("warnings", Outcome::Warnings, "the texts of warnings about the resource, those of blocks among them"),
+    pub const WORDS: &[(&str, TestOutcome, &str)] = &[
+        ("plan", TestOutcome::Plan, "the names of the properties that would change, in order; `ensure` alone when it does"),
+        ("autorequire", TestOutcome::Relations(RelationKind::Require), "the resources that `autorequire` blocks name, declared or not"),
+        ("autobefore", TestOutcome::Relations(RelationKind::Before), "the resources that `autobefore` blocks name, declared or not"),
+        ("autonotify", TestOutcome::Relations(RelationKind::Notify), "the resources that `autonotify` blocks name, declared or not"),
+        (
+            "autosubscribe",
+            TestOutcome::Relations(RelationKind::Subscribe),
+            "the resources that `autosubscribe` blocks name, declared or not",
+        ),
+        ("generate", TestOutcome::Generate, "the resources that would be generated: `title(r)`, `r.x`"),
+        ("defaulted", TestOutcome::Defaulted, "the names of the properties and params that have their default"),
+        ("ignored", TestOutcome::Ignored, "the names of attributes without effect, because the provider lacks a feature"),
+        ("warnings", TestOutcome::Warnings, "the texts of warnings about the resource, those of blocks among them"),
     ];
 
     /// The keywords that take the name of a property, with their outcome and documentation.
     pub const ASKED: &[(&str, OfProperty, &str)] = &[
-        ("insync", Outcome::Insync, "whether a property is as wanted, for itself: `insync(:x)`"),
-        ("change", Outcome::Change, "the words of a property's change, nil when there is none: `change(:x)`"),
+        ("insync", TestOutcome::Insync, "whether a property is as wanted, for itself: `insync(:x)`"),
+        ("change", TestOutcome::Change, "the words of a property's change, nil when there is none: `change(:x)`"),
     ];
 
     /// Returns the outcome of a keyword without an argument.
-    pub fn named(word: &str) -> Option<Outcome> {
-        Outcome::WORDS.iter().find(|(w, _, _)| *w == word).map(|(_, o, _)| *o)
+    pub fn named(word: &str) -> Option<TestOutcome> {
+        TestOutcome::WORDS.iter().find(|(w, _, _)| *w == word).map(|(_, o, _)| *o)
     }
 }

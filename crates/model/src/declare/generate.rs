@@ -63,7 +63,7 @@ impl Maker<'_, '_> {
         let Some(code) = early.or(late) else { return };
         let place = opening(code.inner.span);
         let made = self.first.take().unwrap_or_else(|| {
-            let catalog = KnownResources::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+            let catalog = KnownResources::new(&self.declarer.result.catalog, self.declarer.types, self.context.backend);
             generated(parent, phase, None, Context { catalog: &catalog, ..context })
         });
         let made = match made {
@@ -95,7 +95,7 @@ impl Maker<'_, '_> {
                 if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
                     continue;
                 }
-                let catalog = KnownResources::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+                let catalog = KnownResources::new(&self.declarer.result.catalog, self.declarer.types, self.context.backend);
                 let whole = generated(parent, Phase::Both, None, Context { catalog: &catalog, ..context }).unwrap_or_default();
                 let Some(whole) = whole.into_iter().find(|w| w.reference() == reference) else { continue };
                 new = whole;
@@ -141,24 +141,24 @@ fn opening(block: Span) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use crate::declare::declare;
+    use crate::declare::{DeclareOptions, declare};
     use crate::manifest::from_manifest;
     use crate::resource::{Context, NoCatalog};
     use rtype_lang::eval::NoWorld;
-    use rtype_lang::library::Library;
+    use rtype_lang::library::TypeSet;
     use rtype_lang::syntax::parse_manifest;
 
     #[test]
     fn what_generates_without_end_is_stopped() {
-        let mut library = Library::default();
-        let types = "type t { newparam name; generate { [1, 2].map { |i| resource(:t, \"#{self.name}#{i}\") } } }";
-        let source = library.sources.add("types", types).unwrap();
-        library.load_text(&source, None);
-        let source = library.sources.add("resources", "t { 'x': }").unwrap();
+        let mut types = TypeSet::default();
+        let text = "type t { newparam name; generate { [1, 2].map { |i| resource(:t, \"#{self.name}#{i}\") } } }";
+        let source = types.sources.add("types", text).unwrap();
+        types.load_text(&source, None);
+        let source = types.sources.add("resources", "t { 'x': }").unwrap();
         let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
         let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
         // Two resources per parent would make 131072 on the last level.
-        let found = declare(&declarations, &mut library, context);
+        let found = declare(&declarations, &types, context, DeclareOptions::default());
         assert!(found.catalog.len() <= super::MAX_GENERATED + 1);
         let message = found.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
         assert!(message.ends_with(": what it generates goes on without end"), "{message}");

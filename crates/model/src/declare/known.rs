@@ -2,36 +2,35 @@
 
 use crate::resource::{Backend, Catalog};
 use rtype_lang::eval::{CatalogQuery, QueryError};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::{Role, TypeDef};
 use rtype_lang::value::{EcoString, Map, ResourceRef, Symbol, Value};
-use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A catalog together with the library that loads types on demand when a block asks for them.
+/// A catalog together with the types that blocks may ask about.
 #[derive(Clone, Copy)]
-pub struct KnownResources<'a, 'l> {
+pub struct KnownResources<'a> {
     catalog: &'a Catalog,
-    library: &'a RefCell<&'l mut Library>,
+    types: &'a TypeSet,
     backend: Option<&'a dyn Backend>,
     lenient: bool,
 }
 
-impl<'a, 'l> KnownResources<'a, 'l> {
+impl<'a> KnownResources<'a> {
     /// Creates the query object. `backend` lists the instances on the machine; `None` if the machine must not be read.
-    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> KnownResources<'a, 'l> {
-        KnownResources { catalog, library, backend, lenient: false }
+    pub fn new(catalog: &'a Catalog, types: &'a TypeSet, backend: Option<&'a dyn Backend>) -> KnownResources<'a> {
+        KnownResources { catalog, types, backend, lenient: false }
     }
 
     /// Sets whether a missing type is unknown instead of nil: it may exist on the machine that the catalog is for.
     #[must_use]
-    pub(super) fn lenient(self, lenient: bool) -> KnownResources<'a, 'l> {
+    pub(super) fn lenient(self, lenient: bool) -> KnownResources<'a> {
         KnownResources { lenient, ..self }
     }
 }
 
-impl CatalogQuery for KnownResources<'_, '_> {
+impl CatalogQuery for KnownResources<'_> {
     fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
         self.catalog.resources(type_name)
     }
@@ -45,27 +44,23 @@ impl CatalogQuery for KnownResources<'_, '_> {
     }
 
     fn instances(&self, type_name: &str) -> Result<Value, QueryError> {
-        let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
-        let type_def = library.load(type_name).ok_or_else(|| QueryError::UnknownType(type_name.into()))?;
-        // Listing instances evaluates provider settings, which may query types and borrow the library again.
-        drop(library);
+        let Some(backend) = self.backend else { return Ok(Value::Unknown) };
+        let type_def = self.types.load(type_name).ok_or_else(|| QueryError::UnknownType(type_name.into()))?;
         backend.instances(&type_def)
     }
 
     fn type_facts(&self, type_name: &str) -> Value {
-        let Ok(mut library) = self.library.try_borrow_mut() else { return Value::Unknown };
-        match library.load(type_name) {
+        match self.types.load(type_name) {
             Some(type_def) => facts(&type_def),
             // The type exists, but its file has errors, which are reported with that file.
-            None if library.names().iter().any(|n| n == type_name) => Value::Unknown,
+            None if self.types.names().iter().any(|n| n == type_name) => Value::Unknown,
             None if self.lenient => Value::Unknown,
             None => Value::Nil,
         }
     }
 
     fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
-        let library = self.library.try_borrow().ok()?;
-        let source = library.sources.find(span)?;
+        let source = self.types.sources.find(span)?;
         Some((source.name().into(), source.position(span.start).line))
     }
 }

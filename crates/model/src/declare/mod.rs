@@ -17,11 +17,10 @@ use foldhash::quality::FixedState;
 use generate::{Phase, generate_all};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::grant_resources;
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -31,85 +30,108 @@ use std::sync::Arc;
 pub struct Declaring {
     /// The resources that were built.
     pub catalog: Catalog,
-    /// All diagnostics.
+    /// All diagnostics that [`DeclareOptions::report`] did not receive.
     pub diagnostics: Vec<Diagnostic>,
     /// Types that are used in a compiled catalog but do not exist. In other inputs, each resource of an unknown type is an error.
     unknown: UnknownTypes,
+}
+
+/// What is done besides building the declared resources.
+#[derive(Default)]
+pub struct DeclareOptions<'o> {
+    /// Resources that exist already. A new resource replaces an existing one with the same type and title.
+    pub catalog: Catalog,
+    /// What follows.
+    pub purpose: Purpose,
+    /// Collects the missing types of several compiled catalogs, so that each is reported once.
+    pub unknown: Option<&'o mut UnknownTypes>,
+    /// Receives the diagnostics as they are found, because a large catalog may have more than fit into memory.
+    pub report: Option<&'o mut dyn FnMut(Diagnostic)>,
+}
+
+impl DeclareOptions<'_> {
+    /// Returns the options for a purpose.
+    pub fn new(purpose: Purpose) -> Self {
+        DeclareOptions { purpose, ..DeclareOptions::default() }
+    }
+
+    /// Returns the options for resources in addition to those in `catalog`.
+    pub fn into_catalog(catalog: Catalog) -> Self {
+        DeclareOptions { catalog, ..DeclareOptions::new(Purpose::Part) }
+    }
+}
+
+/// Why resources are declared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// To look at a whole catalog. A missing type of a compiled catalog is a warning.
+    #[default]
+    Check,
+    /// To apply a whole catalog: `eval_generate` blocks are deferred until the turn of their resource, and a missing type is an error.
+    Run,
+    /// To look at the declared resources only: `generate` and `pre_run_check` blocks do not run.
+    Alone,
+    /// More will be declared: references are not checked, either.
+    Part,
+}
+
+impl Purpose {
+    /// Returns which blocks generate resources.
+    fn phase(self) -> Option<Phase> {
+        match self {
+            Purpose::Check => Some(Phase::Both),
+            Purpose::Run => Some(Phase::Early),
+            Purpose::Alone | Purpose::Part => None,
+        }
+    }
 }
 
 /// Builds all declared resources in `context`, and the resources that they generate. Blocks see the resources that were built
 /// before theirs; checks that need the whole catalog run at the end.
 ///
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
-pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut unknown = UnknownTypes::default();
+pub fn declare(declarations: &Declarations, types: &TypeSet, context: Context<'_>, options: DeclareOptions<'_>) -> Declaring {
+    let DeclareOptions { catalog, purpose, unknown, report } = options;
     let mut found = Vec::new();
-    let mut result = declare_apart(declarations, library, context, &mut unknown, &mut |d| found.push(d));
-    result.diagnostics = found;
-    result.diagnostics.extend(unknown.unchecked(library));
-    result
-}
-
-/// Like [`declare`], for one of several catalogs: `unknown` collects the missing types of all of them so that each is reported
-/// once, and `take` receives the diagnostics.
-pub fn declare_apart(
-    declarations: &Declarations,
-    library: &mut Library,
-    context: Context<'_>,
-    unknown: &mut UnknownTypes,
-    take: &mut dyn FnMut(Diagnostic),
-) -> Declaring {
-    let mut result = declare_in(Phase::Both, declarations, library, context, take);
-    unknown.extend(std::mem::take(&mut result.unknown));
-    result
-}
-
-/// Like [`declare`], for a run, where `eval_generate` blocks are deferred until the turn of their resource.
-pub fn declare_for_run(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut found = Vec::new();
-    let mut result = declare_in(Phase::Early, declarations, library, context, &mut |d| found.push(d));
-    result.diagnostics = found;
-    result.diagnostics.extend(result.unknown.unusable(library));
-    result
-}
-
-fn declare_in(
-    phase: Phase,
-    declarations: &Declarations,
-    library: &mut Library,
-    context: Context<'_>,
-    take: &mut dyn FnMut(Diagnostic),
-) -> Declaring {
-    let known = names(declarations);
-    let mut result = declare_known(declarations, &known, library, context, take);
-    generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context).into_iter().for_each(&mut *take);
-    let library = RefCell::new(library);
-    let catalog = &result.catalog;
-    let context = Context { catalog: &KnownResources::new(catalog, &library, context.backend), ..context };
-    catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(take);
-    result
-}
-
-/// Builds all declared resources and checks their references, without running `generate` blocks.
-pub fn declare_alone(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut found = Vec::new();
-    let result = declare_known(declarations, &names(declarations), library, context, &mut |d| found.push(d));
+    let mut result = match report {
+        Some(report) => declare_for(purpose, catalog, declarations, types, context, report),
+        None => declare_for(purpose, catalog, declarations, types, context, &mut |d| found.push(d)),
+    };
+    match unknown {
+        Some(unknown) => unknown.extend(std::mem::take(&mut result.unknown)),
+        None if purpose == Purpose::Run => found.extend(result.unknown.unusable(types)),
+        None => found.extend(result.unknown.unchecked(types)),
+    }
     Declaring { diagnostics: found, ..result }
 }
 
-fn declare_known(
+fn declare_for(
+    purpose: Purpose,
+    catalog: Catalog,
     declarations: &Declarations,
-    known: &Names,
-    library: &mut Library,
+    types: &TypeSet,
     context: Context<'_>,
     take: &mut dyn FnMut(Diagnostic),
 ) -> Declaring {
-    let mut take = once(take);
-    let result = declare_taking(Catalog::default(), declarations, library, context, &mut take);
-    let catalog = &result.catalog;
+    if purpose == Purpose::Part {
+        return build_all(catalog, declarations, types, context, take);
+    }
+    let known = names(declarations);
     let declared = |r: &ResourceRef| known.contains(r);
-    catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).for_each(&mut take);
-    dangling_beside(declarations, catalog, &declared).into_iter().for_each(take);
+    let mut result = {
+        let mut take = once(take);
+        let result = build_all(catalog, declarations, types, context, &mut take);
+        let catalog = &result.catalog;
+        catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).for_each(&mut take);
+        dangling_beside(declarations, catalog, &declared).into_iter().for_each(take);
+        result
+    };
+    if let Some(phase) = purpose.phase() {
+        generate_in(phase, &mut result.catalog, &declared, types, context).into_iter().for_each(&mut *take);
+        let catalog = &result.catalog;
+        let context = Context { catalog: &KnownResources::new(catalog, types, context.backend), ..context };
+        catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(take);
+    }
     result
 }
 
@@ -131,50 +153,37 @@ fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
 /// A resource that already exists silently takes precedence; `declared` also covers declared resources that could not be built.
 /// Follows Puppet's
 /// `Puppet::Transaction::AdditionalResourceGenerator#generate_additional_resources`.
-pub fn generate(
-    catalog: &mut Catalog,
-    declared: &dyn Fn(&ResourceRef) -> bool,
-    library: &mut Library,
-    context: Context<'_>,
-) -> Vec<Diagnostic> {
-    generate_in(Phase::Both, catalog, declared, library, context)
+pub fn generate(catalog: &mut Catalog, declared: &dyn Fn(&ResourceRef) -> bool, types: &TypeSet, context: Context<'_>) -> Vec<Diagnostic> {
+    generate_in(Phase::Both, catalog, declared, types, context)
 }
 
 fn generate_in(
     phase: Phase,
     catalog: &mut Catalog,
     declared: &dyn Fn(&ResourceRef) -> bool,
-    library: &mut Library,
+    types: &TypeSet,
     context: Context<'_>,
 ) -> Vec<Diagnostic> {
-    let mut declarer = Declarer::new(std::mem::take(catalog), library);
+    let mut declarer = Declarer::new(std::mem::take(catalog), types);
     generate_all(&mut declarer, phase, declared, context);
     *catalog = declarer.result.catalog;
     declarer.result.diagnostics
 }
 
-/// Declares resources in addition to those in `catalog`, without the checks at the end, because more may follow. A new resource
-/// replaces an existing one with the same type and title.
-pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut found = Vec::new();
-    let result = declare_taking(catalog, declarations, library, context, &mut |d| found.push(d));
-    Declaring { diagnostics: found, ..result }
-}
-
-fn declare_taking(
+fn build_all(
     catalog: Catalog,
     declarations: &Declarations,
-    library: &mut Library,
+    types: &TypeSet,
     context: Context<'_>,
     take: &mut dyn FnMut(Diagnostic),
 ) -> Declaring {
-    library.secrets.extend(&declarations.secrets);
-    let mut declarer = Declarer::new(catalog, library);
+    types.secrets.extend(&declarations.secrets);
+    let mut declarer = Declarer::new(catalog, types);
     declarer.is_compiled = declarations.is_compiled;
     declarer.reserve(declarations.resources.len());
     grant_resources(declarations.resources.len());
     for container in &declarations.containers {
-        secrets::learn_untyped(declarer.library.get_mut().secrets.redactor(), &container.declared);
+        secrets::learn_untyped(types.secrets.redactor(), &container.declared);
     }
     for declared in &declarations.resources {
         if let Some(instance) = declarer.build(declared, context) {
@@ -210,8 +219,8 @@ pub struct Declarer<'l> {
     pub result: Declaring,
     /// Whether missing types are collected in `result.unknown` instead of being reported for each resource.
     is_compiled: bool,
-    /// The type library.
-    pub library: RefCell<&'l mut Library>,
+    /// All types.
+    pub types: &'l TypeSet,
     /// Existing resources by type and namevar values; computed when the first resource is built.
     identities: Option<Identities>,
     prepared: HashMap<Symbol, Preparation, RandomState>,
@@ -219,11 +228,11 @@ pub struct Declarer<'l> {
 
 impl<'l> Declarer<'l> {
     /// Creates a declarer that adds to `catalog`.
-    pub fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
+    pub fn new(catalog: Catalog, types: &'l TypeSet) -> Declarer<'l> {
         Declarer {
             result: Declaring { catalog, ..Declaring::default() },
             is_compiled: false,
-            library: RefCell::new(library),
+            types,
             identities: None,
             prepared: HashMap::default(),
         }
@@ -241,11 +250,11 @@ impl<'l> Declarer<'l> {
             return None;
         }
         // `load` also finds types in modules.
-        let found = self.library.get_mut().load(declared.type_name.as_str());
+        let found = self.types.load(declared.type_name.as_str());
         match found {
             Some(_) => {}
             None if self.is_compiled => self.result.unknown.add(declared.type_name.clone(), declared.type_span),
-            None => self.result.diagnostics.extend(unusable(declared, self.library.get_mut())),
+            None => self.result.diagnostics.extend(unusable(declared, self.types)),
         }
         found
     }
@@ -256,25 +265,24 @@ impl<'l> Declarer<'l> {
             let Some(type_def) = self.type_def(declared) else {
                 // Without a type, names are the only hint to secrets. A broken type could mark any attribute as sensitive, so all
                 // of its values are redacted.
-                let library = self.library.get_mut();
-                secrets::learn_untyped(library.secrets.redactor(), declared);
-                let is_broken = library.names().iter().any(|name| name == declared.type_name.as_str());
+                let types = self.types;
+                secrets::learn_untyped(types.secrets.redactor(), declared);
+                let is_broken = types.names().iter().any(|name| name == declared.type_name.as_str());
                 let hidden = declared.attributes.iter().filter(|(name, _)| is_broken || is_suspect(name));
-                hidden.for_each(|(_, given)| library.secrets.add(given.span));
+                hidden.for_each(|(_, given)| types.secrets.add(given.span));
                 return None;
             };
             self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));
         }
         let preparation = self.prepared.get(&declared.type_name)?;
         let type_def = &preparation.type_def;
-        secrets::learn_declared(self.library.get_mut().secrets.redactor(), type_def, declared);
-        let catalog =
-            KnownResources::new(&self.result.catalog, &self.library, context.backend).lenient(self.is_compiled && context.offline);
+        secrets::learn_declared(self.types.secrets.redactor(), type_def, declared);
+        let catalog = KnownResources::new(&self.result.catalog, self.types, context.backend).lenient(self.is_compiled && context.offline);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
-        built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
+        built.secrets.into_iter().for_each(|s| self.types.secrets.add(s));
         let instance = built.instance?;
-        secrets::learn(self.library.get_mut().secrets.redactor(), &instance);
+        secrets::learn(self.types.secrets.redactor(), &instance);
         let key = (type_def.name.clone(), instance.identity());
         if type_def.isomorphic && !key.1.iter().any(Value::has_unknown) {
             let identities = self.identities.get_or_insert_with(|| identities(&self.result.catalog));
@@ -320,13 +328,13 @@ fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
 
 /// Returns the diagnostic for a type that cannot be loaded: it does not exist, or its file has errors, which are reported
 /// separately.
-fn unusable(declared: &Declared, library: &mut Library) -> Option<Diagnostic> {
+fn unusable(declared: &Declared, types: &TypeSet) -> Option<Diagnostic> {
     let name = declared.type_name.as_str();
-    if library.names().iter().any(|n| n == name) {
+    if types.names().iter().any(|n| n == name) {
         return Some(
             Diagnostic::new(Code::UnknownType, declared.type_span, format!("the type `{name}` has errors and cannot be used"))
                 .help(format!("`rtype check` on its file shows them; `{}` is left out", declared.reference())),
         );
     }
-    Some(library.unknown_type(name, declared.type_span))
+    Some(types.unknown_type(name, declared.type_span))
 }

@@ -3,7 +3,7 @@
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::library::Library;
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::value::Symbol;
 
@@ -39,23 +39,23 @@ impl UnknownTypes {
     }
 
     /// Returns a warning for each type, whose resources are not checked.
-    pub fn unchecked(&self, library: &Library) -> Vec<Diagnostic> {
-        self.tell(library, Code::UncheckedType, |name, resources| match resources {
+    pub fn unchecked(&self, types: &TypeSet) -> Vec<Diagnostic> {
+        self.tell(types, Code::UncheckedType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource is not checked"),
             _ => format!("unknown type `{name}`: {resources} resources are not checked"),
         })
     }
 
     /// Returns an error for each type, whose resources cannot be applied.
-    pub(super) fn unusable(&self, library: &Library) -> Vec<Diagnostic> {
-        self.tell(library, Code::UnknownType, |name, resources| match resources {
+    pub(super) fn unusable(&self, types: &TypeSet) -> Vec<Diagnostic> {
+        self.tell(types, Code::UnknownType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource cannot be applied"),
             _ => format!("unknown type `{name}`: {resources} resources cannot be applied"),
         })
     }
 
-    fn tell(&self, library: &Library, code: Code, message: impl Fn(&str, usize) -> String) -> Vec<Diagnostic> {
-        let names = library.names();
+    fn tell(&self, types: &TypeSet, code: Code, message: impl Fn(&str, usize) -> String) -> Vec<Diagnostic> {
+        let names = types.names();
         let one = |(name, unknown): (&Symbol, &Unknown)| {
             let name = name.as_str();
             if names.iter().any(|n| n == name) {

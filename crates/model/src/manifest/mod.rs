@@ -76,7 +76,7 @@ impl DataFormat {
 ///
 /// If the text has syntax errors, everything with a secret-like name is treated as a secret so that no snippet shows it.
 pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
-    let (mut declarations, found) = match DataFormat::of_source(source) {
+    let (declarations, found) = match DataFormat::of_source(source) {
         Some(format) => from_data(source, format),
         None => {
             let (manifest, mut found) = parse_manifest(source);

@@ -49,7 +49,7 @@ pub fn is_suspect(name: &str) -> bool {
 
 /// Returns the locations in `source` that look like secrets.
 pub fn suspects(source: &Source) -> Redactions {
-    let mut found = Redactions::new();
+    let found = Redactions::new();
     let listed = listed(source.text());
     let patterns = SUSPECT.iter().chain(&listed);
     for captures in patterns.flat_map(|pattern| pattern.captures_iter(source.text())) {
@@ -97,7 +97,7 @@ mod tests {
             (r#"{"parameters":{"owner":"geheim"},"sensitive_parameters":["content"]"#, false),
         ];
         for (text, secret) in cases {
-            let mut map = SourceMap::new();
+            let map = SourceMap::new();
             let source = map.add("x", text).unwrap();
             let at = text.find("geheim").unwrap();
             assert_eq!(suspects(&source).touches(source.span_of(at..at + 6)), secret, "{text}");

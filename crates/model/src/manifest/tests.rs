@@ -49,7 +49,7 @@ impl World for Debian {
 }
 
 fn load(name: &str, text: &str) -> (SourceMap, Declarations, Vec<Diagnostic>) {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let source = map.add(name, text).unwrap();
     let (found, diagnostics) = match DataFormat::of(name) {
         Some(format) => from_data(&source, format),
@@ -158,7 +158,7 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
         "null",
         " true ",
     ] {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
         let ours = rich::value(&json::parse(&source).unwrap(), &mut Default::default(), &mut rtype_lang::diagnostics::Findings::default());
         let theirs: serde_json::Value = serde_json::from_str(text).unwrap();
@@ -186,7 +186,7 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
         "[1 2]",
         "\"\\",
     ] {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
         assert!(json::parse(&source).is_err(), "{text}");
         assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");

@@ -110,7 +110,7 @@ mod tests {
     use crate::providers::{Capabilities, ProgramDescription};
     use crate::resource::QueryContext;
     use rtype_lang::eval::QueryError;
-    use rtype_lang::library::Library;
+    use rtype_lang::library::TypeSet;
     use rtype_lang::types::ProgramDef;
     use rtype_lang::value::Value;
 
@@ -139,11 +139,11 @@ mod tests {
     fn a_declaration_and_its_code_are_compared() {
         let text = "type wall {\n  feature paint, \"Can paint.\"\n  newparam name\n  ensurable\n  newproperty color\n  newproperty shade\n  newproperty gloss, required_features: paint\n}\n\
             provider brush, for: wall {\n  queries [wet?, wte?]\n  actions [create, dry, dyr]\n  native\n}\nprovider brsh, for: wall { native }\nprovider declared, for: wall { desc \"Later.\" }\n";
-        let mut library = Library::default();
-        let source = library.sources.add("wall.rtype", text).unwrap();
-        let types = library.load_text(&source, None).types;
+        let mut types = TypeSet::default();
+        let source = types.sources.add("wall.rtype", text).unwrap();
+        let loaded = types.load_text(&source, None).types;
         let found: Vec<(String, Option<String>)> =
-            disagreements(types.first().unwrap(), &Half, &|_| Ok(())).into_iter().map(|d| (d.message, d.help)).collect();
+            disagreements(loaded.first().unwrap(), &Half, &|_| Ok(())).into_iter().map(|d| (d.message, d.help)).collect();
         let expected = [
             (
                 "the native code of `wall/brush` does not read the property `shade`",

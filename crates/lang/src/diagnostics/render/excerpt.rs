@@ -278,7 +278,7 @@ fn hidden(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Vec<Ra
     let to = boundary(text, range.end.saturating_add(AROUND));
     let found = secrets.redactor().find(text.get(from..to).unwrap_or_default());
     let by_value = found.into_iter().map(|r| (r.start + from).max(range.start)..(r.end + from).min(range.end));
-    let marked = secrets.within(source.span_of(range.clone())).map(|s| source.range(s));
+    let marked = secrets.within(source.span_of(range.clone())).into_iter().map(|s| source.range(s));
     let mut all: Vec<Range<usize>> = marked.chain(by_value).filter(|r| !r.is_empty()).collect();
     all.sort_by_key(|r| r.start);
     let mut apart: Vec<Range<usize>> = Vec::new();

@@ -16,7 +16,7 @@ fn plain(diagnostic: &Diagnostic, map: &SourceMap) -> String {
 
 #[test]
 fn one_label_with_help() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map
         .add(
             "types/sshkey.rtype",
@@ -40,7 +40,7 @@ fn one_label_with_help() {
 
 #[test]
 fn tabs_wide_letters_and_crlf_keep_the_underline_in_place() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("wide.pp", "user { 'x':\r\n\tcomment => '日本語 😀 é',\tshell => bad,\r\n}\r\n").unwrap();
     let d = Diagnostic::new(Code::InvalidValue, nth(&s, "bad", 0), "`bad` is not a path").label("this").also(nth(&s, "日本語", 0), "wide");
     insta::assert_snapshot!("wide_letters", plain(&d, &map));
@@ -48,7 +48,7 @@ fn tabs_wide_letters_and_crlf_keep_the_underline_in_place() {
 
 #[test]
 fn the_end_of_a_file_and_an_empty_file_can_be_pointed_at() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let drawn: Vec<_> =
         [("newline.rtype", "type x {\n  desc \"a\"\n"), ("none.rtype", "type x {"), ("crlf.rtype", "type x {\r\n"), ("empty.rtype", "")]
             .into_iter()
@@ -63,7 +63,7 @@ fn the_end_of_a_file_and_an_empty_file_can_be_pointed_at() {
 
 #[test]
 fn labels_in_two_files_and_far_apart() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let a = map.add("a.pp", "user { 'bob':\n  ensure => present,\n}\n").unwrap();
     let filler = "# filler\n".repeat(20);
     let b = map.add("b.pp", format!("user {{ 'bob': }}\n{filler}user {{ 'bob': }}\n")).unwrap();
@@ -84,7 +84,7 @@ fn without_a_place_there_is_the_message_and_the_help() {
 
 #[test]
 fn long_messages_are_wrapped() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("f.pp", "x").unwrap();
     let words = "a message which goes on and on ".repeat(8);
     let d = Diagnostic::new(Code::Syntax, s.span(), words.trim()).help(words.trim());
@@ -93,9 +93,9 @@ fn long_messages_are_wrapped() {
 
 #[test]
 fn secrets_are_masked_wherever_they_are_shown() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("s.pp", "user { 'x':\n  password => Sensitive('hunter2é'), uid => 'x',\n  key => \"one\ntwo\",\n}\n").unwrap();
-    let mut secrets = Redactions::new();
+    let secrets = Redactions::new();
     secrets.add(nth(&s, "'hunter2é'", 0));
     secrets.add(nth(&s, "\"one\ntwo\"", 0));
     let d = Diagnostic::new(Code::InvalidValue, nth(&s, "'x'", 1), "`x` is not a number").label("this");
@@ -113,9 +113,9 @@ fn secrets_are_masked_wherever_they_are_shown() {
 #[test]
 fn masks_do_not_show_how_long_a_secret_is() {
     let draw = |secret: &str| {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let s = map.add("s.pp", format!("user {{ 'x':\n  password => '{secret}', uid => 'x', # not {secret}!\n}}\n")).unwrap();
-        let mut secrets = Redactions::new();
+        let secrets = Redactions::new();
         secrets.add(nth(&s, &format!("'{secret}'"), 0));
         secrets.redactor().add(secret, false);
         let part: String = secret.chars().take(2).collect();
@@ -133,7 +133,7 @@ fn masks_do_not_show_how_long_a_secret_is() {
 
 #[test]
 fn secrets_of_cut_lines_are_masked_where_they_begin_before_the_cut() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let secret = "0123456789abcdef".repeat(6);
     let filler = "\"filler\", ".repeat(100);
     let s = map.add("c.json", format!("[{filler}\"{secret}\", 7, {filler}0]")).unwrap();
@@ -145,7 +145,7 @@ fn secrets_of_cut_lines_are_masked_where_they_begin_before_the_cut() {
 
 #[test]
 fn a_label_over_a_few_lines_is_drawn_a_long_one_shows_its_beginning() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("f.rtype", "type a {\n  desc \"x\"\n}\n").unwrap();
     let few = Diagnostic::new(Code::NamevarMissing, s.span_of(0..s.text().len() - 1), "type `a` has no namevar").label("this type");
     let body = "  newparam x\n".repeat(400);
@@ -156,7 +156,7 @@ fn a_label_over_a_few_lines_is_drawn_a_long_one_shows_its_beginning() {
 
 #[test]
 fn a_line_of_megabytes_is_cut_around_the_label() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let filler = "{\"type\":\"user\",\"title\":\"é\"},".repeat(40_000);
     let s = map.add("catalog.json", format!("[{filler}{{\"type\":1}},{filler}0]")).unwrap();
     let at = nth(&s, ":1}", 0);
@@ -170,7 +170,7 @@ fn a_line_of_megabytes_is_cut_around_the_label() {
 
 #[test]
 fn terminal_codes_in_a_source_are_not_printed() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("f.pp", "a \u{1b}[31m \u{202e}b\u{85} \rc\n").unwrap();
     let drawn = plain(&Diagnostic::new(Code::Syntax, nth(&s, "c", 0), "unexpected `\u{1b}c`"), &map);
     assert!(!drawn.chars().any(|c| c != '\n' && is_unprintable(c)), "{drawn:?}");
@@ -180,7 +180,7 @@ fn terminal_codes_in_a_source_are_not_printed() {
 #[test]
 fn any_span_can_be_drawn() {
     // miette has assertions of its own, which no pair of labels may violate.
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let texts = ["", "\n", "a", "é\r\n\r\n😀", "a\n\nb\t\n", "\r\r\n\n", &"x".repeat(700)];
     for text in texts {
         let s = map.add("f", text).unwrap();
@@ -197,7 +197,7 @@ fn any_span_can_be_drawn() {
 
 #[test]
 fn many_diagnostics_of_a_large_file_are_drawn_in_no_time() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let s = map.add("large.pp", "user { 'x': ensure => present }\n".repeat(320_000)).unwrap();
     let started = std::time::Instant::now();
     let renderer = Renderer::new(Style::Plain);
@@ -211,7 +211,7 @@ fn many_diagnostics_of_a_large_file_are_drawn_in_no_time() {
 
 #[test]
 fn a_summary_counts() {
-    let mut map = SourceMap::new();
+    let map = SourceMap::new();
     let (a, b) = (map.add("a", "x").unwrap(), map.add("b", "x").unwrap());
     let of = |code, source: &Source| Diagnostic::new(code, source.span(), "m");
     let all = [of(Code::Syntax, &a), of(Code::Syntax, &a), of(Code::Syntax, &b), of(Code::Deprecated, &b)];

@@ -156,7 +156,7 @@ mod tests {
     use crate::source::SourceMap;
 
     fn balanced(text: &str) -> (String, Vec<String>) {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("x", text).unwrap();
         let scan = Scan::new(&source, Dialect::Types);
         let said = scan.diagnostics.iter().map(|d| format!("{} {}", d.code, map.locate(d.span()).unwrap())).collect();
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn blanks_and_comments_are_one_byte_and_keep_their_places() {
-        let mut map = SourceMap::new();
+        let map = SourceMap::new();
         let source = map.add("x", "\u{FEFF}# a\n\n  type\ta \\\r\n{ # b\n  desc  \"c  # d\";  # e\n}  ").unwrap();
         let scan = Scan::new(&source, Dialect::Types);
         assert_eq!(scan.text(), "\ntype a {\ndesc \"c  # d\";}\u{20}");

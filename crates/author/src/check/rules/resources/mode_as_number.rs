@@ -44,7 +44,7 @@ use rtype_lang::value::Value;
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
     for declared in &subject.declarations.resources {
-        let Some(type_def) = subject.around.library.registry.get(declared.type_name.as_str()) else { continue };
+        let Some(type_def) = subject.around.loaded.get(declared.type_name.as_str()) else { continue };
         for (name, given) in &declared.attributes {
             let attribute = type_def.id_declared_as(name).and_then(|id| type_def.attribute(id));
             let Some(attribute) = attribute.filter(|a| a.native == Some(NativeKind::FileMode)) else { continue };

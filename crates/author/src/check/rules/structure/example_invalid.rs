@@ -45,7 +45,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use crate::docs::broken_examples;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let broken = broken_examples(subject.type_def, subject.file.around.library);
+    let broken = broken_examples(subject.type_def, subject.file.around.types);
     for wrong in broken.into_iter().filter(|d| d.is_error() && d.code != Code::NeedsCompiler) {
         let Diagnostic { message, help, .. } = &wrong;
         let found = sink.finding(wrong.span(), format!("this example does not work: {message}"));

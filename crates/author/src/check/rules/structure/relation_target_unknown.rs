@@ -30,7 +30,7 @@ use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::nearest;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let types = subject.file.around.types;
+    let types = subject.file.around.names;
     for relation in &subject.type_def.autorelations {
         let target = relation.target.as_str();
         // Classes are not types but occur in catalogs.

@@ -43,6 +43,7 @@
 use crate::check::visit::{Visit, walk, walk_block, walk_declaration, walk_expr, walk_item};
 use crate::check::written::removal;
 use crate::check::{FileSubject, Sink};
+use rtype_lang::library::ReadFile;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::Span;
@@ -296,36 +297,39 @@ fn used_elsewhere(file: &FileSubject<'_>) -> bool {
     let stem = file.source.name().rsplit('/').next().and_then(|n| n.strip_suffix(".rtype")).unwrap_or_default();
     let end = format!("{stem}\"");
     let uses = |text: &str| text.lines().any(|l| l.starts_with("use \"") && l.trim_end().ends_with(&end));
-    file.around.library.sources.iter().any(|s| s.base() != file.source.base() && uses(s.text()))
+    file.around.types.sources.iter().any(|s| s.base() != file.source.base() && uses(s.text()))
 }
 
 /// Returns whether something that a used file defines is mentioned in this file or in other used files.
 fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
-    let library = file.around.library;
-    let mut files: Vec<&Ast> = library.read_as(&used.path, file.source).into_iter().collect();
-    let mut names: HashSet<&str> = HashSet::new();
+    let types = file.around.types;
+    let mut files: Vec<ReadFile> = types.read_as(&used.path, file.source).into_iter().collect();
     let mut at = 0;
-    while let Some(ast) = files.get(at).copied() {
+    while let Some(user) = files.get(at).cloned() {
         at += 1;
-        for item in &ast.items {
-            match item {
-                Item::Use(inner) => {
-                    let more = library.read_as(&inner.path, file.source).filter(|a| !files.iter().any(|f| std::ptr::eq(*f, *a)));
-                    files.extend(more);
-                }
-                Item::Error(_) => return true,
-                Item::Feature(f) => {
-                    names.insert(f.test.name.name.as_str());
-                }
-                other => names.extend(defined(other).map(|(name, _)| name.name.as_str())),
+        for inner in uses(user.ast()) {
+            files.extend(types.read_as(&inner.path, file.source).filter(|more| !files.contains(more)));
+        }
+    }
+    let mut names: HashSet<&str> = HashSet::new();
+    for item in files.iter().flat_map(|file| &file.ast().items) {
+        match item {
+            Item::Error(_) => return true,
+            Item::Feature(f) => {
+                names.insert(f.test.name.name.as_str());
             }
+            other => names.extend(defined(other).map(|(name, _)| name.name.as_str())),
         }
     }
     let holds = |ast: &Ast| mentions(|m| walk(m, ast)).iter().any(|word| names.contains(word));
     let others = || {
-        let uses = file.ast.items.iter().filter_map(|i| if let Item::Use(u) = i { Some(&u.path) } else { None });
-        let mut others = uses.filter(|path| **path != used.path).filter_map(|path| library.read_as(path, file.source));
-        others.any(holds)
+        let others = uses(file.ast).filter(|other| other.path != used.path);
+        others.filter_map(|other| types.read_as(&other.path, file.source)).any(|other| holds(other.ast()))
     };
     files.is_empty() || file.ast.items.iter().any(|i| matches!(i, Item::Error(_))) || holds(file.ast) || others()
+}
+
+/// Returns the `use` directives of a file.
+fn uses(ast: &Ast) -> impl Iterator<Item = &Use> {
+    ast.items.iter().filter_map(|item| if let Item::Use(used) = item { Some(used) } else { None })
 }

@@ -96,7 +96,7 @@ pub fn of(source: &str) -> Option<Regex> {
 
 /// Returns the patterns of values and titles of a type, except those of metaparameters.
 pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
-    let sources = &subject.file.around.library.sources;
+    let sources = &subject.file.around.types.sources;
     let type_def = subject.type_def;
     let mut found = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
@@ -126,7 +126,7 @@ fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pat
 
 /// Returns the patterns in the blocks of a type.
 pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
-    let sources = &subject.file.around.library.sources;
+    let sources = &subject.file.around.types.sources;
     let mut found = Vec::new();
     for block in blocks(subject.type_def) {
         each_node(&block.code.inner.body, &mut |node| {

@@ -1,0 +1,105 @@
+//! Where types come from.
+
+use super::home::{Home, RUBY_TYPES};
+use super::loading::Loading;
+use super::{Files, NoFiles, Translate, TypeSet, Unsaved};
+use crate::diagnostics::Redactions;
+use crate::source::SourceMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Describes where types come from, in order of precedence: directories, the standard library, Puppet modules.
+#[derive(Clone, Debug)]
+pub struct Loader {
+    directories: Vec<PathBuf>,
+    module_directories: Vec<PathBuf>,
+    pub(super) translate: Option<Translate>,
+    pub(super) unsaved: Arc<Unsaved>,
+    pub(super) files: Arc<dyn Files>,
+}
+
+impl Default for Loader {
+    fn default() -> Loader {
+        Loader {
+            directories: Vec::new(),
+            module_directories: Vec::new(),
+            translate: None,
+            unsaved: Arc::default(),
+            files: Arc::new(NoFiles),
+        }
+    }
+}
+
+impl Loader {
+    /// Creates a loader that searches `directories` in order, then the standard library.
+    pub fn new(directories: Vec<PathBuf>) -> Loader {
+        Loader { directories, ..Loader::default() }
+    }
+
+    /// Uses these texts in place of the files with the same paths.
+    #[must_use]
+    pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Loader {
+        Loader { unsaved, ..self }
+    }
+
+    /// Reads texts from `files`.
+    #[must_use]
+    pub fn with_files(self, files: Arc<dyn Files>) -> Loader {
+        Loader { files, ..self }
+    }
+
+    /// Also finds types written in Ruby: in `--types` directories that are Puppet modules and, after the standard library, in the
+    /// modules inside `directories`.
+    #[must_use]
+    pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Loader {
+        Loader { module_directories: directories.to_vec(), translate: Some(translate), ..self }
+    }
+
+    /// Also searches `directory`, after all directories added so far.
+    #[must_use]
+    pub fn with_directory(mut self, directory: PathBuf) -> Loader {
+        if !self.directories.contains(&directory) {
+            self.directories.push(directory);
+        }
+        self
+    }
+
+    /// Returns the types, of which none has been read yet.
+    pub fn load(self) -> TypeSet {
+        self.load_into(SourceMap::default(), Redactions::default())
+    }
+
+    /// Returns the types, of which none has been read yet. Their texts are added to `sources` and their secrets to `secrets`.
+    pub fn load_into(self, sources: SourceMap, secrets: Redactions) -> TypeSet {
+        let loading = Loading::new(Arc::new(self), sources.clone(), secrets.clone());
+        TypeSet { sources, secrets, loading: Arc::new(Mutex::new(loading)) }
+    }
+
+    /// Returns the directories that are searched.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
+    }
+
+    pub(super) fn searches(&self, directory: &Path) -> bool {
+        self.directories.iter().any(|known| known == directory)
+    }
+
+    /// Returns the origins of the directories and the standard library, in order.
+    pub(super) fn homes(&self) -> impl Iterator<Item = Home> {
+        let is_module = |d: &Path| self.translate.is_some() && self.files.is_directory(&d.join("lib").join(RUBY_TYPES));
+        let home = move |d: &PathBuf| if is_module(d) { Home::Module(d.join("lib")) } else { Home::Directory(d.clone()) };
+        self.directories.iter().map(home).chain([Home::Standard])
+    }
+
+    /// Returns the `lib` directories of the modules in the module directories.
+    pub(super) fn modules(&self) -> Vec<PathBuf> {
+        let mut modules = Vec::new();
+        for directory in &self.module_directories {
+            let entries = self.files.entries(directory).into_iter().map(|path| path.join("lib"));
+            let mut inside: Vec<PathBuf> = entries.filter(|lib| self.files.is_directory(&lib.join(RUBY_TYPES))).collect();
+            inside.sort();
+            modules.extend(inside);
+        }
+        modules
+    }
+}

@@ -1,0 +1,354 @@
+//! Loads types on demand and remembers them.
+
+use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
+use super::{Loaded, Loader, PRELUDE, STANDARD, expected_name, follow_ups, types_directory};
+use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
+use crate::lower::{Foreign, Lowered, Unread, foreign_parents, lower, lower_tests, unread};
+use crate::source::{Source, SourceMap, Span};
+use crate::syntax::ast::{Ast, ExprKind, Item};
+use crate::syntax::parse_types;
+use crate::types::{ProviderBody, ProviderDef, Registry, TestDef, TypeDef};
+use indexmap::{IndexMap, IndexSet};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// A parsed file.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub ast: Ast,
+    /// The regions of its text that could not be parsed.
+    pub unread: Unread,
+    /// The origin that `use` searches first.
+    pub home: Home,
+    /// Its types without errors, set once they are lowered.
+    pub types: OnceLock<Vec<Arc<TypeDef>>>,
+}
+
+/// The files that a file is lowered with: those it uses, further providers of its types, the prelude, features.
+type Used = Vec<Arc<Parsed>>;
+
+impl Parsed {
+    fn lower(&self, used: &Used, foreign: Foreign) -> Lowered {
+        let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
+        lower(&self.ast, &asts, foreign).without_consequences(&self.ast, &self.unread)
+    }
+}
+
+/// What has been loaded so far.
+#[derive(Clone, Debug)]
+pub(super) struct Loading {
+    pub loader: Arc<Loader>,
+    pub sources: SourceMap,
+    pub secrets: Redactions,
+    /// The types loaded so far.
+    pub registry: Registry,
+    /// All diagnostics so far, in the order of loading.
+    pub diagnostics: Vec<Diagnostic>,
+    pub parsed: IndexMap<String, Option<Arc<Parsed>>>,
+    tried: IndexSet<String>,
+    /// Texts that were passed in memory and contain tests.
+    tested: Vec<Arc<Parsed>>,
+    pub prelude: Option<Arc<Parsed>>,
+    modules: OnceLock<Vec<PathBuf>>,
+}
+
+impl Loading {
+    pub fn new(loader: Arc<Loader>, sources: SourceMap, secrets: Redactions) -> Loading {
+        Loading {
+            loader,
+            sources,
+            secrets,
+            registry: Registry::default(),
+            diagnostics: Vec::new(),
+            parsed: IndexMap::new(),
+            tried: IndexSet::new(),
+            tested: Vec::new(),
+            prelude: None,
+            modules: OnceLock::new(),
+        }
+    }
+
+    /// Returns this with other collections of texts and secrets.
+    pub fn with(self, sources: SourceMap, secrets: Redactions) -> Loading {
+        Loading { sources, secrets, ..self }
+    }
+
+    /// Returns the origins that are searched for types, in order. Modules are looked for when a type is first needed.
+    fn homes(&self) -> Vec<Home> {
+        let modules = self.modules.get_or_init(|| self.loader.modules());
+        self.loader.homes().chain(modules.iter().cloned().map(Home::Module)).collect()
+    }
+
+    /// Returns the names of all available types, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: IndexSet<String> = self.registry.iter().map(|t| t.name.to_string()).collect();
+        for home in self.homes() {
+            let (folder, extension) = match home {
+                Home::Directory(directory) => (directory, "rtype"),
+                Home::Module(lib) => (lib.join(RUBY_TYPES), "rb"),
+                Home::Standard => continue,
+            };
+            names.extend(self.loader.files.entries(&folder).iter().filter_map(|path| word_before(path, extension)));
+        }
+        names.extend(STANDARD.files().filter_map(|f| type_name(f.path())));
+        names.shift_remove(PRELUDE);
+        let mut names: Vec<_> = names.into_iter().collect();
+        names.sort();
+        names
+    }
+
+    /// Returns the syntax tree of the file that `use "path"` in `user` refers to, if that file has been read.
+    pub fn read_as(&self, path: &str, user: &Source) -> Option<Arc<Parsed>> {
+        let folder = types_directory(Path::new(user.name()).parent().unwrap_or(Path::new("")));
+        let homes = [folder.parent().map(|p| Home::Directory(p.to_owned())), Some(Home::Standard)];
+        // The name of a text passed in memory may lack its directory.
+        let named = self.loader.directories().iter().cloned().map(Home::Directory);
+        let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten()).chain(named);
+        homes.find_map(|home| self.parsed.get(&home.key(path))?.clone())
+    }
+
+    /// Returns the type `name`, loading it if necessary. Problems are added to its diagnostics.
+    pub fn load(&mut self, name: &str) -> Option<Arc<TypeDef>> {
+        if let Some(loaded) = self.registry.get(name) {
+            return Some(Arc::clone(loaded));
+        }
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !plain || name == PRELUDE || !self.tried.insert(name.to_owned()) {
+            return None;
+        }
+        for home in self.homes() {
+            if let Some(parsed) = self.file(&home, name) {
+                self.note_shadowing(&home, name, &parsed);
+                self.lower(&parsed, Some(name));
+                return self.registry.get(name).cloned();
+            }
+        }
+        None
+    }
+
+    /// Loads the types of a text that the caller provides, such as a file to check or a line of the REPL.
+    ///
+    /// `directory` is searched first for the files it uses and for its providers.
+    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
+        let file = self.hand_over(source, directory, parse_types(source));
+        self.lower_providers(&file);
+        let types = self.lower(&file, expected_name(source).as_deref());
+        Loaded { types, file }
+    }
+
+    /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
+    pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
+        let parsed: Vec<_> = texts.par_iter().map(|(source, _)| parse_types(source)).collect();
+        let files: Vec<Arc<Parsed>> = texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, p)).collect();
+        let mut alone: Vec<(&Arc<Parsed>, Used)> = Vec::new();
+        let mut linked: Vec<(&Arc<Parsed>, Used)> = Vec::new();
+        for (file, (source, _)) in files.iter().zip(texts) {
+            self.lower_providers(file);
+            let used = self.used(file, expected_name(source).as_deref());
+            let is_alone = foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])).is_empty();
+            if is_alone { &mut alone } else { &mut linked }.push((file, used));
+        }
+        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, Foreign::new())).collect();
+        for ((file, _), lowered) in alone.into_iter().zip(lowered) {
+            self.take(file, lowered);
+        }
+        for (file, used) in linked {
+            self.lower_with(file, &used);
+        }
+        files.into_iter().map(|file| Loaded { types: file.types.get().cloned().unwrap_or_default(), file }).collect()
+    }
+
+    /// Registers a parsed text. A `use` of its path refers to this text from now on.
+    fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
+        let unread = unread(&diagnostics, source);
+        self.diagnostics.extend(diagnostics);
+        let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
+        let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new() });
+        if directory.is_some() {
+            self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
+        }
+        if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
+            self.tested.push(Arc::clone(&file));
+        }
+        file
+    }
+
+    /// Returns the tests in the file of a type, without reporting problems in them.
+    pub fn tests_beside(&mut self, type_def: &TypeDef) -> Vec<TestDef> {
+        let mut files = self.parsed.values().flatten().chain(&self.tested);
+        let Some(file) = files.find(|f| f.ast.span.contains(type_def.span)).cloned() else { return Vec::new() };
+        self.tests_in(&file).value
+    }
+
+    /// Returns the tests in a file, about any type.
+    pub fn tests_in(&mut self, file: &Parsed) -> Outcome<Vec<TestDef>> {
+        let mut context = Vec::new();
+        // Unresolved `use` directives have already been reported.
+        let reported = self.diagnostics.len();
+        self.uses(&file.ast, &file.home, &mut context);
+        self.diagnostics.truncate(reported);
+        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+        let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+        let mut diagnostics = lowered.diagnostics;
+        lowered.secrets.into_iter().for_each(|s| self.hide(s));
+        for (name, span) in lowered.unknown {
+            // The errors of a type that exists have already been reported.
+            if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
+                diagnostics.push(self.unknown_type(&name, span));
+            }
+        }
+        Outcome { value: lowered.tests, diagnostics }
+    }
+
+    /// Lowers the providers in a file that does not define their type, together with that type, to report their problems.
+    fn lower_providers(&mut self, file: &Parsed) {
+        let (types, providers): (Vec<_>, Vec<_>) = file.ast.items.iter().partition(|i| matches!(i, Item::Type(_)));
+        let mut targets: IndexSet<String> = IndexSet::new();
+        for item in providers {
+            let Item::Provider(provider) = item else { continue };
+            let named = provider.options.iter().find(|o| o.name.name == "for").map(|o| (&o.value.kind, o.value.span));
+            let Some((ExprKind::Word(target), span)) = named else { continue };
+            if !types.is_empty() || !targets.insert(target.to_string()) {
+                continue;
+            }
+            let Some(owner) = self.file(&file.home, target).or_else(|| self.file(&Home::Standard, target)) else {
+                let unknown = self.unknown_type(target, span);
+                self.diagnostics.push(unknown);
+                continue;
+            };
+            let mut context = Vec::new();
+            self.uses(&owner.ast, &owner.home, &mut context);
+            context.extend(self.prelude());
+            let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
+            let here = file.ast.span;
+            let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
+            self.diagnostics.extend(lower(&owner.ast, &asts, foreign).diagnostics.into_iter().filter(|d| here.contains(d.span())));
+        }
+    }
+
+    /// Returns the diagnostic for a type that does not exist, with a suggestion.
+    pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
+        let names = self.names();
+        let near = suggest_nearest(name, names.iter().map(String::as_str));
+        Diagnostic::new(Code::UnknownType, span, format!("unknown type `{name}`"))
+            .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`, those of Puppet's modules with `--modulepath DIR`".into()))
+    }
+
+    fn lower(&mut self, file: &Arc<Parsed>, expected_name: Option<&str>) -> Vec<Arc<TypeDef>> {
+        if file.types.get().is_none() {
+            let used = self.used(file, expected_name);
+            self.lower_with(file, &used);
+        }
+        file.types.get().cloned().unwrap_or_default()
+    }
+
+    fn lower_with(&mut self, file: &Arc<Parsed>, used: &Used) {
+        let foreign = self.foreign(foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])));
+        let lowered = file.lower(used, foreign);
+        self.take(file, lowered);
+    }
+
+    /// Collects the files that a file must be lowered with.
+    fn used(&mut self, file: &Parsed, expected_name: Option<&str>) -> Used {
+        let mut used: Used = Vec::new();
+        let types: Vec<_> = file
+            .ast
+            .items
+            .iter()
+            .filter_map(|i| if let Item::Type(t) = i { Some((t.name.name.to_string(), t.name.span)) } else { None })
+            .collect();
+        if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
+            && *only != expected.replace('-', "_")
+            // Not derived from an invalid name.
+            && self.sources.slice(*span) == only
+        {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    Code::FileNameMismatch,
+                    *span,
+                    format!("type `{only}` must be defined in `{only}.rtype`, not in `{expected}.rtype`"),
+                )
+                .help(format!("rename the file to `{only}.rtype`: a type is found by the name of its file")),
+            );
+        }
+        self.uses(&file.ast, &file.home, &mut used);
+        for (name, _) in &types {
+            for provider in self.provider_files(&file.home, name) {
+                self.uses(&provider.ast, &provider.home, &mut used);
+                used.push(provider);
+            }
+        }
+        let prelude = self.prelude();
+        used.extend(prelude);
+        used.extend(self.features(&file.home, &file.ast));
+        used
+    }
+
+    /// Stores the result of lowering a file.
+    fn take(&mut self, file: &Parsed, lowered: Lowered) {
+        follow_ups::drop_arguments_of_refused(&mut self.diagnostics, &lowered.diagnostics, &self.sources);
+        self.diagnostics.extend(lowered.diagnostics);
+        for secret in lowered.secrets {
+            self.hide(secret);
+        }
+        lowered.secret_code.into_iter().for_each(|code| self.hide_literals(code));
+        let types: Vec<Arc<TypeDef>> = lowered.types.into_iter().map(|t| self.with_directories(t)).collect();
+        for type_def in &types {
+            self.tried.insert(type_def.name.to_string());
+            self.registry.insert(Arc::clone(type_def));
+        }
+        // Types that depend on each other in a cycle are lowered recursively: the first result is kept.
+        drop(file.types.set(types));
+    }
+
+    /// Sets the directory of providers that are programs to the directory of the file that declares them.
+    fn with_directories(&self, mut type_def: Arc<TypeDef>) -> Arc<TypeDef> {
+        let is_program = |p: &ProviderDef| matches!(p.body, ProviderBody::Program(_));
+        if !type_def.providers.values().any(is_program) {
+            return type_def;
+        }
+        for provider in Arc::make_mut(&mut type_def).providers.values_mut() {
+            if let ProviderBody::Program(program) = &mut provider.body {
+                let name = self.sources.find(program.span).map(|s| s.name()).filter(|name| !name.starts_with('<'));
+                program.directory = name.and_then(|name| Some(Path::new(name).parent()?.to_string_lossy().as_ref().into()));
+            }
+        }
+        type_def
+    }
+
+    /// Loads the types whose providers are parents of other types' providers.
+    fn foreign(&mut self, wanted: Vec<(String, Span)>) -> Foreign {
+        let mut found = Foreign::new();
+        for (name, span) in wanted {
+            let loaded = match self.load(&name) {
+                Some(type_def) => Ok(type_def),
+                None if self.names().contains(&name) => continue,
+                None => Err(self.unknown_type(&name, span)),
+            };
+            found.insert(name, loaded);
+        }
+        found
+    }
+
+    /// Adds a note if a type replaces one of the standard library.
+    fn note_shadowing(&mut self, home: &Home, name: &str, parsed: &Parsed) {
+        if *home == Home::Standard || STANDARD.get_file(format!("{name}.rtype")).is_none() {
+            return;
+        }
+        let span = parsed.ast.items.iter().find_map(|i| if let Item::Type(t) = i { Some(t.name.span) } else { None });
+        self.diagnostics.push(
+            Diagnostic::new(
+                Code::TypeShadowed,
+                span.unwrap_or_default(),
+                format!("the type `{name}` takes the place of the standard library's"),
+            )
+            .help("it does so as a whole, with its providers; rename it unless that is meant"),
+        );
+    }
+}
+
+/// Returns whether a file defines the type `name`.
+fn declares(file: &Ast, name: &str) -> bool {
+    file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
+}

@@ -1,0 +1,110 @@
+//! Sessions that read and change a machine, for all front ends: declare, inspect, apply.
+
+use rtype_engine::apply::{Counts, Listener, Options, RunContext, apply};
+use rtype_engine::state::{Lock, State};
+use rtype_engine::{Inspected, NativeBackend, inspect};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::library::TypeSet;
+use rtype_lang::source::Span;
+use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
+use rtype_model::manifest::Declarations;
+use rtype_model::resource::{Catalog, Context, NoCatalog};
+use rtype_provider::{Machine, NativeProviders, ProviderError};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// The machine that is read or changed, with the code of providers.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub machine: &'a Machine,
+    pub natives: &'a NativeProviders,
+    /// Whether warnings of Puppet's strict mode are errors.
+    pub strict: bool,
+}
+
+impl<'a> Target<'a> {
+    /// Returns access to the machine for blocks.
+    pub fn backend(self) -> NativeBackend<'a> {
+        NativeBackend { natives: self.natives, system: self.machine.system() }
+    }
+
+    /// Returns the context in which blocks are evaluated.
+    pub fn context<'c>(self, backend: &'c NativeBackend<'c>, catalog: &'c dyn CatalogQuery) -> Context<'c>
+    where
+        'a: 'c,
+    {
+        Context { world: self.machine, catalog, backend: Some(backend), strict: self.strict, trace: false, offline: false }
+    }
+
+    /// Builds all declared resources with the facts and providers of the machine.
+    pub fn declare(self, declarations: &Declarations, types: &TypeSet, purpose: Purpose) -> Declaring {
+        let backend = self.backend();
+        declare(declarations, types, self.context(&backend, &NoCatalog), DeclareOptions::new(purpose))
+    }
+
+    /// Reads and compares all resources of a catalog.
+    pub fn inspect(self, catalog: &Catalog, types: &TypeSet) -> Vec<Inspected> {
+        let backend = self.backend();
+        let known = KnownResources::new(catalog, types, Some(&backend));
+        inspect(catalog, self.natives, self.machine.system(), self.context(&backend, &known))
+    }
+
+    /// Begins a run. One that changes the machine waits for no other: a second one is refused. One that changes nothing may run
+    /// concurrently with others, and remembers nothing.
+    ///
+    /// # Errors
+    /// Returns a diagnostic if another run is going on, or the state directory cannot be used.
+    pub fn begin(self, noop: bool) -> Result<ApplySession<'a>, Diagnostic> {
+        let directory = self.machine.system().state().to_owned();
+        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
+        let state = lock.and_then(|lock| Ok((lock, State::load(&directory)?)));
+        let (lock, state) = state.map_err(|error| self.refused(error))?;
+        Ok(ApplySession { target: self, directory, lock, state })
+    }
+
+    fn refused(self, error: ProviderError) -> Diagnostic {
+        let redactor = self.machine.system().redactor();
+        let help = error.help.map(|help| redactor.reveal(&help));
+        Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help)
+    }
+}
+
+/// A run that has begun. Others are refused until it is dropped.
+pub(crate) struct ApplySession<'a> {
+    target: Target<'a>,
+    directory: PathBuf,
+    lock: Option<Lock>,
+    state: State,
+}
+
+impl ApplySession<'_> {
+    /// Applies a catalog that was declared for a run. It ends early, after the current resource, when `stopped` is set.
+    ///
+    /// # Errors
+    /// Returns the diagnostics of dependency cycles and unknown schedules; nothing has been changed then.
+    pub fn apply(
+        &mut self,
+        declarations: &Declarations,
+        catalog: Catalog,
+        types: &TypeSet,
+        options: &Options,
+        stopped: &AtomicBool,
+        listener: &mut dyn Listener,
+    ) -> Result<Counts, Vec<Diagnostic>> {
+        let Target { machine, natives, .. } = self.target;
+        let surroundings = RunContext { natives, machine, state: &mut self.state, stopped };
+        apply(declarations, catalog, types, surroundings, options, listener)
+    }
+
+    /// Stores what the next run needs to know.
+    ///
+    /// # Errors
+    /// Returns a diagnostic if the state directory cannot be written.
+    pub fn finish(mut self) -> Result<(), Diagnostic> {
+        match self.lock {
+            Some(_) => self.state.save(&self.directory).map_err(|error| self.target.refused(error)),
+            None => Ok(()),
+        }
+    }
+}
