@@ -3,19 +3,16 @@
 use super::problem::Problems;
 use super::resources::Resources;
 use super::types::problems;
-use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome, RunContext};
-use rtype_engine::state::{Lock, State};
-use rtype_engine::{NativeBackend, inspect};
-use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::eval::CatalogQuery;
+use crate::app::target::Target;
+use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome};
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
-use rtype_lang::source::Span;
 use rtype_lang::value::Value;
-use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
+use rtype_model::declare::{Declaring, Purpose};
 use rtype_model::manifest::{Declarations, from_source};
-use rtype_model::resource::{Context, NoCatalog, Status};
-use rtype_provider::{Machine, NativeProviders, Provider, ProviderError, System, interrupt};
+use rtype_model::resource::Status;
+use rtype_provider::{Machine, NativeProviders, Provider, System, interrupt};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -135,10 +132,8 @@ impl Host {
     /// If a resource is not valid on this machine. One that cannot be read is not an error: that is said of its properties.
     pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
         let types = self.types_of(resources);
-        let backend = self.backend();
-        let (_, declared) = self.declared(resources, &types, &backend, Purpose::Check)?;
-        let known = KnownResources::new(&declared.catalog, &types, Some(&backend));
-        let inspected = inspect(&declared.catalog, &self.natives, self.machine.system(), self.context(&backend, &known));
+        let (_, declared) = self.declared(resources, &types, Purpose::Check)?;
+        let inspected = self.target().inspect(&declared.catalog, &types);
         let redactor = self.redactor();
         let compared = inspected.into_iter().map(|one| ComparedResource {
             reference: one.instance.label().to_string(),
@@ -191,21 +186,15 @@ impl Host {
 
     fn run(&self, resources: &Resources, noop: bool, listener: &mut dyn FnMut(&Step)) -> Result<RunSummary, Problems> {
         let types = self.types_of(resources);
-        let backend = self.backend();
-        let (declarations, declared) = self.declared(resources, &types, &backend, Purpose::Run)?;
-        let directory = self.machine.system().state().to_owned();
-        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
-        let state = lock.and_then(|lock| Ok((lock, State::load(&directory)?)));
-        let (lock, mut state) = state.map_err(|error| self.refused(error, &types))?;
+        let (declarations, declared) = self.declared(resources, &types, Purpose::Run)?;
+        let problem = |why: Diagnostic| Problems::new(problems([&why], &types));
+        let mut run = self.target().begin(noop).map_err(problem)?;
         let options = apply::Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let stop = interrupt::graceful();
-        let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let mut listener = Steps { listener, redactor: self.redactor() };
-        let result = apply::apply(&declarations, declared.catalog, &types, surroundings, &options, &mut listener);
+        let result = run.apply(&declarations, declared.catalog, &types, &options, stop.stopped(), &mut listener);
         let counts = result.map_err(|found| Problems::new(problems(&found, &types)))?;
-        if lock.is_some() {
-            state.save(&directory).map_err(|error| self.refused(error, &types))?;
-        }
+        run.finish().map_err(problem)?;
         Ok(RunSummary { total: counts.total, changed: counts.changed, failed: counts.failed, skipped: counts.skipped })
     }
 
@@ -217,18 +206,11 @@ impl Host {
     }
 
     /// Declares the resources again with the facts and providers of this machine.
-    fn declared(
-        &self,
-        resources: &Resources,
-        types: &TypeSet,
-        backend: &NativeBackend<'_>,
-        purpose: Purpose,
-    ) -> Result<(Declarations, Declaring), Problems> {
+    fn declared(&self, resources: &Resources, types: &TypeSet, purpose: Purpose) -> Result<(Declarations, Declaring), Problems> {
         let before = types.diagnostics().len();
         let (declarations, mut found) = from_source(&resources.source, &self.machine);
         types.secrets.extend(&declarations.secrets);
-        let context = self.context(backend, &NoCatalog);
-        let mut declared = declare(&declarations, types, context, DeclareOptions::new(purpose));
+        let mut declared = self.target().declare(&declarations, types, purpose);
         found.append(&mut declared.diagnostics);
         found.extend(types.diagnostics_after(before));
         if found.iter().any(Diagnostic::is_error) {
@@ -238,22 +220,12 @@ impl Host {
         Ok((declarations, declared))
     }
 
-    fn backend(&self) -> NativeBackend<'_> {
-        NativeBackend { natives: &self.natives, system: self.machine.system() }
-    }
-
-    fn context<'a>(&'a self, backend: &'a NativeBackend<'a>, catalog: &'a dyn CatalogQuery) -> Context<'a> {
-        Context { world: &self.machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
+    fn target(&self) -> Target<'_> {
+        Target { machine: &self.machine, natives: &self.natives, strict: false }
     }
 
     fn redactor(&self) -> &Redactor {
         self.machine.system().redactor()
-    }
-
-    fn refused(&self, error: ProviderError, types: &TypeSet) -> Problems {
-        let help = error.help.map(|help| self.redactor().reveal(&help));
-        let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, self.redactor().reveal(&error.message)).maybe_help(help);
-        Problems::new(problems([&diagnostic], types))
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod lexer;
 pub(crate) mod ruby;
 #[cfg(feature = "cli")]
 pub(crate) mod session;
+pub(crate) mod target;
 
 /// Begins a run: what files and blocks may cost together is counted from here on.
 #[cfg(feature = "cli")]

@@ -5,14 +5,11 @@ use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
 use rtype_author::check::{self, Input, Root};
-use rtype_engine::NativeBackend;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
-use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::{Loaded, Loader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
-use rtype_model::resource::Context;
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
 use std::collections::HashSet;
@@ -399,15 +396,4 @@ pub fn shorten(diagnostic: &mut Diagnostic) {
     for origin in diagnostic.labels.iter_mut().filter_map(|label| label.origin.as_mut()) {
         origin.file = input::relative(&origin.file).into();
     }
-}
-
-/// What instances are built in on this machine.
-pub fn context<'a>(
-    machine: &'a Machine,
-    backend: &'a NativeBackend<'a>,
-    catalog: &'a dyn CatalogQuery,
-    strict: bool,
-    trace: bool,
-) -> Context<'a> {
-    Context { world: machine, catalog, backend: Some(backend), strict, trace, offline: false }
 }

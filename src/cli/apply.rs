@@ -3,17 +3,14 @@
 use super::Exit;
 use super::arguments::{Apply, Running, TextOrJson};
 use super::output::Output;
-use crate::app::session::{Session, context};
-use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Counts, Listener, Options, RunContext, apply};
+use crate::app::session::Session;
+use crate::app::target::Target;
+use rtype_engine::apply::{Counts, Listener, Options};
 use rtype_engine::report::{Lines, Live, Tee};
-use rtype_engine::state::{Lock, State};
-use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::source::Span;
-use rtype_model::declare::{DeclareOptions, Purpose, declare};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_model::declare::Purpose;
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::NoCatalog;
-use rtype_provider::{Machine, ProviderError, interrupt};
+use rtype_provider::{Machine, interrupt};
 use rtype_system::Tree;
 use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
@@ -49,25 +46,17 @@ pub fn run_declarations(
     session.machine = Machine::new(system.with_modulepath(modules?)).with_purge_limit(arguments.purge_limit);
     let machine = session.machine.clone();
     let natives = session.natives.clone();
-    let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let declared = declare(
-        &declarations,
-        &session.types,
-        context(&machine, &backend, &NoCatalog, arguments.strict, false),
-        DeclareOptions::new(Purpose::Run),
-    );
+    let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };
+    let declared = target.declare(&declarations, &session.types, Purpose::Run);
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     if session.show(&found, output)? {
         output.print("nothing was changed because of these errors\n")?;
         return Ok(Exit::Findings);
     }
-    let directory = machine.system().state().to_owned();
-    // A run without changes stores nothing and may run concurrently with others.
-    let lock = if arguments.noop { Ok(None) } else { Lock::take(&directory).map(Some) };
-    let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
-        Ok(both) => both,
-        Err(error) => return refused(error, session, output),
+    let mut run = match target.begin(arguments.noop) {
+        Ok(run) => run,
+        Err(why) => return refused(why, session, output),
     };
     let options = Options {
         noop: arguments.noop,
@@ -76,7 +65,6 @@ pub fn run_declarations(
         show_diff: !arguments.no_diff,
     };
     let redactor = machine.system().redactor();
-    let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
     let sources = session.types.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {
@@ -87,7 +75,7 @@ pub fn run_declarations(
     let go = |main: &mut dyn Listener| {
         let mut listeners: Vec<&mut dyn Listener> = vec![main];
         listeners.extend(report.as_mut().map(|r| r as &mut dyn Listener));
-        apply(&declarations, catalog, &session.types, surroundings, &options, &mut Tee(listeners))
+        run.apply(&declarations, catalog, &session.types, &options, stop.stopped(), &mut Tee(listeners))
     };
     let mut exit = Exit::Clean;
     let result = match arguments.format {
@@ -125,10 +113,8 @@ pub fn run_declarations(
     if let Some(report) = report {
         report.finish(&counts, begun.elapsed().as_secs_f64(), exit.code())?;
     }
-    if lock.is_some()
-        && let Err(error) = state.save(&directory)
-    {
-        return refused(error, session, output);
+    if let Err(why) = run.finish() {
+        return refused(why, session, output);
     }
     Ok(exit)
 }
@@ -144,11 +130,8 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     }
 }
 
-fn refused(error: ProviderError, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let redactor = session.machine.system().redactor();
-    let help = error.help.map(|help| redactor.reveal(&help));
-    let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help);
-    session.show(&[diagnostic], output)?;
+fn refused(why: Diagnostic, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    session.show(&[why], output)?;
     Ok(Exit::Findings)
 }
 

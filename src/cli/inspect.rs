@@ -3,11 +3,10 @@
 use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Output;
-use crate::app::session::{Session, context};
+use crate::app::session::Session;
+use crate::app::target::Target;
 use rtype_engine::report;
-use rtype_engine::{NativeBackend, inspect};
-use rtype_model::declare::{DeclareOptions, KnownResources, declare};
-use rtype_model::resource::NoCatalog;
+use rtype_model::declare::Purpose;
 use std::io;
 
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -15,16 +14,13 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let declarations = session.declarations(&arguments.file, &mut found).unwrap_or_default();
     let machine = session.machine.clone();
     let natives = session.natives.clone();
-    let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let strict = arguments.strict;
-    let declared =
-        declare(&declarations, &session.types, context(&machine, &backend, &NoCatalog, strict, false), DeclareOptions::default());
+    let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };
+    let declared = target.declare(&declarations, &session.types, Purpose::Check);
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
     let sources = session.types.sources.clone();
-    let known = KnownResources::new(&declared.catalog, &session.types, Some(&backend));
-    let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
+    let inspected = target.inspect(&declared.catalog, &session.types);
     let redactor = machine.system().redactor();
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, &sources, redactor, output.colors()))?,

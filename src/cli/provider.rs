@@ -3,14 +3,14 @@
 use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Output;
-use crate::app::session::{Session, context};
-use rtype_engine::{CheckOutcome, Conformance, NativeBackend, Trial, Violation, conform};
+use crate::app::session::Session;
+use crate::app::target::Target;
+use rtype_engine::{CheckOutcome, Conformance, Trial, Violation, conform};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ProviderBody, ProviderDef, TypeDef};
-use rtype_model::declare::{DeclareOptions, KnownResources, declare};
-use rtype_model::resource::NoCatalog;
+use rtype_model::declare::{KnownResources, Purpose};
 use rtype_provider::external::{ExternalProgram, Programs};
 use rtype_provider::program_of;
 use rtype_system::named;
@@ -61,15 +61,11 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
             return Ok(Exit::Other);
         };
         let natives = session.natives.clone();
-        let backend = NativeBackend { natives: &natives, system: machine.system() };
+        let target = Target { machine: &machine, natives: &natives, strict: false };
+        let backend = target.backend();
         let mut found = Vec::new();
         let declarations = arguments.resources.as_ref().map(|file| session.declarations(file, &mut found).unwrap_or_default());
-        let declared = declare(
-            &declarations.unwrap_or_default(),
-            &session.types,
-            context(&machine, &backend, &NoCatalog, false, false),
-            DeclareOptions::default(),
-        );
+        let declared = target.declare(&declarations.unwrap_or_default(), &session.types, Purpose::Check);
         found.extend(declared.diagnostics);
         if session.show(&found, output)? {
             return Ok(Exit::Other);
@@ -81,7 +77,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
             of: (&type_def, provider),
             resources: of_it.cloned().collect(),
             system: machine.system(),
-            context: context(&machine, &backend, &known, false, false),
+            context: target.context(&backend, &known),
         };
         all.extend(conform(&trial));
     }

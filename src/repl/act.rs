@@ -2,17 +2,13 @@
 
 use super::answer::Answer;
 use super::backend::ReplSession;
-use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, RunContext, apply};
+use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options};
 use rtype_engine::report::Live;
-use rtype_engine::state::{Lock, State};
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::redact::Redactor;
-use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
-use rtype_model::declare::{DeclareOptions, Purpose, declare};
-use rtype_model::resource::{Context, NoCatalog};
-use rtype_provider::{ProviderError, interrupt};
+use rtype_model::declare::Purpose;
+use rtype_provider::interrupt;
 use rtype_system::process;
 
 /// Collects the changes of a run.
@@ -88,38 +84,20 @@ impl ReplSession {
             answer.say(format!("what is pretended does not count here: {pretended} is read from the machine"));
         }
         let declarations = self.usable(answer);
-        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
-        let (world, catalog) = (&self.machine, &NoCatalog);
-        let context = Context { world, catalog, backend: Some(&backend), strict: false, trace: false, offline: false };
-        let declared = declare(&declarations, &self.types, context, DeclareOptions::new(Purpose::Run));
+        let target = self.target();
+        let declared = target.declare(&declarations, &self.types, Purpose::Run);
         let failed = declared.diagnostics.iter().any(Diagnostic::is_error);
         answer.report(declared.diagnostics);
         if failed {
             return None;
         }
-        let directory = self.machine.system().state().to_owned();
-        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
-        let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
-            Ok(both) => both,
-            Err(error) => {
-                answer.report([refused(&error, self.machine.system().redactor())]);
-                return None;
-            }
-        };
+        let mut run = target.begin(noop).map_err(|why| answer.report([why])).ok()?;
         let stop = interrupt::graceful();
-        let surroundings = RunContext { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
-        let result = apply(&declarations, declared.catalog, &self.types, surroundings, &options, listener);
-        if lock.is_some()
-            && let Err(error) = state.save(&directory)
-        {
-            answer.report([refused(&error, self.machine.system().redactor())]);
+        let result = run.apply(&declarations, declared.catalog, &self.types, &options, stop.stopped(), listener);
+        if let Err(why) = run.finish() {
+            answer.report([why]);
         }
         result.map_err(|found| answer.report(found)).ok()
     }
-}
-
-fn refused(error: &ProviderError, redactor: &Redactor) -> Diagnostic {
-    let help = error.help.as_ref().map(|help| redactor.reveal(help));
-    Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help)
 }

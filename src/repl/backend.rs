@@ -6,10 +6,11 @@ use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
 use crate::app::input::FileAccess;
+use crate::app::target::Target;
 use indexmap::IndexMap;
 use rtype_author::docs::{self, Look, TypeDoc};
 use rtype_engine::report;
-use rtype_engine::{Current, Inspected, NativeBackend, inspect_some, instance, judge};
+use rtype_engine::{Current, Inspected, inspect_some, instance, judge};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::TypeSet;
@@ -17,7 +18,7 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
-use rtype_model::resource::{Catalog, Context, Instance};
+use rtype_model::resource::{Catalog, Context, Instance, NoCatalog};
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
@@ -170,11 +171,14 @@ impl ReplSession {
         // Generated resources depend on all others, so generate them again.
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
-        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
-        let context = context(&self.machine, &backend, &rtype_model::resource::NoCatalog);
+        let target = self.target();
+        let backend = target.backend();
+        // `:trace` shows it afterwards.
+        let context = Context { trace: true, ..target.context(&backend, &NoCatalog) };
         let result = declare(declarations, &self.types, context, DeclareOptions::into_catalog(catalog));
-        self.catalog = result.catalog;
-        let made = generate(&mut self.catalog, &|_| false, &self.types, context);
+        let mut catalog = result.catalog;
+        let made = generate(&mut catalog, &|_| false, &self.types, context);
+        self.catalog = catalog;
         answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
         answer.report(made.iter().filter(|d| !self.told.contains(d)).cloned());
@@ -193,6 +197,11 @@ impl ReplSession {
         built
     }
 
+    /// Returns the machine that the session reads and changes.
+    pub(super) fn target(&self) -> Target<'_> {
+        Target { machine: &self.machine, natives: &self.natives, strict: false }
+    }
+
     /// Returns the instance with exactly this type and title.
     fn instance(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
         self.catalog.get(reference.type_name.as_str(), &reference.title).filter(|i| i.title == reference.title)
@@ -206,9 +215,10 @@ impl ReplSession {
     /// Reads and compares resources, in order.
     pub(super) fn inspect(&mut self, references: &[ResourceRef]) -> Vec<Inspected> {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
-        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
+        let target = self.target();
+        let backend = target.backend();
         let catalog = KnownResources::new(&self.catalog, &self.types, Some(&backend));
-        let context = context(&self.machine, &backend, &catalog);
+        let context = Context { trace: true, ..target.context(&backend, &catalog) };
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
         inspected.extend(pretended.into_iter().map(|instance| {
@@ -328,12 +338,6 @@ fn edge_text(edge: &Edge) -> String {
         EdgeKind::Before => format!("{} goes before {}", edge.from, edge.to),
         EdgeKind::Notify => format!("{} goes before {} and refreshes it", edge.from, edge.to),
     }
-}
-
-/// Returns the context in which instances are built. The trace is always recorded, because `:trace` shows it
-/// afterwards.
-fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn CatalogQuery) -> Context<'a> {
-    Context { world: machine, catalog, backend: Some(backend), strict: false, trace: true, offline: false }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Returns the references of `text` as `name:line → kind line`, where `used` is a file that it uses.
 fn table(text: &str, used: &str) -> Vec<String> {
-    let mut sources = SourceMap::new();
+    let sources = SourceMap::new();
     let (source, other) = (sources.add("a.rtype", text).unwrap(), sources.add("b.rtype", used).unwrap());
     let (ast, _) = parse_types(&source);
     let (context, _) = parse_types(&other);
@@ -117,7 +117,7 @@ fn declarations_that_no_type_uses_have_references() {
 #[test]
 fn a_method_of_several_providers_has_one_target() {
     let text = "type t {\n  newparam name\n  validate { fail \"no\" if provider.ask }\n}\nprovider a, for: t { queries [ask] }\nprovider b, for: t { queries [ask] }\n";
-    let mut sources = SourceMap::new();
+    let sources = SourceMap::new();
     let source = sources.add("t.rtype", text).unwrap();
     let lowered = lower(&parse_types(&source).0, &[], Foreign::new());
     let methods: Vec<_> = lowered.references.iter().filter(|r| r.kind == NameKind::Method).collect();
