@@ -4,9 +4,9 @@
 use crate::common;
 use indexmap::IndexMap;
 use rtype_engine::NativeBackend;
-use rtype_engine::apply::{Event, EventStatus, Listener, Options, ResourceOutcome, ResourceStatus, RunContext, Skip, apply};
+use rtype_engine::apply::{ApplyOptions, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, RunContext, Skip, apply};
 use rtype_engine::report::summary;
-use rtype_engine::state::State as Memory;
+use rtype_engine::state::SavedState as Memory;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::library::TypeSet;
@@ -229,7 +229,7 @@ fn run(text: &str) -> String {
         let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
         let tags = options.iter().filter_map(|o| o.strip_prefix("tag=")).map(Into::into).collect();
         let now = options.iter().find_map(|o| o.strip_prefix("at=")).unwrap_or("2026-11-22T12:00:00+00:00[UTC]").parse().unwrap();
-        let run_options = Options { noop: options.contains(&"noop"), tags, now, show_diff: false };
+        let run_options = ApplyOptions { noop: options.contains(&"noop"), tags, now, show_diff: false };
         if !name.starts_with("resources") {
             let _ = writeln!(out, "\n=== {name}");
         }

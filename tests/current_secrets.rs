@@ -4,9 +4,9 @@
 //! then all outputs, the state directory and the arguments of programs are searched.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
-use rtype_engine::apply::{Options, RunContext, apply};
+use rtype_engine::apply::{ApplyOptions, RunContext, apply};
 use rtype_engine::report::{self, Lines, Live, Tee};
-use rtype_engine::state::State;
+use rtype_engine::state::SavedState;
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::TypeSet;
@@ -155,8 +155,8 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
     let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);
-    let options = Options { noop, tags: Vec::new(), now, show_diff: true };
-    let (mut state, stopped) = (State::default(), AtomicBool::new(false));
+    let options = ApplyOptions { noop, tags: Vec::new(), now, show_diff: true };
+    let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
     let mut both = Tee(vec![&mut live, &mut lines]);
     let counts = apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut both).unwrap();

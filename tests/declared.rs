@@ -1,7 +1,7 @@
 //! Providers without code, with `records`, `keyed` and `command_lines`, run on directories that simulate machines.
 
-use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, RunContext, apply};
-use rtype_engine::state::State;
+use rtype_engine::apply::{ApplyOptions, Counts, Event, EventStatus, Listener, ResourceOutcome, RunContext, apply};
+use rtype_engine::state::SavedState;
 use rtype_engine::{NativeBackend, instances};
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
@@ -102,8 +102,8 @@ impl Lab {
         let found: Vec<_> = declared.diagnostics.into_iter().chain(self.library.diagnostics()).filter(|d| d.is_error()).collect();
         assert!(found.is_empty(), "{found:?}");
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
-        let options = Options { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
-        let (mut state, stopped) = (State::default(), AtomicBool::new(false));
+        let options = ApplyOptions { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
         let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, &mut diary);
         (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))

@@ -1,7 +1,7 @@
 //! `rtype diff`: pairs of versions, and what is reported about them.
 
 use assert_cmd::Command;
-use rtype_author::diff::{Bump, ChangeKind, Class, DiffSource, TypeChange, compare, json, markdown, text};
+use rtype_author::diff::{Bump, ChangeClass, ChangeKind, DiffSource, TypeChange, compare, json, markdown, text};
 use rtype_lang::library::TypeSet;
 use rtype_lang::types::TypeDef;
 use std::path::Path;
@@ -79,8 +79,8 @@ fn the_largest_change_determines_the_version() {
     assert_eq!(Bump::of(&of("nothing_but_layout"), false), Bump::None);
     assert_eq!(Bump::of(&of("types"), false), Bump::Major);
     let some = |class| of("blocks").into_iter().filter(|c| c.kind.class() == class).collect::<Vec<_>>();
-    assert_eq!(Bump::of(&some(Class::Changed), false), Bump::Patch);
-    assert_eq!((Bump::of(&some(Class::MayBreak), false), Bump::of(&some(Class::MayBreak), true)), (Bump::Minor, Bump::Major));
+    assert_eq!(Bump::of(&some(ChangeClass::Changed), false), Bump::Patch);
+    assert_eq!((Bump::of(&some(ChangeClass::MayBreak), false), Bump::of(&some(ChangeClass::MayBreak), true)), (Bump::Minor, Bump::Major));
 }
 
 #[test]

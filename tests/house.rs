@@ -173,6 +173,31 @@ fn files_stay_short() {
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
+#[test]
+fn no_two_public_types_have_the_same_name() {
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in sources() {
+        for name in public_types_in(&text) {
+            files.entry(name).or_default().push(path.clone());
+        }
+    }
+    assert!(files.len() > 400, "only {} public types were found", files.len());
+    files.retain(|_, paths| paths.len() > 1);
+    assert!(files.is_empty(), "give each type a name of its own: {files:#?}");
+}
+
+#[test]
+fn public_types_are_found_in_sources() {
+    let text = "pub struct A;\npub(super) struct B;\nstruct C;\npub enum D {}\n    pub enum E {}\npub trait F {}\npub fn g() {}\n";
+    assert_eq!(public_types_in(text), ["A", "D", "E", "F"]);
+}
+
+/// Returns the names of the public types that a source file defines, including those in macros.
+fn public_types_in(text: &str) -> Vec<String> {
+    let definition = Regex::new(r"(?m)^\s*pub (?:struct|enum|trait|type|union) (\w+)").unwrap();
+    definition.captures_iter(text).map(|found| found[1].to_owned()).collect()
+}
+
 /// Returns the sources of the program and its crates, without those that contain only tests.
 fn sources() -> Vec<(String, String)> {
     fn walk(directory: &Path, out: &mut Vec<PathBuf>) {

@@ -12,8 +12,8 @@ use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
-    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, has_feature, pre_run_checks,
-    relations, survey,
+    Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, Status, Verdict, call, compare_all, compare_one, has_feature,
+    pre_run_checks, relations, survey,
 };
 use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
@@ -108,7 +108,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
 
 /// Returns the values of all attributes that are set, and the desired values of properties that cannot be represented
 /// by them.
-fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
+fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
     for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };

@@ -2,7 +2,7 @@
 //! not: most programs load, and their blocks fail in every possible way.
 
 use arbitrary::{Result, Unstructured};
-use rtype_lang::types::builtin::{Arity, Block, Function, Method};
+use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method};
 use rtype_lang::value::{Flags, Map, Regex, ResourceRef, Value};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -396,9 +396,9 @@ impl Writer<'_, '_> {
             _ => self.arguments(method.arity(), depth)?,
         };
         let closure = match method.block() {
-            Block::No => false,
-            Block::May => self.rarely(2)?,
-            Block::Must => true,
+            ClosureArgument::No => false,
+            ClosureArgument::May => self.rarely(2)?,
+            ClosureArgument::Must => true,
         };
         let closure = if closure { format!(" {}", self.closure(depth)?) } else { String::new() };
         Ok(format!("({receiver}).{}{arguments}{closure}", method.name()))

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// How a session is begun.
 #[derive(Debug)]
-pub struct Options<'a> {
+pub struct SessionOptions<'a> {
     /// Directories of types besides the built-in ones.
     pub types: &'a [PathBuf],
     /// Directories of Puppet modules.
@@ -75,7 +75,7 @@ pub struct Session {
 
 impl Session {
     /// Begins a run. [`Session::show`] prints what is wrong with its options and configuration.
-    pub fn new(options: &Options, natives: NativeProviders) -> Session {
+    pub fn new(options: &SessionOptions, natives: NativeProviders) -> Session {
         let mut session = Session {
             types: TypeSet::default(),
             natives,
@@ -100,7 +100,7 @@ impl Session {
     }
 
     /// Checks the directories that options name.
-    fn look_at_options(&mut self, options: &Options) {
+    fn look_at_options(&mut self, options: &SessionOptions) {
         let types = options.types.iter().map(|path| ("--types", path));
         let modules = options.modulepath.iter().map(|path| ("--modulepath", path));
         for (option, path) in types.chain(modules) {
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Reads `rtype.toml`.
-    fn configure(&mut self, options: &Options) {
+    fn configure(&mut self, options: &SessionOptions) {
         let here = process::working_directory().unwrap_or_default();
         let (named, runs_programs) = (options.config, options.runs_programs);
         let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));

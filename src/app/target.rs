@@ -1,7 +1,7 @@
 //! Sessions that read and change a machine, for all front ends: declare, inspect, apply.
 
-use rtype_engine::apply::{Counts, Listener, Options, RunContext, apply};
-use rtype_engine::state::{Lock, State};
+use rtype_engine::apply::{ApplyOptions, Counts, Listener, RunContext, apply};
+use rtype_engine::state::{Lock, SavedState};
 use rtype_engine::{Inspected, NativeBackend, inspect};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
@@ -58,7 +58,7 @@ impl<'a> Target<'a> {
     pub fn begin(self, noop: bool) -> Result<ApplySession<'a>, Diagnostic> {
         let directory = self.machine.system().state().to_owned();
         let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
-        let state = lock.and_then(|lock| Ok((lock, State::load(&directory)?)));
+        let state = lock.and_then(|lock| Ok((lock, SavedState::load(&directory)?)));
         let (lock, state) = state.map_err(|error| self.refused(error))?;
         Ok(ApplySession { target: self, directory, lock, state })
     }
@@ -75,7 +75,7 @@ pub(crate) struct ApplySession<'a> {
     target: Target<'a>,
     directory: PathBuf,
     lock: Option<Lock>,
-    state: State,
+    state: SavedState,
 }
 
 impl ApplySession<'_> {
@@ -88,7 +88,7 @@ impl ApplySession<'_> {
         declarations: &Declarations,
         catalog: Catalog,
         types: &TypeSet,
-        options: &Options,
+        options: &ApplyOptions,
         stopped: &AtomicBool,
         listener: &mut dyn Listener,
     ) -> Result<Counts, Vec<Diagnostic>> {

@@ -2,10 +2,10 @@
 
 use super::Exit;
 use super::arguments::{Apply, Running, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use crate::app::target::Target;
-use rtype_engine::apply::{Counts, Listener, Options};
+use rtype_engine::apply::{ApplyOptions, Counts, Listener};
 use rtype_engine::report::{Lines, Live, Tee};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_model::declare::Purpose;
@@ -16,7 +16,7 @@ use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-pub fn run(arguments: &Apply, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut found = Vec::new();
     let mut declarations = Declarations::default();
     for file in &arguments.files {
@@ -33,7 +33,7 @@ pub fn run_declarations(
     mut found: Vec<Diagnostic>,
     arguments: &Running,
     session: &mut Session,
-    output: &mut Output,
+    output: &mut Console,
 ) -> io::Result<Exit> {
     let begun = process::now();
     // From here on the first signal lets the current resource be finished.
@@ -58,7 +58,7 @@ pub fn run_declarations(
         Ok(run) => run,
         Err(why) => return refused(why, session, output),
     };
-    let options = Options {
+    let options = ApplyOptions {
         noop: arguments.noop,
         tags: arguments.tags.iter().map(|t| t.as_str().into()).collect(),
         now: jiff::Zoned::now(),
@@ -130,7 +130,7 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     }
 }
 
-fn refused(why: Diagnostic, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+fn refused(why: Diagnostic, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     session.show(&[why], output)?;
     Ok(Exit::Findings)
 }

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::arguments::{Check, ProfileName};
-use super::output::Output;
+use super::output::Console;
 use super::report;
 use super::watch::Watch;
 use crate::app::input;
@@ -21,7 +21,7 @@ pub const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 /// The file that `--update-baseline` writes unless something else is said.
 const BASELINE: &str = "rtype-baseline.json";
 
-pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let selection = match selection(arguments, session) {
         Ok(selection) => selection,
         Err(unknown) => return wrong(output, &format!("{unknown}; {}", unknown.help())),
@@ -65,13 +65,13 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, UnknownC
     Ok(selection)
 }
 
-fn wrong(output: &mut Output, message: &str) -> io::Result<Exit> {
+fn wrong(output: &mut Console, message: &str) -> io::Result<Exit> {
     output.flush()?;
     eprintln!("rtype: {message}");
     Ok(Exit::Other)
 }
 
-fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let (mut files, mut found) = session.collect(&arguments.paths, EXTENSIONS);
     arguments.baseline.iter().for_each(|path| session.admit(path));
     let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.as_ref().map(|setting| setting.path.clone()));
@@ -216,7 +216,7 @@ fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnos
     Baseline::parse(&source)
 }
 
-fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut baseline = Baseline::of(checked, &session.types.sources, &selection.root);
     if named::exists(path)
         && let Ok(old) = read_baseline(path, session)

@@ -2,14 +2,14 @@
 
 use super::Exit;
 use super::arguments::{Describe, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use rtype_author::docs::{self, Look, Sections};
 use rtype_lang::diagnostics::nearest;
 use rtype_lang::source::Span;
 use std::io;
 
-pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Describe, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let look = Look { width: output.width(), colors: output.colors() };
     if let Some(word) = &arguments.language {
         let words = docs::language(word.as_deref());

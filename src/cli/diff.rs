@@ -4,18 +4,18 @@ mod catalogs;
 
 use super::Exit;
 use super::arguments::{Diff, DiffFormat};
-use super::output::Output;
+use super::output::Console;
 use crate::app::input::Revision;
 use crate::app::session::Session;
 use indexmap::IndexSet;
-use rtype_author::diff::{self, Class, DiffSource};
+use rtype_author::diff::{self, ChangeClass, DiffSource};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::types::TypeDef;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Console) -> io::Result<Exit> {
     match catalogs::catalogs(arguments) {
         Ok(None) => {}
         Ok(Some(paths)) => return catalogs::run(arguments, paths, before, after, output),
@@ -54,7 +54,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
         DiffFormat::Json => output.json(&diff::json(&changes, old, new, arguments.strict))?,
         DiffFormat::Markdown => output.print(&diff::markdown(&changes))?,
     }
-    let breaks = |class| class == Class::Breaking || (arguments.strict && class == Class::MayBreak);
+    let breaks = |class| class == ChangeClass::Breaking || (arguments.strict && class == ChangeClass::MayBreak);
     Ok(if changes.iter().any(|c| breaks(c.kind.class())) { Exit::Findings } else { Exit::Clean })
 }
 
@@ -69,7 +69,7 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
 }
 
 /// Why one side cannot be compared.
-fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Output) -> io::Result<Exit> {
+fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Console) -> io::Result<Exit> {
     let types = &session.types;
     output.flush()?;
     // A file that another one uses is read twice; report its errors once.

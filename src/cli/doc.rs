@@ -2,13 +2,13 @@
 
 use super::Exit;
 use super::arguments::{Arguments, Doc, DocFormat};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use clap::CommandFactory;
 use rtype_author::docs::{self, Page, TypeDoc};
 use std::io;
 
-pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Doc, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if arguments.cli {
         let command = Arguments::command();
         let pages = match arguments.format {

@@ -2,12 +2,12 @@
 
 use super::Exit;
 use super::arguments::Explain;
-use super::output::Output;
+use super::output::Console;
 use rtype_author::check::explain_as_text;
 use rtype_lang::diagnostics::{CODES, Code, nearest};
 use std::io;
 
-pub fn run(arguments: &Explain, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
     if arguments.list || arguments.codes.is_empty() {
         for code in CODES {
             let info = code.info();

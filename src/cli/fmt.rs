@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Fmt;
 use super::check::excluded_files;
-use super::output::Output;
+use super::output::Console;
 use crate::app::input;
 use crate::app::session::Session;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
@@ -13,7 +13,7 @@ use rtype_model::manifest::suspects;
 use std::io;
 use std::path::Path;
 
-pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (mut files, mut found) = session.collect(&paths, &["rtype"]);
     let named = paths.iter().map(|path| input::relative(path).into()).collect();
@@ -91,7 +91,7 @@ fn show_or_write(
     text: &str,
     arguments: &Fmt,
     session: &Session,
-    output: &mut Output,
+    output: &mut Console,
 ) -> io::Result<Option<Diagnostic>> {
     if arguments.diff {
         output.diff(source.name(), source.text(), text, &session.types.secrets.words(source))?;

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::arguments::Import;
-use super::output::Output;
+use super::output::Console;
 use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
 use crate::app::ruby::{self, Shared};
 use crate::app::session::Session;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// The width for two columns, regardless of the terminal.
 const EXPLAINED_WIDTH: usize = 160;
 
-pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let (files, found) = session.collect(&arguments.paths, &["rb"]);
     let files = wanted(files, &arguments.paths);
     let mut failed = session.show(&found, output)?;

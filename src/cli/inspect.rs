@@ -2,14 +2,14 @@
 
 use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::report;
 use rtype_model::declare::Purpose;
 use std::io;
 
-pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut found = Vec::new();
     let declarations = session.declarations(&arguments.file, &mut found).unwrap_or_default();
     let machine = session.machine.clone();

@@ -1,12 +1,12 @@
 //! What the arguments of any command say about its run.
 
 use super::arguments::{Arguments, Verb};
-use crate::app::session::Options;
+use crate::app::session::SessionOptions;
 
 impl Arguments {
     /// Returns how a session is begun.
-    pub(super) fn session(&self) -> Options<'_> {
-        Options {
+    pub(super) fn session(&self) -> SessionOptions<'_> {
+        SessionOptions {
             types: &self.types,
             modulepath: &self.modulepath,
             config: self.config.as_deref(),

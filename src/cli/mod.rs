@@ -34,7 +34,7 @@ use crate::app::begin_run;
 use crate::app::session::{Session, Show};
 use arguments::Verb;
 use clap::Parser;
-use output::Output;
+use output::Console;
 use rtype_lang::diagnostics::{Redactions, printable, printable_lines};
 use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::SourceMap;
@@ -89,7 +89,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
             return ExitCode::from(if wrong { 2 } else { 0 });
         }
     };
-    let mut output = Output::new(arguments.color);
+    let mut output = Console::new(arguments.color);
     // The system takes memory back at once; freeing it piece by piece takes a twentieth of a check.
     let mut session = ManuallyDrop::new(Session::new(&arguments.session(), natives.clone()));
     let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));

@@ -22,7 +22,7 @@ fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
 }
 
 /// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
-pub struct Output {
+pub struct Console {
     stdout: BufWriter<io::Stdout>,
     color_stdout: bool,
     renderer_stdout: Renderer,
@@ -30,9 +30,9 @@ pub struct Output {
     aside: bool,
 }
 
-impl Output {
+impl Console {
     /// Decides once about colours and boxes.
-    pub fn new(color: Color) -> Output {
+    pub fn new(color: Color) -> Console {
         let wants = |terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
@@ -43,7 +43,7 @@ impl Output {
             if terminal || color { Style::Graphical { color } } else { Style::Plain }
         };
         let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
-        Output {
+        Console {
             stdout: BufWriter::new(io::stdout()),
             color_stdout: wants(out),
             renderer_stdout: fitting(Renderer::new(style(out)), out),
@@ -71,7 +71,7 @@ impl Output {
     /// From now on results go to standard error: what is on standard output is complete.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn turn_aside(&mut self) -> io::Result<()> {
         self.aside = true;
         self.flush()
@@ -80,7 +80,7 @@ impl Output {
     /// A result for programs.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn json(&mut self, json: &serde_json::Value) -> io::Result<()> {
         self.print(&serde_json::to_string_pretty(json).unwrap_or_default())?;
         self.print("\n")
@@ -89,7 +89,7 @@ impl Output {
     /// What would change in a file, as a unified diff that shows none of the `secrets`, and nothing that is named like one.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
         let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, REDACTED));
         let (before, after) = (hidden(before), hidden(after));
@@ -121,7 +121,7 @@ impl Output {
     /// Writes pages to the output, or to files below a directory, which is created if necessary.
     ///
     /// # Errors
-    /// As [`Output::print`], or if a file cannot be written; the error names it.
+    /// As [`Console::print`], or if a file cannot be written; the error names it.
     pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &FileAccess) -> io::Result<()> {
         let Some(folder) = folder else {
             let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
@@ -143,7 +143,7 @@ impl Output {
     /// A diagnostic as part of the result.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn finding(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         let text = self.renderer_stdout.render(diagnostic, sources, secrets);
         self.print(&text)?;
@@ -153,7 +153,7 @@ impl Output {
     /// An empty screen, where there is one.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn clear(&mut self) -> io::Result<()> {
         if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[H") } else { Ok(()) }
     }
@@ -161,13 +161,13 @@ impl Output {
     /// Everything written so far reaches its reader.
     ///
     /// # Errors
-    /// As [`Output::print`].
+    /// As [`Console::print`].
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
     }
 }
 
-impl Show for Output {
+impl Show for Console {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         self.stdout.flush()?;
         let text = self.renderer_stderr.render(diagnostic, sources, secrets);

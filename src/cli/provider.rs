@@ -2,7 +2,7 @@
 
 use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::{CheckOutcome, Conformance, Trial, Violation, conform};
@@ -18,12 +18,12 @@ use serde_json::json;
 use std::io;
 use std::path::Path;
 
-pub fn run(arguments: &ProviderArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &ProviderArgs, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let ProviderVerb::Test(arguments) = &arguments.what;
     test(arguments, session, output)
 }
 
-fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let path = Path::new(&arguments.program);
     session.types.look_beside(path);
     let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
@@ -95,7 +95,7 @@ fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDe
     })
 }
 
-fn print(arguments: &ProviderTest, all: &[Conformance], redactor: &Redactor, output: &mut Output) -> io::Result<Exit> {
+fn print(arguments: &ProviderTest, all: &[Conformance], redactor: &Redactor, output: &mut Console) -> io::Result<Exit> {
     let words = |outcome: &CheckOutcome| match outcome {
         CheckOutcome::Passed => ("ok", String::new()),
         CheckOutcome::Failed(violation) => ("failed", redactor.redact(&violation.describe(redactor))),

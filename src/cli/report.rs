@@ -1,7 +1,7 @@
 //! Findings on standard output and in files, as `--format` and `--report` say.
 
 use super::arguments::Reports;
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use rtype_author::check::Checked;
 use rtype_author::check::format::{Format, Results, render};
@@ -13,7 +13,7 @@ use std::io;
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Output) -> io::Result<bool> {
+pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Console) -> io::Result<bool> {
     let results = Results { checked, sources: &session.types.sources, secrets: &session.types.secrets, remarks };
     let format = reports.format.unwrap_or(Format::Full);
     output.print(&render(format, &results, output.renderer()))?;

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::apply::run_declarations;
 use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use rtype_engine::{instance, instances};
 use rtype_lang::source::Span;
@@ -11,7 +11,7 @@ use rtype_model::manifest::{Declarations, from_source, quoted, to_json, to_puppe
 use rtype_provider::PURGE_LIMIT;
 use std::io;
 
-pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let name = arguments.type_name.to_lowercase();
     if let (Some(title), false) = (&arguments.title, arguments.attributes.is_empty()) {
         return apply_one(&name, title, arguments, session, output);
@@ -45,7 +45,7 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output)
 }
 
 /// Applies one resource that is given on the command line, written out as a declaration so that mistakes have a place.
-fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut text = format!("{name} {{ {}:\n", quoted(title));
     for (attribute, value) in &arguments.attributes {
         let value = match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {

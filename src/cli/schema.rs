@@ -2,12 +2,12 @@
 
 use super::Exit;
 use super::arguments::Schema;
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use rtype_author::docs::{self, Page};
 use std::io;
 
-pub fn run(arguments: &Schema, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Schema, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let (types, found) = session.chosen_types(&arguments.what);
     let failed = session.show(&found, output)?;
     if types.is_empty() {

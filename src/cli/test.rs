@@ -2,14 +2,14 @@
 
 use super::Exit;
 use super::arguments::{Test, TextOrJson};
-use super::output::Output;
+use super::output::Console;
 use crate::app::session::Session;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Code, Diagnostic, Tally};
 use rtype_lang::source::Span;
 use std::io;
 
-pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (mut files, mut found) = session.collect(&paths, &["rtype", "rb"]);
     files.retain(|file| {

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::backend::ReplSession;
-use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options};
+use rtype_engine::apply::{ApplyOptions, Counts, Event, EventStatus, Listener};
 use rtype_engine::report::Live;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::redact::Redactor;
@@ -93,7 +93,7 @@ impl ReplSession {
         }
         let mut run = target.begin(noop).map_err(|why| answer.report([why])).ok()?;
         let stop = interrupt::graceful();
-        let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
+        let options = ApplyOptions { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
         let result = run.apply(&declarations, declared.catalog, &self.types, &options, stop.stopped(), listener);
         if let Err(why) = run.finish() {
             answer.report([why]);

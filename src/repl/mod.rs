@@ -31,7 +31,7 @@ use std::path::PathBuf;
 
 /// How to talk.
 #[derive(Debug)]
-pub struct Options {
+pub struct ReplOptions {
     /// What to load before the first input.
     pub files: Vec<String>,
     /// Where the history is kept, if anywhere. Only a terminal has one.
@@ -46,7 +46,7 @@ pub struct Options {
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
-pub fn run(mut backend: ReplSession, options: &Options) -> io::Result<()> {
+pub fn run(mut backend: ReplSession, options: &ReplOptions) -> io::Result<()> {
     let mut loaded = Answer::default();
     for file in &options.files {
         backend.load(file, &mut loaded);
@@ -66,7 +66,7 @@ fn is_yes(line: &str) -> bool {
 }
 
 /// Prints an answer. Diagnostics are part of the session, so they go to standard output, too.
-fn show(answer: &Answer, backend: &ReplSession, options: &Options) -> io::Result<()> {
+fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for part in &answer.parts {
         match part {

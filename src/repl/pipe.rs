@@ -1,6 +1,6 @@
 //! The front end for pipes and files: no prompt, no history, the same answers.
 
-use super::{Answer, Options, ReplSession, input, is_yes, show};
+use super::{Answer, ReplOptions, ReplSession, input, is_yes, show};
 use crate::app::begin_run;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::run_exhausted;
@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Read};
 const MAX_LINE: u64 = 16 * 1024 * 1024;
 
 /// Answers each input as soon as it is whole, until the text ends.
-pub(super) fn talk(mut backend: ReplSession, options: &Options, from: &mut impl BufRead) -> io::Result<()> {
+pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut impl BufRead) -> io::Result<()> {
     let mut pending = String::new();
     loop {
         let mut line = Vec::new();

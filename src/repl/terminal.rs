@@ -1,6 +1,6 @@
 //! The interactive front end: line editing, colours, completion, history.
 
-use super::{Options, ReplSession, complete, highlight, history, input, is_yes, show};
+use super::{ReplOptions, ReplSession, complete, highlight, history, input, is_yes, show};
 use crate::app::begin_run;
 use rtype_lang::eval::run_exhausted;
 use rustyline::completion::{Completer, Pair};
@@ -56,7 +56,7 @@ impl Validator for Assistant {
 }
 
 /// Runs an interactive session until Ctrl-D or `:quit`.
-pub(super) fn talk(backend: ReplSession, options: &Options) -> io::Result<()> {
+pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<()> {
     let colors = backend.look.colors;
     let config = Config::builder()
         .auto_add_history(false)

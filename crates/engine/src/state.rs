@@ -25,7 +25,7 @@ const VERSION: u32 = 1;
 /// Values are stored as hashes with a salt per machine, except audited values that are not secret. If the file is lost, the next
 /// run cannot tell which changes are corrective, and nothing else is affected.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct State {
+pub struct SavedState {
     version: u32,
     salt: String,
     resources: BTreeMap<String, ResourceState>,
@@ -50,7 +50,7 @@ struct ResourceState {
     audited: BTreeMap<String, String>,
 }
 
-impl State {
+impl SavedState {
     /// Returns the path of the state file.
     fn file(directory: &Path) -> PathBuf {
         directory.join("state.json")
@@ -60,16 +60,16 @@ impl State {
     ///
     /// # Errors
     /// Fails if the file is damaged or not a regular file, or if other users can write to the directory.
-    pub fn load(directory: &Path) -> Result<State, ProviderError> {
+    pub fn load(directory: &Path) -> Result<SavedState, ProviderError> {
         let path = Self::file(directory);
         check(directory)?;
         let text = match Tree::at("/").read(&path, Limit::STATE) {
             Ok(Some(text)) => text,
-            Ok(None) => return Ok(State::default()),
-            Err(e) if e.kind() == ErrorKind::PermissionDenied => return Ok(State::default()),
+            Ok(None) => return Ok(SavedState::default()),
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => return Ok(SavedState::default()),
             Err(e) => return Err(ProviderError::new(format!("cannot read {}: {e}", path.display()))),
         };
-        let state: State = serde_json::from_slice(&text).map_err(|e| damaged(&path, &e.to_string()))?;
+        let state: SavedState = serde_json::from_slice(&text).map_err(|e| damaged(&path, &e.to_string()))?;
         if state.version == VERSION { Ok(state) } else { Err(damaged(&path, "it was written by another version")) }
     }
 
@@ -266,11 +266,11 @@ mod tests {
     #[test]
     fn corrective_changes_are_recognized() {
         let directory = tempfile::tempdir().unwrap();
-        let mut state = State::default();
+        let mut state = SavedState::default();
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
         state.remember(&motd(), "mode", &"0644".into());
         state.save(directory.path()).unwrap();
-        let state = State::load(directory.path()).unwrap();
+        let state = SavedState::load(directory.path()).unwrap();
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
         assert!(state.is_corrective(&motd(), "mode", &"0777".into()));
     }
@@ -280,7 +280,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path().join("new");
-        let mut state = State::default();
+        let mut state = SavedState::default();
         state.remember(&motd(), "content", &"tops3cret".into());
         state.audited(&motd(), "owner", &"tops3cret".into(), true);
         state.save(&place).unwrap();
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn audited_changes_are_reported_once() {
-        let mut state = State::default();
+        let mut state = SavedState::default();
         assert_eq!(state.audited(&motd(), "mode", &"0644".into(), false), None);
         assert_eq!(state.audited(&motd(), "mode", &"0600".into(), false), Some("'0644'".into()));
         assert_eq!(state.audited(&motd(), "mode", &"0600".into(), false), None);
@@ -302,7 +302,7 @@ mod tests {
     fn a_damaged_file_is_an_error_that_tells_the_way_out() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("state.json"), "{").unwrap();
-        let error = State::load(directory.path()).unwrap_err();
+        let error = SavedState::load(directory.path()).unwrap_err();
         assert!(error.message.contains("state.json cannot be used"), "{error:?}");
         assert!(error.help.unwrap().starts_with("delete it"));
     }

@@ -1,6 +1,6 @@
 //! `newparam` and `newproperty` with their contents.
 
-use super::block::{Owner, Untranslated, first_line};
+use super::block::{AttributeContext, Untranslated, first_line};
 use super::expand::{ClassItem, expand};
 use super::known::{Folder, StaticValue};
 use super::nested::is_property;
@@ -58,7 +58,7 @@ const HANDED_ON: &str = "# Another attribute gets its value: see `finalize`.";
 /// The context of an attribute's directives.
 #[derive(Default)]
 pub(super) struct Of<'p> {
-    pub(super) owner: Owner,
+    pub(super) owner: AttributeContext,
     /// Its methods.
     pub(super) defs: Vec<DefNode<'p>>,
     pub(super) values: bool,

@@ -71,7 +71,7 @@ pub struct TypeScope {
 
 /// The attribute that a block belongs to.
 #[derive(Clone, Debug, Default)]
-pub struct Owner {
+pub struct AttributeContext {
     /// Name of the attribute.
     pub name: String,
     /// Whether all elements of a list are compared (`array_matching: all`).
@@ -93,7 +93,7 @@ pub struct BlockTranslator<'a> {
     pub(super) scope: &'a TypeScope,
     pub(super) source: &'a str,
     /// The attribute that `self` refers to; `None` if it is the resource.
-    pub(super) attribute: Option<&'a Owner>,
+    pub(super) attribute: Option<&'a AttributeContext>,
     /// Parameters and locals.
     pub(super) locals: Vec<String>,
     pub(super) lists: Vec<String>,
@@ -156,7 +156,7 @@ pub struct BlockTranslator<'a> {
     pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>,
 }
 
-impl Owner {
+impl AttributeContext {
     /// Returns the desired value; a function of the type reads it as the value of the attribute.
     pub fn should(&self) -> String {
         if self.outside { format!("self.{}", self.name) } else { "should".into() }
@@ -169,7 +169,7 @@ pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
 
 impl<'a> BlockTranslator<'a> {
     /// Creates a translator for a block of an attribute or of the type.
-    pub fn new(scope: &'a TypeScope, source: &'a str, attribute: Option<&'a Owner>) -> BlockTranslator<'a> {
+    pub fn new(scope: &'a TypeScope, source: &'a str, attribute: Option<&'a AttributeContext>) -> BlockTranslator<'a> {
         BlockTranslator {
             scope,
             source,

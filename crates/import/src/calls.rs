@@ -42,7 +42,7 @@ impl BlockTranslator<'_> {
             let first = matches!((method.as_str(), plain.as_slice()), ("first", []))
                 || method == "[]" && matches!(plain.as_slice(), [at] if self.slice(at) == "0");
             if first {
-                return Ok((self.attribute.map(Owner::should).unwrap_or_default(), OPERAND));
+                return Ok((self.attribute.map(AttributeContext::should).unwrap_or_default(), OPERAND));
             }
             if let (true, "include?", [wanted]) = (self.attribute.is_some_and(|o| o.listed), method.as_str(), plain.as_slice())
                 && let Some(wanted) = ruby::symbol(wanted)
@@ -338,7 +338,7 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let name = match (method, plain) {
             ("_", [text]) if unnamed => return self.deeper(&node, |block| block.any(text)),
-            ("should" | "value", []) if self.attribute.is_some() => self.attribute.map(Owner::should).unwrap_or_default(),
+            ("should" | "value", []) if self.attribute.is_some() => self.attribute.map(AttributeContext::should).unwrap_or_default(),
             ("should", [wanted]) if self.attribute.is_none() => {
                 return Ok((self.should_of(wanted)?, OPERAND));
             }

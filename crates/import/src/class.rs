@@ -29,7 +29,7 @@ pub enum Parent {
 
 /// A class with its ancestors.
 #[derive(Debug, Default)]
-pub struct Class {
+pub struct RubyClass {
     /// Instance methods, and whether each is public.
     methods: BTreeMap<String, bool>,
     /// The nearest ancestor that is a provider: type and name.
@@ -48,7 +48,7 @@ pub struct Class {
     pub unknown: Option<String>,
 }
 
-impl Class {
+impl RubyClass {
     fn defines(&mut self, method: &str) {
         let to = if self.provider.is_none() { &mut self.own } else { &mut self.beyond };
         to.insert(method.to_owned());
@@ -80,15 +80,15 @@ pub struct Classes<'f> {
 
 impl Classes<'_> {
     /// Returns the class defined by a body with a known superclass.
-    pub fn class(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>) -> Class {
-        let mut class = Class::default();
+    pub fn class(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>) -> RubyClass {
+        let mut class = RubyClass::default();
         let next = self.members(body, all, parent, &mut class);
         self.parents(next, &mut class);
         class
     }
 
     /// Follows ancestors through files.
-    fn parents(&mut self, mut next: Option<Parent>, class: &mut Class) {
+    fn parents(&mut self, mut next: Option<Parent>, class: &mut RubyClass) {
         for _ in 0..MAX_PARENTS {
             let Some(parent) = next.take() else { return };
             match &parent {
@@ -137,14 +137,14 @@ impl Classes<'_> {
         }
     }
 
-    fn method(&self, class: &mut Class, method: &str, public: bool) {
+    fn method(&self, class: &mut RubyClass, method: &str, public: bool) {
         class.methods.entry(method.to_owned()).or_insert(public);
         class.defines(method);
     }
 
     /// Records the methods that a body defines. Also reads ancestors in the same file and returns the first superclass that is
     /// not among them.
-    fn members(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>, class: &mut Class) -> Option<Parent> {
+    fn members(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>, class: &mut RubyClass) -> Option<Parent> {
         let mut public = true;
         let mut later: Vec<(String, bool)> = Vec::new();
         for node in body {
@@ -176,7 +176,7 @@ impl Classes<'_> {
         }
     }
 
-    fn member(&mut self, call: &CallNode<'_>, public: &mut bool, later: &mut Vec<(String, bool)>, class: &mut Class) {
+    fn member(&mut self, call: &CallNode<'_>, public: &mut bool, later: &mut Vec<(String, bool)>, class: &mut RubyClass) {
         let (plain, named) = ruby::arguments(call.arguments());
         let words = || plain.iter().filter_map(|n| ruby::symbol(n).or_else(|| ruby::text(n)));
         match name(&call.name()).as_str() {
@@ -215,7 +215,7 @@ impl Classes<'_> {
     }
 
     /// Records the methods of an included module.
-    fn include(&mut self, module: &str, later: &mut Vec<(String, bool)>, class: &mut Class) {
+    fn include(&mut self, module: &str, later: &mut Vec<(String, bool)>, class: &mut RubyClass) {
         if module.starts_with("Puppet::Util") {
             return;
         }

@@ -1,6 +1,6 @@
 //! Attributes whose `munge` assigns another attribute: `munge { |v| resource[:source] = v }`. The assignment moves to `finalize`.
 
-use super::block::{Owner, Text};
+use super::block::{AttributeContext, Text};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
@@ -8,7 +8,7 @@ use ruby_prism::Node;
 
 impl<'p> Reader<'_, 'p> {
     /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
-    pub(super) fn munge_value(&self, owner: &Owner, params: &[String], body: Vec<Node<'_>>) -> Text {
+    pub(super) fn munge_value(&self, owner: &AttributeContext, params: &[String], body: Vec<Node<'_>>) -> Text {
         let bars = params.join(", ");
         self.block(Some(owner), |block| {
             block.only_values = true;

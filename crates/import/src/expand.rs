@@ -24,7 +24,7 @@ pub struct ClassItem<'p> {
 }
 
 /// A class defined within a type.
-pub struct Class<'p> {
+pub struct NestedClass<'p> {
     pub node: Node<'p>,
     pub file: usize,
 }
@@ -36,14 +36,14 @@ pub struct Expander<'a, 'p> {
     methods: BTreeMap<String, (usize, Node<'p>)>,
     called: BTreeSet<String>,
     items: Vec<ClassItem<'p>>,
-    classes: BTreeMap<String, Class<'p>>,
+    classes: BTreeMap<String, NestedClass<'p>>,
     depth: usize,
 }
 
 /// The expansion of a body.
 pub struct Expanded<'p> {
     pub items: Vec<ClassItem<'p>>,
-    pub classes: BTreeMap<String, Class<'p>>,
+    pub classes: BTreeMap<String, NestedClass<'p>>,
 }
 
 /// Expands the declarations of a body.
@@ -141,7 +141,7 @@ impl<'p> Expander<'_, 'p> {
         }
         if let Some(class) = node.as_class_node() {
             if let Some(path) = ruby::constant(&class.constant_path()) {
-                self.classes.insert(path, Class { node: class.as_node(), file });
+                self.classes.insert(path, NestedClass { node: class.as_node(), file });
                 return true;
             }
             return false;

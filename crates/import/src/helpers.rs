@@ -1,7 +1,7 @@
 //! Translates helper methods of types and attributes to functions of the type.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
-use super::block::{Owner, Text, TypeScope, Untranslated};
+use super::block::{AttributeContext, Text, TypeScope, Untranslated};
 use super::expand::{ClassItem, expand};
 use super::nested::Nested;
 use super::ruby::{self, name};
@@ -100,7 +100,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns what the blocks of an attribute need to know about it.
-    pub(super) fn owner(&self, attribute: &str, items: &[ClassItem<'_>]) -> Owner {
+    pub(super) fn owner(&self, attribute: &str, items: &[ClassItem<'_>]) -> AttributeContext {
         let list = items.iter().map(|i| &i.node).any(|n| {
             n.as_def_node().is_some_and(|d| name(&d.name()) == "should" && gives_list(&d))
                 || n.as_call_node().is_some_and(|c| {
@@ -113,11 +113,18 @@ impl<'p> Reader<'_, 'p> {
         let listed = calls().any(|c| matches!(c.as_str(), "newvalue" | "newvalues"))
             && !calls().any(|c| matches!(c.as_str(), "aliasvalue" | "munge" | "unmunge" | "defaultvalues"));
         let nested = Nested::of_attribute(attribute, items);
-        Owner { name: attribute.to_owned(), list, listed, helpers: self.scope.helpers_of(attribute), nested, ..Owner::default() }
+        AttributeContext {
+            name: attribute.to_owned(),
+            list,
+            listed,
+            helpers: self.scope.helpers_of(attribute),
+            nested,
+            ..AttributeContext::default()
+        }
     }
 
     /// Translates a method to `fn name(a, b = 1) { … }`.
-    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&Owner>) -> Fragment {
+    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
         let code = self.function_params(def, false).and_then(|(names, written)| {
             let code = self.code(owner, &names, ruby::statements(def.body()))?;
             // In a function, the parameters follow its name.

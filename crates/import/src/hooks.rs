@@ -1,7 +1,7 @@
 //! Translates methods of Puppet's attributes that an attribute overrides to blocks of the attribute.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{Owner, Text, Untranslated};
+use super::block::{AttributeContext, Text, Untranslated};
 use super::helpers::{forwarded, gives_list};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
             "default" => ("defaultto", self.hook(def, 0, owner)),
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
-                Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &Owner { outside: true, ..owner.clone() })),
+                Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &AttributeContext { outside: true, ..owner.clone() })),
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates the body of a method that Puppet calls with at most `count` arguments, all of them given.
-    fn hook(&self, def: &DefNode<'_>, count: usize, owner: &Owner) -> Text {
+    fn hook(&self, def: &DefNode<'_>, count: usize, owner: &AttributeContext) -> Text {
         let mut params = Vec::new();
         if let Some(list) = def.parameters() {
             let required = list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| ruby::local(&p.name())));
@@ -117,7 +117,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `def should`, where `@should` is the list of desired values.
-    fn wanted(&self, owner: &Owner, values: &str, body: Vec<Node<'_>>) -> Text {
+    fn wanted(&self, owner: &AttributeContext, values: &str, body: Vec<Node<'_>>) -> Text {
         self.block(Some(owner), |block| {
             block.wanted = Some(values.to_owned());
             block.whole(&[values.to_owned()], body)
@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `def should=(values); @should = super(values).sort; end`.
-    fn stored(&self, def: &DefNode<'_>, owner: &Owner) -> Text {
+    fn stored(&self, def: &DefNode<'_>, owner: &AttributeContext) -> Text {
         let node = def.as_node();
         let unknown = || Err(Untranslated { text: "the method `should=` of this form is not supported".into(), at: ruby::place(&node) });
         let body = ruby::statements(def.body());

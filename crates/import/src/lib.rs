@@ -45,7 +45,7 @@ use budget::Budget;
 pub use explain::side_by_side;
 pub use files::{NoRubyFiles, RubyFiles};
 use modules::RubyModules;
-use provider::Owner;
+use provider::ProvidedType;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::{Source, Span};
@@ -183,7 +183,7 @@ impl Importer {
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let (features, (asked, acted)) = (found.features(), found.asked());
-            let owner = Owner {
+            let owner = ProvidedType {
                 name: &found.name,
                 scope: &found.scope,
                 attributes: &attributes,
@@ -208,8 +208,14 @@ impl Importer {
         for of in others {
             let known = self.owner(&of, files, budget);
             let features = known.features.as_deref();
-            let owner =
-                Owner { name: &of, scope: &known.scope, attributes: &known.attributes, features, asked: &known.asked, acted: &known.acted };
+            let owner = ProvidedType {
+                name: &of,
+                scope: &known.scope,
+                attributes: &known.attributes,
+                features,
+                asked: &known.asked,
+                acted: &known.acted,
+            };
             for provider in provider::in_file(source, &owner, files) {
                 let at = provider.piece.at.clone();
                 let (texts, providers) = (texts.clone(), vec![provider]);

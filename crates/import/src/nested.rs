@@ -1,8 +1,8 @@
 //! Translates classes within a type to kinds: class-level settings become parameters, methods become functions of the file.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{BlockTranslator, OPERAND, Owner, TERNARY, Text, UNARY, no};
-use super::expand::{Class, ClassItem, expand};
+use super::block::{AttributeContext, BlockTranslator, OPERAND, TERNARY, Text, UNARY, no};
+use super::expand::{ClassItem, NestedClass, expand};
 use super::known::{Folder, Locals};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -114,7 +114,7 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
 impl<'p> Reader<'_, 'p> {
     /// Translates a class within the type: its functions and its kind. `None` if it inherits from anything but Puppet's base
     /// classes.
-    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Vec<Fragment>> {
+    pub(super) fn class(&mut self, class: &NestedClass<'p>) -> Option<Vec<Fragment>> {
         let node = class.node.as_class_node()?;
         let path = ruby::constant(&node.constant_path())?;
         let base = ruby::constant(&node.superclass()?)?;
@@ -197,7 +197,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates `is_to_s` or `should_to_s` to a function that other code calls.
-    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &Owner) -> Fragment {
+    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &AttributeContext) -> Fragment {
         let code = self.function_params(def, true).and_then(|(names, _)| {
             let code = self.block(Some(owner), |block| {
                 block.words = true;

@@ -2,9 +2,9 @@
 //! others.
 
 use super::block::{TypeScope, Untranslated};
-use super::class::{Class, Classes, Parent, parent_of, top, type_named};
+use super::class::{Classes, Parent, RubyClass, parent_of, top, type_named};
 use super::files::RubyFiles;
-use super::provider_body::Body;
+use super::provider_body::BodyTranslator;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
@@ -36,13 +36,13 @@ pub struct ProviderDraft {
     /// The text that it was read from.
     pub source: Arc<Source>,
     /// Its Ruby class.
-    pub class: Class,
+    pub class: RubyClass,
     /// Methods that it or its classes override, unless they became settings.
     pub replaced: Vec<String>,
 }
 
 /// A call of `provide`.
-pub struct Call<'p> {
+pub struct ProvideCall<'p> {
     /// Name of the type.
     pub of: String,
     /// Name of the provider.
@@ -64,7 +64,7 @@ pub struct Call<'p> {
 }
 
 /// What is known about the type of the providers.
-pub struct Owner<'a> {
+pub struct ProvidedType<'a> {
     /// Name of the type.
     pub name: &'a str,
     /// The names available to its blocks.
@@ -80,18 +80,18 @@ pub struct Owner<'a> {
 }
 
 /// Returns the providers of a type that a file declares.
-pub fn calls_of<'p>(nodes: &[Node<'p>], of: &str) -> Vec<Call<'p>> {
+pub fn calls_of<'p>(nodes: &[Node<'p>], of: &str) -> Vec<ProvideCall<'p>> {
     calls(nodes).into_iter().filter(|c| c.of == of).collect()
 }
 
 /// Returns the providers that a file declares.
-pub fn calls<'p>(nodes: &[Node<'p>]) -> Vec<Call<'p>> {
+pub fn calls<'p>(nodes: &[Node<'p>]) -> Vec<ProvideCall<'p>> {
     let mut out = Vec::new();
     walk(nodes, false, 0, &mut out);
     out
 }
 
-fn walk<'p>(nodes: &[Node<'p>], is_conditional: bool, depth: usize, out: &mut Vec<Call<'p>>) {
+fn walk<'p>(nodes: &[Node<'p>], is_conditional: bool, depth: usize, out: &mut Vec<ProvideCall<'p>>) {
     if depth > MAX_DEPTH {
         return;
     }
@@ -110,7 +110,7 @@ fn walk<'p>(nodes: &[Node<'p>], is_conditional: bool, depth: usize, out: &mut Ve
     }
 }
 
-fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
+fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<ProvideCall<'p>> {
     if name(&call.name()) != "provide" {
         return None;
     }
@@ -132,11 +132,11 @@ fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
     let named_by = ruby::symbol(first).or_else(|| ruby::text(first))?;
     let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
     let whole = ruby::place(&call.as_node());
-    Some(Call { of, name: named_by, parent, source, default_target, body, at: ruby::place(first), whole, is_conditional })
+    Some(ProvideCall { of, name: named_by, parent, source, default_target, body, at: ruby::place(first), whole, is_conditional })
 }
 
 /// Returns the providers of a type in the order in which Puppet loads them, and the errors in their files.
-pub fn of_type(owner: &Owner<'_>, files: &mut dyn RubyFiles) -> (Vec<ProviderDraft>, Vec<(Arc<Source>, Untranslated)>) {
+pub fn of_type(owner: &ProvidedType<'_>, files: &mut dyn RubyFiles) -> (Vec<ProviderDraft>, Vec<(Arc<Source>, Untranslated)>) {
     let folder = format!("puppet/provider/{}", owner.name);
     let mut waiting: Vec<String> = files.list(&folder);
     waiting.reverse();
@@ -148,14 +148,14 @@ pub fn of_type(owner: &Owner<'_>, files: &mut dyn RubyFiles) -> (Vec<ProviderDra
 }
 
 /// Returns the providers of the owner's type in one file.
-pub fn in_file(source: &Arc<Source>, owner: &Owner<'_>, files: &mut dyn RubyFiles) -> Vec<ProviderDraft> {
+pub fn in_file(source: &Arc<Source>, owner: &ProvidedType<'_>, files: &mut dyn RubyFiles) -> Vec<ProviderDraft> {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let nodes = top(&parsed);
     calls_of(&nodes, owner.name).into_iter().map(|call| read(source, &nodes, call, owner, files)).collect()
 }
 
 struct Loader<'a> {
-    owner: &'a Owner<'a>,
+    owner: &'a ProvidedType<'a>,
     folder: String,
     open: Vec<String>,
     providers: Vec<ProviderDraft>,
@@ -196,12 +196,18 @@ impl Loader<'_> {
     }
 }
 
-fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<'_>, files: &mut dyn RubyFiles) -> ProviderDraft {
+fn read(
+    source: &Arc<Source>,
+    nodes: &[Node<'_>],
+    call: ProvideCall<'_>,
+    owner: &ProvidedType<'_>,
+    files: &mut dyn RubyFiles,
+) -> ProviderDraft {
     let parent = call.parent.clone();
     let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
-    let mut body = Body::new(source.text(), owner, &class, &call.name);
+    let mut body = BodyTranslator::new(source.text(), owner, &class, &call.name);
     body.read(nodes, &call);
-    let Body { pieces, before, mut left, replaced, .. } = body;
+    let BodyTranslator { pieces, before, mut left, replaced, .. } = body;
     let parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
     let mut listed_as = call.source;
     if listed_as.as_ref().is_some_and(|s| !is_word(s)) {

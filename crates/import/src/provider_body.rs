@@ -1,9 +1,9 @@
 //! Translates the directives of a provider, and methods that become settings.
 
 use super::block::{BlockTranslator, Untranslated, first_line};
-use super::class::Class;
+use super::class::RubyClass;
 use super::literals::{has_capital, key_word};
-use super::provider::{Call, Owner};
+use super::provider::{ProvideCall, ProvidedType};
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
@@ -94,12 +94,12 @@ pub(super) const TAKEN: &[&str] = &[
     "untranslated",
 ];
 
-pub struct Body<'a> {
+pub struct BodyTranslator<'a> {
     pub(super) source: &'a str,
-    pub(super) owner: &'a Owner<'a>,
+    pub(super) owner: &'a ProvidedType<'a>,
     /// Name of the provider.
     name: &'a str,
-    pub(super) class: &'a Class,
+    pub(super) class: &'a RubyClass,
     /// Locals around the directives, with their values.
     pub(super) locals: Vec<(String, Result<String, Untranslated>)>,
     pub pieces: Vec<Fragment>,
@@ -108,9 +108,9 @@ pub struct Body<'a> {
     pub replaced: Vec<String>,
 }
 
-impl<'a> Body<'a> {
-    pub fn new(source: &'a str, owner: &'a Owner<'a>, class: &'a Class, name: &'a str) -> Body<'a> {
-        Body {
+impl<'a> BodyTranslator<'a> {
+    pub fn new(source: &'a str, owner: &'a ProvidedType<'a>, class: &'a RubyClass, name: &'a str) -> BodyTranslator<'a> {
+        BodyTranslator {
             source,
             owner,
             name,
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
     }
 
     /// Reads the body of a call; locals may be assigned before it.
-    pub fn read(&mut self, nodes: &[Node<'_>], call: &Call<'_>) {
+    pub fn read(&mut self, nodes: &[Node<'_>], call: &ProvideCall<'_>) {
         nodes.iter().for_each(|n| self.local(n));
         if call.is_conditional {
             self.left_at(call.at.clone(), "confine", "whether it is declared depends on a condition");
@@ -177,7 +177,7 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Untranslated> {
-        BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).single(node)
+        BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::AttributeContext::default())).single(node)
     }
 
     fn directive(&mut self, node: &Node<'_>) {

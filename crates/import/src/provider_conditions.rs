@@ -2,14 +2,14 @@
 
 use super::block::{BlockTranslator, Untranslated};
 use super::literals::{Literals, key_word, literals};
-use super::provider_body::{Body, MAX_BRANCHES, words};
+use super::provider_body::{BodyTranslator, MAX_BRANCHES, words};
 use super::ruby::{self, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 use std::collections::BTreeSet;
 
-impl Body<'_> {
+impl BodyTranslator<'_> {
     pub(super) fn confine(&mut self, node: &Node<'_>, named: &[(Node<'_>, Node<'_>)]) {
         let is = |key: &Node<'_>, wanted: &str| ruby::symbol(key).or_else(|| ruby::text(key)).as_deref() == Some(wanted);
         let for_binary = named.iter().any(|(k, v)| is(k, "for_binary") && v.as_true_node().is_some());
@@ -81,7 +81,9 @@ impl Body<'_> {
             }
             // Only without a wrapper; wrapping several statements would change the condition.
             return match wrap(String::new()).as_str() {
-                "" => BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
+                "" => {
+                    BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::AttributeContext::default())).whole(&[], body)
+                }
                 _ => Err(Untranslated { text: "several statements in a condition are not supported".into(), at: ruby::place(node) }),
             };
         }

@@ -1,13 +1,13 @@
 //! Locals around the directives of a provider.
 
-use super::block::{BlockTranslator, Owner, Untranslated};
-use super::provider_body::{Body, MAX_BRANCHES};
+use super::block::{AttributeContext, BlockTranslator, Untranslated};
+use super::provider_body::{BodyTranslator, MAX_BRANCHES};
 use super::ruby::{self, name};
 use rtype_lang::syntax::quote;
 use ruby_prism::{CaseNode, Node};
 use std::collections::BTreeSet;
 
-impl Body<'_> {
+impl BodyTranslator<'_> {
     /// Records a local such as `sysctlconf = '/etc/sysctl.conf'`.
     pub(super) fn local(&mut self, node: &Node<'_>) {
         if let Some(write) = node.as_local_variable_write_node() {
@@ -47,7 +47,7 @@ impl Body<'_> {
             return None;
         }
         let written = || {
-            let of = BlockTranslator::new(self.owner.scope, self.source, Some(&Owner::default())).single(&case.predicate()?);
+            let of = BlockTranslator::new(self.owner.scope, self.source, Some(&AttributeContext::default())).single(&case.predicate()?);
             let rows: Result<Vec<String>, Untranslated> = arms
                 .into_iter()
                 .map(|(pattern, value)| {

@@ -2,14 +2,14 @@
 
 use super::block::BlockTranslator;
 use super::literals::Literals;
-use super::provider_body::{Body, CODE, TAKEN, words};
+use super::provider_body::{BodyTranslator, CODE, TAKEN, words};
 use super::ruby::{self, is_word, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Body<'_> {
+impl BodyTranslator<'_> {
     /// Merges consecutive feature declarations.
     pub(super) fn merge_features(&mut self) {
         if self.owner.features.is_none() || !self.before.is_empty() {

@@ -1,8 +1,8 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{BlockTranslator, Owner, TypeScope, Untranslated, first_line};
+use super::block::{AttributeContext, BlockTranslator, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
-use super::expand::{Class, ClassItem, expand};
+use super::expand::{ClassItem, NestedClass, expand};
 use super::known::{Folder, Locals, StaticValue};
 use super::modules::RubyModules;
 use super::nested::SHOWN;
@@ -234,7 +234,7 @@ pub(super) struct Reader<'a, 'p> {
     pub(super) source: &'a str,
     pub(super) scope: TypeScope,
     /// Classes within the type.
-    pub(super) classes: BTreeMap<String, Class<'p>>,
+    pub(super) classes: BTreeMap<String, NestedClass<'p>>,
 }
 
 impl<'p> Reader<'_, 'p> {
@@ -469,12 +469,17 @@ impl<'p> Reader<'_, 'p> {
         })
     }
 
-    pub(super) fn code(&self, attribute: Option<&Owner>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Untranslated> {
+    pub(super) fn code(
+        &self,
+        attribute: Option<&AttributeContext>,
+        params: &[String],
+        body: Vec<Node<'_>>,
+    ) -> Result<String, Untranslated> {
         self.block(attribute, |block| block.whole(params, body))
     }
 
     /// Translates code; `attribute` as in [`BlockTranslator::new`].
-    pub(super) fn block<T>(&self, attribute: Option<&Owner>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
+    pub(super) fn block<T>(&self, attribute: Option<&AttributeContext>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
         let fold = |node: &Node<'_>| self.fold(node);
         run(&mut BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold))
     }

@@ -1,6 +1,6 @@
 //! Finds the code that implements a provider.
 
-use crate::declared::{CommandLines, Keyed, Records};
+use crate::declared::{CommandLines, DeclaredRecords, Keyed};
 use crate::external::{External, ExternalProgram};
 use crate::{Attribute, NativeProviders, Provider, ResourceShape};
 use indexmap::IndexMap;
@@ -63,7 +63,7 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
         ProviderBody::Declared(declared) => {
             let shape = shape(type_def);
             Ok(match &declared.kind {
-                DeclaredKind::Records => Arc::new(Records::new(shape)),
+                DeclaredKind::Records => Arc::new(DeclaredRecords::new(shape)),
                 DeclaredKind::Keyed(property) => Arc::new(Keyed::new(shape, property.clone())),
                 DeclaredKind::CommandLines => Arc::new(CommandLines::new(shape)),
             })

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file that is being written and already has its final owner and permissions. Dropping it without
-/// [`Draft::publish`] leaves the target unchanged.
+/// [`PendingFile::publish`] leaves the target unchanged.
 #[derive(Debug)]
-pub struct Draft {
+pub struct PendingFile {
     target: DirectoryEntry,
     directory: Arc<Directory>,
     /// The temporary name, `None` once the file has been published.
@@ -49,7 +49,7 @@ impl Tree {
     ///
     /// # Errors
     /// If the draft cannot be created.
-    pub fn draft(&self, path: &Path, access: Access, follow: bool, staging: Option<&Path>) -> io::Result<Draft> {
+    pub fn draft(&self, path: &Path, access: Access, follow: bool, staging: Option<&Path>) -> io::Result<PendingFile> {
         let mut target = self.find(path, follow)?;
         if follow && target.stat()?.is_none() {
             target = self.place(path)?;
@@ -66,12 +66,12 @@ impl Tree {
         self.begin(target, old.as_ref(), access, directory)
     }
 
-    fn begin(&self, target: DirectoryEntry, old: Option<&Old>, access: Access, staging: Option<Arc<Directory>>) -> io::Result<Draft> {
+    fn begin(&self, target: DirectoryEntry, old: Option<&Old>, access: Access, staging: Option<Arc<Directory>>) -> io::Result<PendingFile> {
         let directory = staging.unwrap_or_else(|| Arc::clone(&target.directory));
         self.sweep(&directory);
         self.sweep(&target.directory);
         let (name, file) = begin(&directory)?;
-        let mut draft = Draft { target, directory, name: Some(name), file, mode: 0 };
+        let mut draft = PendingFile { target, directory, name: Some(name), file, mode: 0 };
         draft.mode = dress(&draft.file, old, access)?;
         Ok(draft)
     }
@@ -176,7 +176,7 @@ impl Tree {
     }
 }
 
-impl Draft {
+impl PendingFile {
     /// Returns the file to write the content to.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
@@ -266,7 +266,7 @@ impl Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for PendingFile {
     fn drop(&mut self) {
         if let Some(name) = self.name.take() {
             let _ = self.directory.unlink(&name);

@@ -31,7 +31,7 @@ pub mod trust;
 pub use change::Access;
 pub use control::{Refused, help_of};
 pub use directory::Directory;
-pub use draft::{Draft, Expected};
+pub use draft::{Expected, PendingFile};
 pub use read::{Limit, is_too_large};
 pub use scratch::Scratch;
 pub use stat::Stat;

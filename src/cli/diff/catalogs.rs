@@ -2,7 +2,7 @@
 
 use super::super::Exit;
 use super::super::arguments::{Diff, DiffFormat};
-use super::super::output::Output;
+use super::super::output::Console;
 use crate::app::input;
 use crate::app::session::{Session, Show};
 use rtype_author::diff::DiffSource;
@@ -83,7 +83,7 @@ pub fn catalogs(arguments: &Diff) -> Result<Option<(&str, &str)>, DiffUsage> {
 ///
 /// # Errors
 /// When nothing can be written.
-pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
+pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, after: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let ignored = match IgnorePatterns::parse(arguments.ignore.iter().map(String::as_str)) {
         Ok(ignored) => ignored,
         Err(invalid) => {

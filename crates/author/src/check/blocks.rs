@@ -1,7 +1,7 @@
 //! The blocks of a type and the expressions in them.
 
 use rtype_lang::types::{
-    AttributeDef, Code, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, Role, Setting, Step, TypeCheck, TypeDef,
+    AttributeDef, CodeBlock, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, Role, Setting, TypeCheck, TypeDef, ValueStep,
 };
 
 /// The purpose of a block.
@@ -29,19 +29,19 @@ pub(super) enum BlockRole {
 
 /// A block with its role and attribute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block<'a> {
-    pub code: &'a Code,
+pub(super) struct TypeBlock<'a> {
+    pub code: &'a CodeBlock,
     pub role: BlockRole,
     pub attribute: Option<&'a AttributeDef>,
 }
 
 /// Returns all blocks of a type, including those of its functions and providers, except those of metaparameters.
-pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
+pub(super) fn blocks(type_def: &TypeDef) -> Vec<TypeBlock<'_>> {
     let mut all = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         of_attribute(attribute, &mut all);
     }
-    let mut add = |role, code| all.push(Block { code, role, attribute: None });
+    let mut add = |role, code| all.push(TypeBlock { code, role, attribute: None });
     for check in &type_def.checks {
         let (TypeCheck::Finalize(code) | TypeCheck::Validate(code)) = check;
         add(BlockRole::Type, code);
@@ -53,7 +53,7 @@ pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
     type_def.title.iter().chain(&type_def.generate).chain(&type_def.eval_generate).for_each(|c| add(BlockRole::Type, c));
     type_def.program.functions.iter().for_each(|f| add(BlockRole::Function, &f.code));
     for provider in type_def.providers.values() {
-        let mut add = |role, code| all.push(Block { code, role, attribute: None });
+        let mut add = |role, code| all.push(TypeBlock { code, role, attribute: None });
         for setting in provider.settings.values() {
             if let Setting::Code(code) = setting {
                 add(BlockRole::Setting, code);
@@ -68,8 +68,8 @@ pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
     all
 }
 
-fn of_attribute<'a>(attribute: &'a AttributeDef, all: &mut Vec<Block<'a>>) {
-    let mut add = |role, code| all.push(Block { code, role, attribute: Some(attribute) });
+fn of_attribute<'a>(attribute: &'a AttributeDef, all: &mut Vec<TypeBlock<'a>>) {
+    let mut add = |role, code| all.push(TypeBlock { code, role, attribute: Some(attribute) });
     steps(&attribute.validate, &mut |code| add(BlockRole::Validate, code));
     steps(&attribute.munge, &mut |code| add(BlockRole::Munge, code));
     if let Some(Default::Code(code)) = &attribute.default {
@@ -88,12 +88,12 @@ fn of_attribute<'a>(attribute: &'a AttributeDef, all: &mut Vec<Block<'a>>) {
     }
 }
 
-fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a Code)) {
+fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a CodeBlock)) {
     for step in &layers.steps {
         match step {
-            Step::Code(code) => add(code),
-            Step::Matches(matches) => matches.message.iter().for_each(&mut *add),
-            Step::Values | Step::Native | Step::Readonly(_) => {}
+            ValueStep::Code(code) => add(code),
+            ValueStep::Matches(matches) => matches.message.iter().for_each(&mut *add),
+            ValueStep::Values | ValueStep::Native | ValueStep::Readonly(_) => {}
         }
     }
     layers.dropped.iter().for_each(|d| steps(d, add));

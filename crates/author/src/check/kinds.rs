@@ -4,7 +4,7 @@
 
 use super::blocks::each_node;
 use rtype_lang::types::builtin::{Function, Method};
-use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, Code, Matcher, Node, Op, Role, Step, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Matcher, Node, Op, Role, TypeDef, ValueStep};
 use rtype_lang::value::{DataType, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -191,7 +191,7 @@ impl<'a> Attributes<'a> {
             return Possible::any();
         }
         let made = match attribute.munge.steps.last() {
-            Some(Step::Code(code)) => Typing::new(self, code, &munge_params(attribute, code), None).result(),
+            Some(ValueStep::Code(code)) => Typing::new(self, code, &munge_params(attribute, code), None).result(),
             _ if attribute.munge.dropped.is_some() => return Possible::any(),
             _ => before_munge(attribute),
         };
@@ -203,7 +203,7 @@ impl<'a> Attributes<'a> {
 /// The possible values of the expressions in one block.
 pub(super) struct Typing<'a> {
     attributes: &'a Attributes<'a>,
-    code: &'a Code,
+    code: &'a CodeBlock,
     attribute: Option<&'a AttributeDef>,
     locals: HashMap<u16, Possible>,
 }
@@ -211,7 +211,12 @@ pub(super) struct Typing<'a> {
 impl<'a> Typing<'a> {
     /// Creates the inference for a block with these possible parameters; further parameters may have any value. `attribute` is the
     /// attribute that the block belongs to.
-    pub fn new(attributes: &'a Attributes<'a>, code: &'a Code, params: &[Possible], attribute: Option<&'a AttributeDef>) -> Typing<'a> {
+    pub fn new(
+        attributes: &'a Attributes<'a>,
+        code: &'a CodeBlock,
+        params: &[Possible],
+        attribute: Option<&'a AttributeDef>,
+    ) -> Typing<'a> {
         let mut typing = Typing { attributes, code, attribute, locals: HashMap::new() };
         let mut changed: HashSet<u16> = HashSet::new();
         let mut once: HashSet<u16> = HashSet::new();
@@ -344,15 +349,15 @@ fn function_kinds(function: Function) -> Kinds {
 }
 
 /// Returns the possible parameters of a `munge` block.
-pub(super) fn munge_params(attribute: &AttributeDef, code: &Code) -> Vec<Possible> {
-    let first = attribute.munge.steps.iter().find(|s| !matches!(s, Step::Values));
-    let is_first = matches!(first, Some(Step::Code(first)) if first.inner.span == code.inner.span);
+pub(super) fn munge_params(attribute: &AttributeDef, code: &CodeBlock) -> Vec<Possible> {
+    let first = attribute.munge.steps.iter().find(|s| !matches!(s, ValueStep::Values));
+    let is_first = matches!(first, Some(ValueStep::Code(first)) if first.inner.span == code.inner.span);
     if is_first && attribute.munge.dropped.is_none() { vec![before_munge(attribute)] } else { Vec::new() }
 }
 
 /// Returns the possible parameters of the first `munge` block.
 fn before_munge(attribute: &AttributeDef) -> Possible {
-    let has_values = |steps: &[Step]| steps.iter().any(|s| matches!(s, Step::Values));
+    let has_values = |steps: &[ValueStep]| steps.iter().any(|s| matches!(s, ValueStep::Values));
     if attribute.values.is_empty() {
         return attribute.data_type.as_ref().map_or(Possible::any(), of_type);
     }

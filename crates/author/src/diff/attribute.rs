@@ -5,7 +5,7 @@ use super::patterns::{Counterexample, code, outside, quoted};
 use super::{ChangeCollector, ChangeKind, values};
 use crate::docs::{comparison, literal};
 use rtype_lang::source::Span;
-use rtype_lang::types::{ArrayMatching, AttributeDef, Code, Compare, Default, Layers, Matches, Role, Step};
+use rtype_lang::types::{ArrayMatching, AttributeDef, CodeBlock, Compare, Default, Layers, Matches, Role, ValueStep};
 use rtype_lang::value::{DataType, Regex, Symbol, Value};
 
 pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
@@ -32,7 +32,8 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
     default(found, blocks, old, new);
     features(found, old, new);
     matches(found, old, new);
-    let checks = |l: &Layers| l.steps.iter().filter_map(|s| if let Step::Code(c) = s { Some(c.clone()) } else { None }).collect::<Vec<_>>();
+    let checks =
+        |l: &Layers| l.steps.iter().filter_map(|s| if let ValueStep::Code(c) = s { Some(c.clone()) } else { None }).collect::<Vec<_>>();
     validations(found, blocks, &checks(&old.validate), &checks(&new.validate), spans);
     if !blocks.same_layers(&old.munge, &new.munge) && values_are_kept(old, new) {
         let place = |a: &AttributeDef| a.munge.steps.iter().find_map(block).map_or(a.span, |c| c.inner.span);
@@ -65,12 +66,12 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
     }
 }
 
-fn block(step: &Step) -> Option<&Code> {
-    if let Step::Code(code) = step { Some(code) } else { None }
+fn block(step: &ValueStep) -> Option<&CodeBlock> {
+    if let ValueStep::Code(code) = step { Some(code) } else { None }
 }
 
 /// Returns the location of a block, or `or` if it has none.
-pub fn place(code: Option<&Code>, or: Span) -> Span {
+pub fn place(code: Option<&CodeBlock>, or: Span) -> Span {
     code.map(|c| c.inner.span).filter(|s| !s.is_none()).unwrap_or(or)
 }
 
@@ -166,7 +167,7 @@ pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
 }
 
 fn patterns(attribute: &AttributeDef) -> Vec<&Matches> {
-    attribute.validate.steps.iter().filter_map(|s| if let Step::Matches(m) = s { Some(m) } else { None }).collect()
+    attribute.validate.steps.iter().filter_map(|s| if let ValueStep::Matches(m) = s { Some(m) } else { None }).collect()
 }
 
 /// Compares the `matches` patterns, all of which must match.
@@ -200,9 +201,9 @@ fn matches(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef) 
 }
 
 /// Compares validation blocks regardless of order; blocks in both versions are unchanged.
-pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[Code], new: &[Code], spans: (Span, Span)) {
-    let gone: Vec<&Code> = old.iter().filter(|a| !new.iter().any(|b| blocks.same(a, b))).collect();
-    let added: Vec<&Code> = new.iter().filter(|b| !old.iter().any(|a| blocks.same(a, b))).collect();
+pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[CodeBlock], new: &[CodeBlock], spans: (Span, Span)) {
+    let gone: Vec<&CodeBlock> = old.iter().filter(|a| !new.iter().any(|b| blocks.same(a, b))).collect();
+    let added: Vec<&CodeBlock> = new.iter().filter(|b| !old.iter().any(|a| blocks.same(a, b))).collect();
     for i in 0..gone.len().max(added.len()) {
         let (was, is) = (gone.get(i).copied(), added.get(i).copied());
         let kind = match (was, is) {

@@ -3,7 +3,7 @@
 //!
 //! Attributes and functions are indices in a tree; what they refer to is compared. In doubt, blocks differ.
 
-use rtype_lang::types::{Code, FactTest, FactValue, Function, Lambda, Layers, MatchArm, Node, Op, Pattern, Step, TypeDef};
+use rtype_lang::types::{CodeBlock, FactTest, FactValue, Function, Lambda, Layers, MatchArm, Node, Op, Pattern, TypeDef, ValueStep};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
@@ -20,23 +20,24 @@ impl<'a> Blocks<'a> {
         Blocks { old, new, seen: RefCell::default() }
     }
 
-    pub fn same(&self, old: &Code, new: &Code) -> bool {
+    pub fn same(&self, old: &CodeBlock, new: &CodeBlock) -> bool {
         let (a, b) = (&old.inner, &new.inner);
         // Each comparison visits the functions again, so that a difference in one is not missed.
         self.seen.borrow_mut().clear();
         a.params == b.params && self.node(&a.body, &b.body)
     }
 
-    pub fn same_maybe(&self, old: Option<&Code>, new: Option<&Code>) -> bool {
+    pub fn same_maybe(&self, old: Option<&CodeBlock>, new: Option<&CodeBlock>) -> bool {
         both(old, new, |a, b| self.same(a, b))
     }
 
     /// Compares the layers of `munge`: all steps except checks.
     pub fn same_layers(&self, old: &Layers, new: &Layers) -> bool {
-        let steps =
-            |l: &Layers| l.steps.iter().filter(|s| matches!(s, Step::Native | Step::Values | Step::Code(_))).cloned().collect::<Vec<_>>();
-        let same = |a: &Step, b: &Step| match (a, b) {
-            (Step::Code(a), Step::Code(b)) => self.same(a, b),
+        let steps = |l: &Layers| {
+            l.steps.iter().filter(|s| matches!(s, ValueStep::Native | ValueStep::Values | ValueStep::Code(_))).cloned().collect::<Vec<_>>()
+        };
+        let same = |a: &ValueStep, b: &ValueStep| match (a, b) {
+            (ValueStep::Code(a), ValueStep::Code(b)) => self.same(a, b),
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
         all(&steps(old), &steps(new), same) && both(old.dropped.as_deref(), new.dropped.as_deref(), |a, b| self.same_layers(a, b))

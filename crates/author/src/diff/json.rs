@@ -1,13 +1,13 @@
 //! Formats changes as JSON.
 
-use super::{Bump, Class, DiffSource, Subject, TypeChange};
+use super::{Bump, ChangeClass, DiffSource, Subject, TypeChange};
 use rtype_lang::source::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Returns an object with `version`, `changes` and `summary`. The names of fields, kinds and classes are stable.
 pub fn json(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bool) -> Value {
-    let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
+    let count = |class: ChangeClass| changes.iter().filter(|c| c.kind.class() == class).count();
     let one = |change: &TypeChange| {
         let (attribute, provider) = match &change.subject {
             Subject::Type => (None, None),
@@ -32,10 +32,10 @@ pub fn json(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bo
         "version": 1,
         "changes": changes.iter().map(one).collect::<Vec<_>>(),
         "summary": {
-            "breaking": count(Class::Breaking),
-            "may_break": count(Class::MayBreak),
-            "added": count(Class::Added),
-            "changed": count(Class::Changed),
+            "breaking": count(ChangeClass::Breaking),
+            "may_break": count(ChangeClass::MayBreak),
+            "added": count(ChangeClass::Added),
+            "changed": count(ChangeClass::Changed),
             "bump": Bump::of(changes, strict).word(),
         },
     })

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// The effect of a change on users of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Class {
+pub enum ChangeClass {
     /// Resources that were valid are rejected or have another meaning.
     Breaking,
     /// A block differs, with unknown effects.
@@ -34,8 +34,8 @@ macro_rules! kinds {
             }
 
             /// Returns the class of the change.
-            pub fn class(self) -> Class {
-                match self { $(ChangeKind::$kind => Class::$class,)* }
+            pub fn class(self) -> ChangeClass {
+                match self { $(ChangeKind::$kind => ChangeClass::$class,)* }
             }
 
             /// Returns a description of the change.

@@ -1,14 +1,17 @@
 //! Formats changes for release notes.
 
-use super::{Class, TypeChange};
+use super::{ChangeClass, TypeChange};
 use std::fmt::Write;
 
 /// Formats lists under headings, breaking changes first. Locations are omitted, because readers do not have the files.
 pub fn markdown(changes: &[TypeChange]) -> String {
     let mut out = String::new();
-    for (class, heading) in
-        [(Class::Breaking, "Breaking"), (Class::MayBreak, "May break"), (Class::Added, "Added"), (Class::Changed, "Changed")]
-    {
+    for (class, heading) in [
+        (ChangeClass::Breaking, "Breaking"),
+        (ChangeClass::MayBreak, "May break"),
+        (ChangeClass::Added, "Added"),
+        (ChangeClass::Changed, "Changed"),
+    ] {
         let mut all = changes.iter().filter(|c| c.kind.class() == class).peekable();
         if all.peek().is_none() {
             continue;

@@ -18,7 +18,7 @@ mod type_def;
 mod values;
 
 pub use json::json;
-pub use kinds::{ChangeKind, Class};
+pub use kinds::{ChangeClass, ChangeKind};
 pub use markdown::markdown;
 pub use text::{summary, text};
 
@@ -76,10 +76,10 @@ impl Bump {
     /// Returns the increment for a list of changes. With `strict`, a change that may break something counts as breaking.
     pub fn of(changes: &[TypeChange], strict: bool) -> Bump {
         let weigh = |change: &TypeChange| match change.kind.class() {
-            Class::Breaking => Bump::Major,
-            Class::MayBreak if strict => Bump::Major,
-            Class::MayBreak | Class::Added => Bump::Minor,
-            Class::Changed => Bump::Patch,
+            ChangeClass::Breaking => Bump::Major,
+            ChangeClass::MayBreak if strict => Bump::Major,
+            ChangeClass::MayBreak | ChangeClass::Added => Bump::Minor,
+            ChangeClass::Changed => Bump::Patch,
         };
         changes.iter().map(weigh).max_by_key(|bump| *bump as u8).unwrap_or(Bump::None)
     }
@@ -186,9 +186,9 @@ impl TypeChange {
         };
         if let Some(example) = &self.example {
             let words = match self.kind.class() {
-                Class::Breaking if self.kind == ChangeKind::TitleReadDifferently => "such as",
-                Class::Breaking | Class::MayBreak => "refused now:",
-                Class::Added | Class::Changed => "accepted now:",
+                ChangeClass::Breaking if self.kind == ChangeKind::TitleReadDifferently => "such as",
+                ChangeClass::Breaking | ChangeClass::MayBreak => "refused now:",
+                ChangeClass::Added | ChangeClass::Changed => "accepted now:",
             };
             text.push_str(&format!("; {words} {example}"));
         }

@@ -1,6 +1,6 @@
 //! Formats changes for people, grouped by type.
 
-use super::{Bump, Class, DiffSource, TypeChange};
+use super::{Bump, ChangeClass, DiffSource, TypeChange};
 use std::fmt::Write;
 
 /// Formats one line per change, grouped by type, with locations at the end of each line.
@@ -16,10 +16,10 @@ pub fn text(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bo
             last = Some(&change.type_name);
         }
         let (word, code) = match change.kind.class() {
-            Class::Breaking => ("breaking", "31"),
-            Class::MayBreak => ("may break", "33"),
-            Class::Added => ("added", "32"),
-            Class::Changed => ("changed", "36"),
+            ChangeClass::Breaking => ("breaking", "31"),
+            ChangeClass::MayBreak => ("may break", "33"),
+            ChangeClass::Added => ("added", "32"),
+            ChangeClass::Changed => ("changed", "36"),
         };
         let about = change.about().map(|about| format!("{about}: ")).unwrap_or_default();
         let line = format!("{about}{}{}", change.kind.text(), change.details());
@@ -36,8 +36,13 @@ pub fn text(changes: &[TypeChange], old: DiffSource, new: DiffSource, strict: bo
 
 /// Formats the summary, such as `2 breaking, 1 added: a major version`.
 pub fn summary(changes: &[TypeChange], strict: bool) -> String {
-    let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
-    let counted = [(Class::Breaking, "breaking"), (Class::MayBreak, "may break"), (Class::Added, "added"), (Class::Changed, "changed")];
+    let count = |class: ChangeClass| changes.iter().filter(|c| c.kind.class() == class).count();
+    let counted = [
+        (ChangeClass::Breaking, "breaking"),
+        (ChangeClass::MayBreak, "may break"),
+        (ChangeClass::Added, "added"),
+        (ChangeClass::Changed, "changed"),
+    ];
     let parts: Vec<String> =
         counted.iter().map(|(class, word)| (count(*class), word)).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
     if parts.is_empty() {

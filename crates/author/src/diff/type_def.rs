@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::patterns::quoted;
 use super::{ChangeCollector, ChangeKind, Subject, TypeChange, attribute, provider, titles};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttributeDef, AutoRelation, Code, Role, TypeCheck, TypeDef};
+use rtype_lang::types::{AttributeDef, AutoRelation, CodeBlock, Role, TypeCheck, TypeDef};
 
 pub fn compare(old: &TypeDef, new: &TypeDef) -> Vec<TypeChange> {
     let blocks = Blocks::new(old, new);
@@ -103,7 +103,7 @@ fn whole(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &Type
     }
 }
 
-fn one(code: &Option<Code>) -> Vec<Code> {
+fn one(code: &Option<CodeBlock>) -> Vec<CodeBlock> {
     code.iter().cloned().collect()
 }
 

@@ -1,7 +1,7 @@
 //! The description of an attribute.
 
 use rtype_lang::types::{ArrayMatching, AttributeDef, Compare, Default, Matcher, NativeKind, Role, TypeDef};
-use rtype_lang::value::{Comparison, REDACTED, Value, inspect};
+use rtype_lang::value::{ComparisonMode, REDACTED, Value, inspect};
 use serde::Serialize;
 
 /// Everything about an attribute. The order of the fields is the order in JSON and is stable.
@@ -149,7 +149,7 @@ pub fn comparison(attribute: &AttributeDef) -> &'static str {
         (Some(NativeKind::FileMode), _) => "mode",
         (Some(NativeKind::FileContent | NativeKind::FileSource), _) => "checksum",
         (_, Compare::Code(_)) => "compare block",
-        (_, Compare::Named(named)) => Comparison::NAMED.iter().find(|(_, c, _)| c == named).map_or("exact", |(name, _, _)| name),
+        (_, Compare::Named(named)) => ComparisonMode::NAMED.iter().find(|(_, c, _)| c == named).map_or("exact", |(name, _, _)| name),
     }
 }
 

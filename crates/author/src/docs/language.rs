@@ -7,8 +7,8 @@ use super::wrap::hanging;
 use rtype_lang::lower::{ATTRIBUTE_WORDS, BlockKind, DirectiveScope, KINDS, OPTIONS, PROVIDER_WORDS, REFUSED, TYPE_WORDS, Word};
 use rtype_lang::syntax::ast::TEST_WORDS;
 use rtype_lang::types::TestOutcome;
-use rtype_lang::types::builtin::{Arity, Block, Function, Method, PLATFORM_FEATURES};
-use rtype_lang::value::{Comparison, DataType};
+use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method, PLATFORM_FEATURES};
+use rtype_lang::value::{ComparisonMode, DataType};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -116,7 +116,7 @@ fn all() -> Vec<WordDoc> {
     words.extend(OPTIONS.iter().map(|w| word("option", w)));
     words.extend(KINDS.iter().map(|w| row("kind", w.name, w.written, w.doc)));
     words.extend(DataType::TABLE.iter().map(|(name, written, doc)| row("data type", name, written, doc)));
-    words.extend(Comparison::NAMED.iter().map(|(name, _, doc)| row("comparison", name, name, doc)));
+    words.extend(ComparisonMode::NAMED.iter().map(|(name, _, doc)| row("comparison", name, name, doc)));
     words.extend(BlockKind::ALL.iter().map(block));
     words.extend(Function::ALL.iter().map(|f| row("function", f.name(), &call(f.name(), f.arity(), f.block()), f.doc())));
     words.extend(Method::ALL.iter().map(|m| {
@@ -159,7 +159,7 @@ fn block(kind: &BlockKind) -> WordDoc {
 }
 
 /// Formats the syntax of a call: `sub(a[, b]) [{ |x| … }]`.
-fn call(name: &str, arity: Arity, block: Block) -> String {
+fn call(name: &str, arity: Arity, block: ClosureArgument) -> String {
     let mut arguments = String::new();
     for (i, letter) in ["a", "b", "c", "d"].iter().enumerate().take(usize::from(arity.max.unwrap_or(arity.min))) {
         let comma = if i == 0 { "" } else { ", " };
@@ -171,9 +171,9 @@ fn call(name: &str, arity: Arity, block: Block) -> String {
     }
     let arguments = if arguments.is_empty() { String::new() } else { format!("({arguments})") };
     let closure = match block {
-        Block::No => "",
-        Block::May => " [{ |x| … }]",
-        Block::Must => " { |x| … }",
+        ClosureArgument::No => "",
+        ClosureArgument::May => " [{ |x| … }]",
+        ClosureArgument::Must => " { |x| … }",
     };
     format!("{name}{arguments}{closure}")
 }

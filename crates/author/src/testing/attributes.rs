@@ -4,7 +4,7 @@ use super::take::{Bench, TITLES, Taken};
 use super::{Lab, TestResult, shown};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, Default, Matcher, Role, Step, TestDef, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, Default, Matcher, Role, TestDef, TypeDef, ValueStep};
 use rtype_lang::value::{Symbol, Value};
 use std::sync::Arc;
 
@@ -213,13 +213,13 @@ impl Checker<'_> {
     /// Returns whether values are converted at all.
     fn changes_values(&self) -> bool {
         let attribute = self.attribute;
-        let munges = attribute.munge.steps.iter().any(|s| !matches!(s, Step::Values));
+        let munges = attribute.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
         attribute.data_type.is_some() || munges || !attribute.values.is_empty()
     }
 
     /// Returns whether a literal is stored as its symbol.
     fn keeps_symbols(&self) -> bool {
-        matches!(self.attribute.munge.steps.as_slice(), [Step::Values])
+        matches!(self.attribute.munge.steps.as_slice(), [ValueStep::Values])
     }
 
     /// Returns the single element of a property's list, or the value of a parameter.

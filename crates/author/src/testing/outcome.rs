@@ -5,7 +5,7 @@ use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Role, TestOutcome, TypeDef};
 use rtype_lang::value::{Symbol, Value};
-use rtype_model::resource::{Catalog, Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
+use rtype_model::resource::{Catalog, Comparison, Context, Instance, Origin, PropertyReader, Status, compare_all, compare_one, relations};
 use std::sync::Arc;
 
 /// Converts a value in a test to what a provider reports: `absent` and allowed values of `ensure` become symbols.
@@ -40,7 +40,7 @@ pub(super) struct Accepted<'a> {
     pub instance: &'a Instance,
     /// The catalog, including generated resources.
     pub catalog: &'a Catalog,
-    pub read: Current<'a>,
+    pub read: PropertyReader<'a>,
     pub context: Context<'a>,
     /// Warnings from building it.
     pub warnings: Vec<String>,

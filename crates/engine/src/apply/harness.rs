@@ -467,7 +467,7 @@ fn message_of(comparison: &Comparison) -> Foreign {
     }
 }
 
-fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::State) -> Event {
+fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::SavedState) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };

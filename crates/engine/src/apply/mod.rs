@@ -15,7 +15,7 @@ mod tags;
 pub use outcome::{Counts, Event, EventStatus, Listener, NoListener, ResourceOutcome, ResourceStatus, Skip};
 
 use super::backend::NativeBackend;
-use crate::state::State;
+use crate::state::SavedState;
 use foldhash::fast::RandomState;
 use reader::Reader;
 use refresh::Pending;
@@ -35,7 +35,7 @@ use std::time::{Duration, Instant};
 
 /// Options of a run.
 #[derive(Debug)]
-pub struct Options {
+pub struct ApplyOptions {
     /// Whether changes are only reported. A resource may override this.
     pub noop: bool,
     /// Only resources with one of these tags are applied; all if empty.
@@ -53,14 +53,14 @@ pub struct RunContext<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// State from earlier runs.
-    pub state: &'a mut State,
+    pub state: &'a mut SavedState,
     /// Set to stop the run; the resource that is being changed is finished first.
     pub stopped: &'a AtomicBool,
 }
 
 /// Returns a diagnostic for each dependency cycle. A catalog with cycles cannot be applied.
 pub fn cycles(order: &Order) -> Vec<Diagnostic> {
-    let in_words = |steps: Vec<rtype_model::resource::Step<'_>>| {
+    let in_words = |steps: Vec<rtype_model::resource::CycleEdge<'_>>| {
         let first = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first());
         let (span, label) = first.map(|s| (s.reason.span, s.words())).unwrap_or_default();
         let mut found = Diagnostic::new(Code::DependencyCycle, span, cycle_in_words(&steps)).label(label);
@@ -81,7 +81,7 @@ pub fn apply(
     catalog: Catalog,
     types: &TypeSet,
     surroundings: RunContext<'_>,
-    options: &Options,
+    options: &ApplyOptions,
     listener: &mut dyn Listener,
 ) -> Result<Counts, Vec<Diagnostic>> {
     let unknown = schedule::unknown(&catalog);
@@ -144,10 +144,10 @@ struct Run<'a> {
     natives: &'a NativeProviders,
     machine: &'a Machine,
     backend: NativeBackend<'a>,
-    state: &'a mut State,
+    state: &'a mut SavedState,
     stopped: &'a AtomicBool,
     tags: tags::Tags,
-    options: &'a Options,
+    options: &'a ApplyOptions,
     types: &'a TypeSet,
     listener: RefCell<&'a mut dyn Listener>,
     /// Number of resources known so far.

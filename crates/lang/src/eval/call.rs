@@ -37,7 +37,7 @@ static NIL: Value = Value::Nil;
 pub(super) type Args = SmallVec<[Value; 2]>;
 
 /// A call of a built-in function or method.
-pub(super) struct Call<'c> {
+pub(super) struct BuiltinCall<'c> {
     /// The name of the function or method, for messages.
     pub(super) name: &'static str,
     /// The span of the call.
@@ -50,7 +50,7 @@ pub(super) struct Call<'c> {
     pub(super) secret: bool,
 }
 
-impl<'c> Call<'c> {
+impl<'c> BuiltinCall<'c> {
     /// Returns an argument, nil if it is missing.
     pub(super) fn arg(&self, place: usize) -> &Value {
         self.args.get(place).unwrap_or(&NIL)
@@ -142,10 +142,10 @@ impl<'c> Call<'c> {
     }
 
     /// Returns an argument that is a string or regex to search for.
-    pub(super) fn pattern(&self, place: usize) -> Eval<Pattern> {
+    pub(super) fn pattern(&self, place: usize) -> Eval<SearchPattern> {
         match self.arg(place) {
-            Value::Str(s) => Ok(Pattern::Text(s.clone())),
-            Value::Regex(r) => Ok(Pattern::Regex(r.clone())),
+            Value::Str(s) => Ok(SearchPattern::Text(s.clone())),
+            Value::Regex(r) => Ok(SearchPattern::Regex(r.clone())),
             other => Err(self.takes("a string or a regex", other)),
         }
     }
@@ -175,7 +175,7 @@ impl<'c> Call<'c> {
 }
 
 /// The pattern that a method searches for.
-pub(super) enum Pattern {
+pub(super) enum SearchPattern {
     /// A substring.
     Text(EcoString),
     /// A regex.

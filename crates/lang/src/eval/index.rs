@@ -1,6 +1,6 @@
 //! Index expressions (`list[1]`, `list[0..2]`, `text[/re/, 1]`, `map[k]`, `r[:x]`) and ranges.
 
-use super::call::{Args, Call, Eval, describe};
+use super::call::{Args, BuiltinCall, Eval, describe};
 use super::interpreter::{Interpreter, LastMatch};
 use super::{methods, secret};
 use crate::source::Span;
@@ -40,7 +40,7 @@ pub(super) fn index(it: &mut Interpreter<'_>, receiver: &Node, arguments: &[Node
     finish(it, &call, found)
 }
 
-fn finish(it: &mut Interpreter<'_>, call: &Call<'_>, value: Value) -> Eval {
+fn finish(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: Value) -> Eval {
     it.meter.spend(1, call.span)?;
     Ok(if call.secret { secret::close(value) } else { value })
 }
@@ -53,7 +53,7 @@ fn bound(it: &mut Interpreter<'_>, node: Option<&Node>, span: Span) -> Eval<Opti
 }
 
 /// Evaluates `receiver[arguments]`, except for ranges and resources, and `slice`.
-pub(super) fn lookup(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
+pub(super) fn lookup(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &Value) -> Eval {
     match value {
         Value::Array(items) if call.has(1) => {
             let part = span_of(call.int(0)?, call.int(1)?, items.len());
@@ -100,7 +100,14 @@ fn range_of(from: Option<i64>, to: Option<i64>, exclusive: bool, len: usize) -> 
     span_of(from, end.saturating_sub(from).max(0), len).filter(|_| from >= 0)
 }
 
-fn range(meter: &mut super::limits::Meter, call: &Call<'_>, value: &Value, from: Option<i64>, to: Option<i64>, exclusive: bool) -> Eval {
+fn range(
+    meter: &mut super::limits::Meter,
+    call: &BuiltinCall<'_>,
+    value: &Value,
+    from: Option<i64>,
+    to: Option<i64>,
+    exclusive: bool,
+) -> Eval {
     match value {
         Value::Array(items) => {
             let part = range_of(from, to, exclusive, items.len()).and_then(|(a, b)| items.get(a..b));
@@ -130,7 +137,7 @@ pub(super) fn cut(text: &str, from: usize, to: usize) -> EcoString {
     text.chars().skip(from).take(to.saturating_sub(from)).collect()
 }
 
-fn in_text(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+fn in_text(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     it.meter.spend_bytes(text.len(), call.span)?;
     match call.arg(0) {
         Value::Int(start) => {
@@ -170,7 +177,7 @@ pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Opti
 }
 
 /// Returns the list of the integers from `from` up to but excluding `end`.
-pub(super) fn numbers(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eval {
+pub(super) fn numbers(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, from: i64, end: i64) -> Eval {
     let count = usize::try_from(end.saturating_sub(from).max(0)).unwrap_or(usize::MAX);
     it.meter.room(count.saturating_mul(16), call.span)?;
     it.meter.spend(count as u64, call.span)?;

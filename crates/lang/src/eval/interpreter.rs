@@ -5,13 +5,13 @@
 
 mod surroundings;
 
-use super::call::{Args, Call, Eval, Stop, describe};
+use super::call::{Args, BuiltinCall, Eval, Stop, describe};
 use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, FailureKind, Frame};
 use super::{functions, index, methods, operators, run_budget, secret};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
-use crate::types::{Code, Lambda, MatchArm, Node, Op, Pattern, Program};
+use crate::types::{CodeBlock, Lambda, MatchArm, Node, Op, Pattern, Program};
 use crate::value::{Captures, EcoString, REDACTED, Regex, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Runs a whole block.
-    pub(super) fn block(mut self, code: &Code, arguments: &[Value]) -> Result<Value, Failure> {
+    pub(super) fn block(mut self, code: &CodeBlock, arguments: &[Value]) -> Result<Value, Failure> {
         let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
         self.slots = slots(code, arguments);
         self.params = usize::from(code.inner.params);
@@ -502,19 +502,19 @@ impl<'a> Interpreter<'a> {
         receiver_is_secret: bool,
         lambda: Option<&'c Lambda>,
         span: Span,
-    ) -> Eval<Call<'c>> {
+    ) -> Eval<BuiltinCall<'c>> {
         let mut is_secret = receiver_is_secret;
         for arg in &args {
             self.known(arg, span)?;
             is_secret |= self.is_secret(arg);
         }
         let args = if is_secret { args.iter().map(secret::open).collect() } else { args };
-        Ok(Call { name, span, args, lambda, secret: is_secret })
+        Ok(BuiltinCall { name, span, args, lambda, secret: is_secret })
     }
 }
 
 /// Allocates the slots of a block: the arguments first, all others nil.
-fn slots(code: &Code, mut arguments: Locals) -> Locals {
+fn slots(code: &CodeBlock, mut arguments: Locals) -> Locals {
     arguments.truncate(usize::from(code.inner.params));
     arguments.resize(usize::from(code.inner.slots.max(code.inner.params)), Value::Nil);
     arguments

@@ -25,14 +25,14 @@ pub use run_budget::{begin_run, grant_resources, run_exhausted};
 pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, ProviderQuery, Scope};
 pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 
-use crate::types::Code;
+use crate::types::CodeBlock;
 use crate::value::Value;
 
 /// Runs a block with arguments; missing arguments are nil.
 ///
 /// # Errors
 /// Returns a [`Failure`] if the block fails, applies an operation to a wrong value or exceeds its limits.
-pub fn run(code: &Code, arguments: &[Value], frame: &Frame<'_>) -> Result<Value, Failure> {
+pub fn run(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> Result<Value, Failure> {
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
@@ -40,6 +40,6 @@ pub fn run(code: &Code, arguments: &[Value], frame: &Frame<'_>) -> Result<Value,
 ///
 /// # Errors
 /// Returns a [`Failure`] if the block fails, applies an operation to a wrong value or exceeds its limits.
-pub fn run_within(code: &Code, arguments: &[Value], frame: &Frame<'_>, limits: Limits) -> Result<Value, Failure> {
+pub fn run_within(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>, limits: Limits) -> Result<Value, Failure> {
     interpreter::Interpreter::new(frame, limits, code.inner.action).block(code, arguments)
 }

@@ -1,6 +1,6 @@
 //! The operators `+ - * ** % & == != < <= > >= <=> =~ !~ && ||` and unary minus.
 
-use super::call::{Call, Eval, describe};
+use super::call::{BuiltinCall, Eval, describe};
 use super::functions::format_text;
 use super::interpreter::Interpreter;
 use super::secret;
@@ -42,7 +42,7 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
         // Concatenation of lists keeps the wrappers of secret elements.
         it.known(&first, span)?;
         it.known(&second, span)?;
-        Call { name: op.symbol(), span, args: smallvec![first, second], lambda: None, secret: false }
+        BuiltinCall { name: op.symbol(), span, args: smallvec![first, second], lambda: None, secret: false }
     } else {
         it.call(op.symbol(), smallvec![first, second], false, None, span)?
     };
@@ -73,7 +73,7 @@ pub(super) fn named(symbol: &str) -> Option<BinaryOp> {
 }
 
 #[inline(never)]
-fn apply(it: &mut Interpreter<'_>, op: BinaryOp, call: &Call<'_>) -> Eval {
+fn apply(it: &mut Interpreter<'_>, op: BinaryOp, call: &BuiltinCall<'_>) -> Eval {
     let (a, b) = (call.arg(0), call.arg(1));
     match op {
         BinaryOp::Add => add(it, call, a, b),
@@ -109,7 +109,7 @@ fn apply(it: &mut Interpreter<'_>, op: BinaryOp, call: &Call<'_>) -> Eval {
     }
 }
 
-fn mismatch(call: &Call<'_>, a: &Value, b: &Value) -> super::call::Stop {
+fn mismatch(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> super::call::Stop {
     call.wrong(format!("`{}` does not work on {} and {}", call.name, describe(a), describe(b)))
 }
 
@@ -167,7 +167,7 @@ pub(super) fn order(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-fn ordered(it: &mut Interpreter<'_>, call: &Call<'_>, test: fn(Ordering) -> bool) -> Eval {
+fn ordered(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, test: fn(Ordering) -> bool) -> Eval {
     let (a, b) = (call.arg(0), call.arg(1));
     let comparable = matches!(
         (a, b),
@@ -182,7 +182,7 @@ fn ordered(it: &mut Interpreter<'_>, call: &Call<'_>, test: fn(Ordering) -> bool
     Ok(Value::Bool(order.is_some_and(test)))
 }
 
-fn arithmetic(call: &Call<'_>, whole: fn(i64, i64) -> Option<i64>, real: fn(f64, f64) -> f64) -> Eval {
+fn arithmetic(call: &BuiltinCall<'_>, whole: fn(i64, i64) -> Option<i64>, real: fn(f64, f64) -> f64) -> Eval {
     let (a, b) = (call.arg(0), call.arg(1));
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => whole(*x, *y).map(Value::Int).ok_or_else(|| call.overflow()),
@@ -202,7 +202,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-fn add(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+fn add(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (Value::Str(a), Value::Str(b)) => {
             it.meter.room(a.len().saturating_add(b.len()), call.span)?;
@@ -228,7 +228,7 @@ fn add(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval 
     }
 }
 
-fn multiply(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+fn multiply(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     let times = |n: &i64| usize::try_from(*n).map_err(|_| call.fail(format!("`*` takes a number that is not negative, not {n}")));
     match (a, b) {
         (Value::Str(text), Value::Int(n)) => {
@@ -251,7 +251,7 @@ fn multiply(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> 
 }
 
 /// Evaluates `**`.
-pub(super) fn power(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+pub(super) fn power(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (Value::Int(base), Value::Int(n)) => match u32::try_from(*n) {
             Ok(n) => base.checked_pow(n).map(Value::Int).ok_or_else(|| call.overflow()),
@@ -270,7 +270,7 @@ pub(super) fn power(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
 }
 
 /// Evaluates `%`; the result has the sign of the divisor.
-pub(super) fn modulo(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+pub(super) fn modulo(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (Value::Int(_), Value::Int(0)) => Err(call.fail("division by 0")),
         (Value::Int(x), Value::Int(y)) => {
@@ -288,14 +288,14 @@ pub(super) fn modulo(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
 }
 
 /// Evaluates `a - b` for lists.
-pub(super) fn subtract(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
+pub(super) fn subtract(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &[Value], b: &[Value]) -> Eval {
     charge_lists(it, call, a, b)?;
     let without: HashSet<&Value> = b.iter().collect();
     Ok(Value::array(a.iter().filter(|v| !without.contains(v)).cloned()))
 }
 
 /// Evaluates `a & b` for lists: the distinct common elements, in the order of `a`.
-pub(super) fn intersect(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
+pub(super) fn intersect(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &[Value], b: &[Value]) -> Eval {
     charge_lists(it, call, a, b)?;
     let both: HashSet<&Value> = b.iter().collect();
     let mut seen = HashSet::new();
@@ -303,7 +303,7 @@ pub(super) fn intersect(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], 
 }
 
 /// Pays for hashing all elements of two lists.
-pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval<()> {
+pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &[Value], b: &[Value]) -> Eval<()> {
     it.meter.spend((a.len() + b.len()) as u64, call.span)?;
     for value in a.iter().chain(b) {
         it.meter.admit(value, call.span)?;
@@ -312,7 +312,7 @@ pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value
 }
 
 /// Evaluates `=~`. Values other than strings and symbols do not match.
-fn matches(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval<bool> {
+fn matches(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval<bool> {
     let (text, regex) = match (a, b) {
         (text, Value::Regex(regex)) => (text, regex),
         (Value::Regex(regex), text) => (text, regex),

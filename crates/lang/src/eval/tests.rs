@@ -67,8 +67,8 @@ pub(super) fn binary(op: BinaryOp, left: Node, right: Node) -> Node {
     n(Op::Binary(op, Box::new(left), Box::new(right)))
 }
 
-pub(super) fn code(body: Node) -> Code {
-    Code { inner: Arc::new(CodeInner { params: 1, slots: 8, body, span: Span::new(0, 9), action: false }) }
+pub(super) fn code(body: Node) -> CodeBlock {
+    CodeBlock { inner: Arc::new(CodeInner { params: 1, slots: 8, body, span: Span::new(0, 9), action: false }) }
 }
 
 /// A resource with the attributes `name`, `secret`, `later`, `list`, `flag` and `pair` (a list with one secret).

@@ -3,7 +3,7 @@
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
 use super::{Loaded, Loader, PRELUDE, STANDARD, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
-use crate::lower::{Foreign, Lowered, Unread, foreign_parents, lower, lower_tests, unread};
+use crate::lower::{Lowered, ParentTypes, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -29,7 +29,7 @@ pub(super) struct Parsed {
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
-    fn lower(&self, used: &Used, foreign: Foreign) -> Lowered {
+    fn lower(&self, used: &Used, foreign: ParentTypes) -> Lowered {
         let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
         lower(&self.ast, &asts, foreign).without_consequences(&self.ast, &self.unread)
     }
@@ -149,7 +149,7 @@ impl Loading {
             let is_alone = foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])).is_empty();
             if is_alone { &mut alone } else { &mut linked }.push((file, used));
         }
-        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, Foreign::new())).collect();
+        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, ParentTypes::new())).collect();
         for ((file, _), lowered) in alone.into_iter().zip(lowered) {
             self.take(file, lowered);
         }
@@ -318,8 +318,8 @@ impl Loading {
     }
 
     /// Loads the types whose providers are parents of other types' providers.
-    fn foreign(&mut self, wanted: Vec<(String, Span)>) -> Foreign {
-        let mut found = Foreign::new();
+    fn foreign(&mut self, wanted: Vec<(String, Span)>) -> ParentTypes {
+        let mut found = ParentTypes::new();
         for (name, span) in wanted {
             let loaded = match self.load(&name) {
                 Some(type_def) => Ok(type_def),

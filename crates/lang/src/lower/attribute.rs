@@ -11,9 +11,9 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt, Quote};
 use crate::types::{
-    ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step, ValueSet,
+    ArrayMatching, AttributeDef, CodeBlock, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, ValueSet, ValueStep,
 };
-use crate::value::{Comparison, EcoString, Value};
+use crate::value::{ComparisonMode, EcoString, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
@@ -40,13 +40,13 @@ impl TypeScope<'_> {
             array_matching: ArrayMatching::First,
             required_features: Vec::new(),
             ensurable: false,
-            validate: Layers { steps: vec![Step::Values], dropped: None },
-            munge: Layers { steps: vec![Step::Values], dropped: None },
+            validate: Layers { steps: vec![ValueStep::Values], dropped: None },
+            munge: Layers { steps: vec![ValueStep::Values], dropped: None },
             conversion: None,
             unmunge: None,
             should: None,
             insync: None,
-            compare: Compare::Named(Comparison::Default),
+            compare: Compare::Named(ComparisonMode::Default),
             is_to_s: None,
             should_to_s: None,
             change_to_s: None,
@@ -144,8 +144,8 @@ impl TypeScope<'_> {
             if matches!(native, NativeKind::List { .. } | NativeKind::KeyValue { .. }) && attribute.role == Role::Property {
                 attribute.array_matching = ArrayMatching::All;
             }
-            attribute.validate.steps.push(Step::Native);
-            attribute.munge.steps.push(Step::Native);
+            attribute.validate.steps.push(ValueStep::Native);
+            attribute.munge.steps.push(ValueStep::Native);
             attribute.native = Some(native);
         } else {
             let offered = KINDS.iter().filter(|k| k.of.is_empty()).map(|k| k.name).filter(|k| !self.names.kinds.contains_key(k));
@@ -280,7 +280,7 @@ impl TypeScope<'_> {
             let d = Diagnostic::new(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}`"));
             self.sink.report(d.help("only `validate` and `munge` add up and can be overridden; the others always replace"));
         }
-        let block = |kind: BlockKind| -> Option<Block> {
+        let block = |kind: BlockKind| -> Option<CodeBlock> {
             let example = match kind.params {
                 [] => format!("{name} {{ … }}"),
                 params => format!("{name} {{ |{}| … }}", params.join(", ")),
@@ -320,7 +320,7 @@ impl TypeScope<'_> {
                     match name {
                         "readonly" => {
                             attribute.readonly = Some(why.to_string());
-                            attribute.validate.steps.insert(0, Step::Readonly(directive.span));
+                            attribute.validate.steps.insert(0, ValueStep::Readonly(directive.span));
                         }
                         "deprecated" => attribute.deprecated = Some(why.to_string()),
                         _ => attribute.conversion = Some(why.to_string()),
@@ -359,7 +359,7 @@ impl TypeScope<'_> {
                     if directive.is_override {
                         layers.dropped = Some(Box::new(std::mem::take(layers)));
                     }
-                    layers.steps.push(Step::Code(code));
+                    layers.steps.push(ValueStep::Code(code));
                 }
             }
             "matches" => self.matches(placed, attribute),
@@ -436,7 +436,7 @@ impl TypeScope<'_> {
         match self.literals(&placed.bindings).value(pattern) {
             Some(Value::Regex(regex)) => {
                 let message = option(&directive.options, "message").map(|m| self.message(m, &placed.bindings));
-                attribute.validate.steps.push(Step::Matches(Matches { regex, message, span: directive.span }));
+                attribute.validate.steps.push(ValueStep::Matches(Matches { regex, message, span: directive.span }));
             }
             Some(other) => {
                 let message = format!("`matches` takes a regex, not {}", other.kind_name());
@@ -447,7 +447,7 @@ impl TypeScope<'_> {
     }
 
     /// Converts a `message:` to a block with the value as its parameter.
-    fn message(&self, message: &Expr, bindings: &Bindings) -> Block {
+    fn message(&self, message: &Expr, bindings: &Bindings) -> CodeBlock {
         let value = Ident { name: "value".into(), span: Span::NONE };
         self.code(std::slice::from_ref(&value), &single(message), message.span, BlockKind::MESSAGE, bindings)
     }
@@ -463,11 +463,11 @@ impl TypeScope<'_> {
                 let Some((name, span)) = word(how, "a comparison's name", self.sink) else {
                     return;
                 };
-                match Comparison::named(name) {
+                match ComparisonMode::named(name) {
                     Some(comparison) => attribute.compare = Compare::Named(comparison),
                     None => self.sink.report(
                         Diagnostic::new(Code::WrongArgument, span, format!("unknown comparison `{name}`"))
-                            .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _, _)| *n))),
+                            .maybe_help(did_you_mean(name, ComparisonMode::NAMED.iter().map(|(n, _, _)| *n))),
                     ),
                 }
             }

@@ -5,7 +5,7 @@ use super::{NameKind, Sink};
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
-use crate::types::{AttrId, AttributeNames, Code, CodeInner, Node, Op, TestOutcome};
+use crate::types::{AttrId, AttributeNames, CodeBlock, CodeInner, Node, Op, TestOutcome};
 use crate::value::{EcoString, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::RefCell;
@@ -191,7 +191,7 @@ impl<'a> TypeScope<'a> {
     }
 
     /// Lowers the block of a directive.
-    pub fn block(&self, closure: &Closure, kind: BlockKind, bindings: &Bindings) -> Code {
+    pub fn block(&self, closure: &Closure, kind: BlockKind, bindings: &Bindings) -> CodeBlock {
         if let Some(extra) = closure.params.get(kind.params.len()) {
             let takes = match kind.params {
                 [] => "takes no parameter".to_owned(),
@@ -204,7 +204,7 @@ impl<'a> TypeScope<'a> {
     }
 
     /// Lowers statements with named parameters.
-    pub fn code(&self, params: &[Ident], body: &Block, span: Span, kind: BlockKind, bindings: &Bindings) -> Code {
+    pub fn code(&self, params: &[Ident], body: &Block, span: Span, kind: BlockKind, bindings: &Bindings) -> CodeBlock {
         let lowerer = self.lowerer(kind, bindings);
         for param in params {
             lowerer.declare(param);
@@ -279,12 +279,12 @@ impl BlockLowerer<'_> {
         })
     }
 
-    pub fn finish(self, params: usize, body: Node, span: Span) -> Code {
+    pub fn finish(self, params: usize, body: Node, span: Span) -> CodeBlock {
         let slots = *self.slots.borrow();
         if slots == u16::MAX {
             self.scope.sink.error(DiagnosticCode::NestingTooDeep, span, "a block may have at most 65534 locals");
         }
         let inner = CodeInner { params: params as u16, slots, body, span, action: self.kind.action };
-        Code { inner: Arc::new(inner) }
+        CodeBlock { inner: Arc::new(inner) }
     }
 }

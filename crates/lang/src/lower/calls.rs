@@ -7,7 +7,7 @@ use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind};
-use crate::types::builtin::{Arity, Block, Function, Method};
+use crate::types::builtin::{Arity, ClosureArgument, Function, Method};
 use crate::types::{CatalogCall, Node, Op};
 use crate::value::{EcoString, ResourceRef, Value};
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl BlockLowerer<'_> {
         Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
     }
 
-    fn check_call(&self, name: &str, arity: Arity, block: Block, given: usize, call: &Call, span: Span) {
+    fn check_call(&self, name: &str, arity: Arity, block: ClosureArgument, given: usize, call: &Call, span: Span) {
         // An argument with a syntax error has been reported, and may stand for any number of arguments.
         if call.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
             return;
@@ -157,10 +157,10 @@ impl BlockLowerer<'_> {
             self.scope.sink.error(Code::WrongArity, span, format!("`{name}` takes {takes}, not {given}"));
         }
         match (&call.closure, block) {
-            (Some(closure), Block::No) => {
+            (Some(closure), ClosureArgument::No) => {
                 self.scope.sink.error(Code::WrongArity, closure.span, format!("`{name}` takes no block"));
             }
-            (None, Block::Must) => {
+            (None, ClosureArgument::Must) => {
                 let d = Diagnostic::new(Code::WrongArity, span, format!("`{name}` needs a block"));
                 self.scope.sink.report(d.help(format!("write `{name} {{ |x| … }}`")));
             }

@@ -3,7 +3,7 @@
 use super::block::TypeScope;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, Step, TitlePattern};
+use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, TitlePattern, ValueStep};
 use crate::value::{Symbol, Value};
 
 impl TypeScope<'_> {
@@ -27,7 +27,7 @@ impl TypeScope<'_> {
                 self.sink.error(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
             }
         }
-        let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
+        let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));
         if attribute.values.is_empty() || !checks_values {
             return;
         }

@@ -5,7 +5,7 @@ use super::block::TypeScope;
 use super::directives::{Placed, arity, body, no_block, only_options};
 use crate::source::Span;
 use crate::syntax::ast::Ident;
-use crate::types::{AllowedValue, AttributeDef, Code, CodeInner, Default, Matcher, Node, Op, Role};
+use crate::types::{AllowedValue, AttributeDef, CodeBlock, CodeInner, Default, Matcher, Node, Op, Role};
 use crate::value::{Symbol, Value};
 use std::sync::Arc;
 
@@ -47,11 +47,11 @@ impl TypeScope<'_> {
 }
 
 /// Returns the block `{ :present if self.managed? }`.
-pub(super) fn present_when_managed(span: Span) -> Code {
+pub(super) fn present_when_managed(span: Span) -> CodeBlock {
     let node = |op| Node { op, span };
     code(Op::If(vec![(node(Op::SelfManaged), node(Op::Const(Value::sym("present"))))], None), span, false)
 }
 
-fn code(op: Op, span: Span, action: bool) -> Code {
-    Code { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action }) }
+fn code(op: Op, span: Span, action: bool) -> CodeBlock {
+    CodeBlock { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action }) }
 }

@@ -2,7 +2,7 @@
 
 use super::directives::option;
 use super::names::Names;
-use super::{Foreign, NameKind, Sink};
+use super::{NameKind, ParentTypes, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Declaration, ExprKind, Item};
@@ -68,7 +68,7 @@ pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declarat
 }
 
 /// Returns the types of the parents of these providers, and reports those that are not available.
-pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &Foreign, sink: &Sink) -> IndexMap<Symbol, Arc<TypeDef>> {
+pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &ParentTypes, sink: &Sink) -> IndexMap<Symbol, Arc<TypeDef>> {
     let mut found = IndexMap::new();
     for (name, span) in providers.iter().filter_map(|p| parent_type(p)) {
         match foreign.get(name.as_str()) {

@@ -171,13 +171,13 @@ impl Sink {
 }
 
 /// The types outside of a file whose providers are parents of its providers, by name; an error if a type is not available.
-pub type Foreign = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
+pub type ParentTypes = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
 
 /// Lowers the types of `file`.
 ///
 /// `context` contains the files it uses, the files with further providers of its types, and the prelude, whose mixin
 /// `metaparameters` every type includes. `foreign` contains the types that [`foreign_parents`] returns.
-pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
+pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes) -> Lowered {
     let sink = Sink::default();
     let corrected = misspelt::corrected(file, &sink);
     let file = corrected.as_ref();

@@ -10,7 +10,7 @@ use super::relations::{auto_relation, title_pattern};
 use super::untranslated::untranslated;
 use super::values::lists_false;
 use super::words::TYPE_DIRECTIVES;
-use super::{Foreign, NameKind, Sink};
+use super::{NameKind, ParentTypes, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDecl, Ident};
@@ -38,7 +38,7 @@ struct Declared<'a> {
     ensurable: bool,
 }
 
-pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: &Foreign, sink: &Sink) -> Option<TypeDef> {
+pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: &ParentTypes, sink: &Sink) -> Option<TypeDef> {
     if let Some(param) = declaration.params.first() {
         sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
     }
@@ -56,7 +56,7 @@ pub(super) fn lower_bound(
     declaration: &Declaration,
     none: &Bindings,
     names: &Names<'_>,
-    foreign: &Foreign,
+    foreign: &ParentTypes,
     sink: &Sink,
 ) -> Option<TypeDef> {
     only_options(&declaration.options, "type", sink);

@@ -8,13 +8,13 @@ use super::functions::{collect_functions, lower_functions};
 use super::literal::Literals;
 use super::names::Names;
 use super::type_body::{lower_bound, lower_kind, new_scope, unbound};
-use super::{Foreign, Sink};
+use super::{ParentTypes, Sink};
 use crate::syntax::ast::{Ast, Item};
 use std::rc::Rc;
 
 /// Records the references in the mixins, kinds, constants and data types that no type of the file uses and, in a file without types, in
 /// its functions.
-pub(super) fn record(file: &Ast, names: &Names<'_>, foreign: &Foreign, sink: &Sink) {
+pub(super) fn record(file: &Ast, names: &Names<'_>, foreign: &ParentTypes, sink: &Sink) {
     let is_shared = |item: &Item| !matches!(item, Item::Type(_) | Item::Provider(_) | Item::Test(_) | Item::Use(_) | Item::Error(_));
     if !file.items.iter().any(is_shared) {
         return;

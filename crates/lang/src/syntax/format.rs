@@ -18,7 +18,7 @@ pub enum Language {
 
 /// A replacement of a part of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct FormatEdit {
     /// The span to replace.
     pub span: Span,
     /// The new text.
@@ -88,7 +88,7 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
 ///
 /// # Errors
 /// Returns the same errors as [`format`].
-pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<Edit>, Vec<Diagnostic>> {
+pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
     let tree = Tree::parse(source, language)?;
     let (text, units) = tree.lay_out(source, width);
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
@@ -99,13 +99,13 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     let start = if is_first { first.source.start - (before.len() - indented.len()) as u32 } else { first.source.start };
     let piece = text.get(first.start..last.end).unwrap_or_default();
     let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
-    let edit = Edit { span: Span::new(start, last.source.end), text: piece.to_owned() };
+    let edit = FormatEdit { span: Span::new(start, last.source.end), text: piece.to_owned() };
     check(source, language, &tree, &apply(source, &edit))?;
     Ok(Some(edit))
 }
 
 /// Returns the text with the edit applied.
-pub fn apply(source: &Source, edit: &Edit) -> String {
+pub fn apply(source: &Source, edit: &FormatEdit) -> String {
     let range = source.range(edit.span);
     let text = source.text();
     let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());

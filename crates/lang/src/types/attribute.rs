@@ -1,8 +1,8 @@
 //! Definitions of attributes.
 
-use super::{Code, Default};
+use super::{CodeBlock, Default};
 use crate::source::Span;
-use crate::value::{Comparison, DataType, EcoString, Regex, Symbol};
+use crate::value::{ComparisonMode, DataType, EcoString, Regex, Symbol};
 use std::sync::Arc;
 
 /// The kind of an attribute.
@@ -68,25 +68,25 @@ pub struct AttributeDef {
     /// The reason why munging is not idempotent (`conversion`).
     pub conversion: Option<String>,
     /// Converts the canonical form back when the attribute is read (`unmunge`).
-    pub unmunge: Option<Code>,
+    pub unmunge: Option<CodeBlock>,
     /// Computes the desired value from all values given (`should`).
-    pub should: Option<Code>,
+    pub should: Option<CodeBlock>,
     /// Decides whether the property is in sync, replacing all other comparison (`insync`).
-    pub insync: Option<Code>,
+    pub insync: Option<CodeBlock>,
     /// How the current and the desired value are compared.
     pub compare: Compare,
     /// Formats the current value for messages (`is_to_s`).
-    pub is_to_s: Option<Code>,
+    pub is_to_s: Option<CodeBlock>,
     /// Formats the desired value for messages (`should_to_s`).
-    pub should_to_s: Option<Code>,
+    pub should_to_s: Option<CodeBlock>,
     /// Formats the message of a change (`change_to_s`).
-    pub change_to_s: Option<Code>,
+    pub change_to_s: Option<CodeBlock>,
     /// Texts that replace the values in messages.
     pub redact: Option<Redact>,
     /// Reads the current value instead of the provider (`retrieve`).
-    pub retrieve: Option<Code>,
+    pub retrieve: Option<CodeBlock>,
     /// Changes the machine instead of the provider (`sync`).
-    pub sync: Option<Code>,
+    pub sync: Option<CodeBlock>,
     /// The native kind of the attribute, if it has one.
     pub native: Option<NativeKind>,
 }
@@ -95,20 +95,20 @@ pub struct AttributeDef {
 #[derive(Clone, Debug, std::default::Default)]
 pub struct Layers {
     /// The steps in the order in which they run.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ValueStep>,
     /// The steps that an `override` replaced, for its `super`.
     pub dropped: Option<Box<Layers>>,
 }
 
 /// One step of `validate` or `munge`.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum ValueStep {
     /// In `validate`: the value must be one of [`AttributeDef::values`]. In `munge`: a literal or alias becomes its symbol.
     Values,
     /// The validation or munging of the native kind.
     Native,
     /// A block with the value as its parameter.
-    Code(Code),
+    Code(CodeBlock),
     /// `matches /…/`
     Matches(Matches),
     /// `readonly "why"`: no value is allowed.
@@ -121,7 +121,7 @@ pub struct Matches {
     /// The pattern that the value must match.
     pub regex: Arc<Regex>,
     /// Computes the message, with the value as its parameter.
-    pub message: Option<Code>,
+    pub message: Option<CodeBlock>,
     /// The span of the directive.
     pub span: Span,
 }
@@ -149,7 +149,7 @@ pub struct AllowedValue {
     /// Whether setting the value drops refreshes that are pending for the resource.
     pub invalidate_refreshes: bool,
     /// The block that sets the value, instead of the provider.
-    pub action: Option<Code>,
+    pub action: Option<CodeBlock>,
 }
 
 /// What a value must match to be allowed.
@@ -219,9 +219,9 @@ impl ValueSet {
 #[derive(Clone, Debug)]
 pub enum Compare {
     /// With a named comparison.
-    Named(Comparison),
+    Named(ComparisonMode),
     /// With a block that takes `is` and `should`.
-    Code(Code),
+    Code(CodeBlock),
 }
 
 /// `redact is: "…", should: "…" if c`
@@ -232,7 +232,7 @@ pub struct Redact {
     /// The text in place of the desired value.
     pub should: EcoString,
     /// Redact only if this is true.
-    pub condition: Option<Code>,
+    pub condition: Option<CodeBlock>,
 }
 
 /// Kinds of attributes implemented in Rust, because blocks cannot express them or should not have to.

@@ -19,7 +19,7 @@ pub struct Arity {
 
 /// Whether a function or method takes a closure after its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum ClosureArgument {
     /// No closure.
     No,
     /// An optional closure.
@@ -154,8 +154,8 @@ macro_rules! builtins {
             }
 
             /// Returns whether it takes a closure.
-            pub const fn block(self) -> Block {
-                match self { $($enum::$variant => Block::$block,)* }
+            pub const fn block(self) -> ClosureArgument {
+                match self { $($enum::$variant => ClosureArgument::$block,)* }
             }
 
             /// Returns the kinds of value that it can be called on; empty for a function.

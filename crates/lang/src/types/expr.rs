@@ -10,7 +10,7 @@ pub use crate::syntax::ast::BinaryOp;
 
 /// A block, cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Code {
+pub struct CodeBlock {
     /// The shared block.
     pub inner: Arc<CodeInner>,
 }

@@ -58,21 +58,21 @@ pub struct TypeDef {
     /// The type's `finalize` and `validate` blocks, in the order of the file.
     pub checks: Vec<TypeCheck>,
     /// The `late_finalize` blocks, in the order of the file.
-    pub late_finalizes: Vec<Code>,
+    pub late_finalizes: Vec<CodeBlock>,
     /// `autorequire`, `autobefore`, `autonotify` and `autosubscribe`.
     pub autorelations: Vec<AutoRelation>,
     /// The `pre_run_check` blocks.
-    pub pre_run_checks: Vec<Code>,
+    pub pre_run_checks: Vec<CodeBlock>,
     /// The `refresh` block.
-    pub refresh: Option<Code>,
+    pub refresh: Option<CodeBlock>,
     /// `title`: computes the title that replaces the declared one.
-    pub title: Option<Code>,
+    pub title: Option<CodeBlock>,
     /// `generate`: computes further resources before the run.
-    pub generate: Option<Code>,
+    pub generate: Option<CodeBlock>,
     /// `eval_generate`: computes further resources when the resource is evaluated.
-    pub eval_generate: Option<Code>,
+    pub eval_generate: Option<CodeBlock>,
     /// `purges`: whether a resource removes undeclared resources without a limit.
-    pub purges: Option<Code>,
+    pub purges: Option<CodeBlock>,
     /// The attributes whose raw values blocks read (`self.raw(:x)`); other raw values are not kept.
     pub reads_raw: Vec<AttrId>,
     /// The functions and names that its blocks share.
@@ -179,9 +179,9 @@ pub struct TitlePattern {
 #[derive(Clone, Debug)]
 pub enum TypeCheck {
     /// `finalize { … }`: may assign `self.x = …`.
-    Finalize(Code),
+    Finalize(CodeBlock),
     /// `validate { … }`: may `fail`.
-    Validate(Code),
+    Validate(CodeBlock),
 }
 
 /// The direction and kind of an automatic relation.
@@ -219,7 +219,7 @@ pub struct AutoRelation {
     /// The span of the target's name.
     pub target_span: Span,
     /// Computes names or resources; nil values are dropped.
-    pub names: Code,
+    pub names: CodeBlock,
 }
 
 /// The functions and names that the blocks of a type share.
@@ -241,7 +241,7 @@ pub struct Function {
     /// The span of its name.
     pub span: Span,
     /// Its body; the first `code.params` slots are its parameters.
-    pub code: Code,
+    pub code: CodeBlock,
     /// The default values of the optional parameters, which come last.
     pub defaults: Vec<Node>,
 }
@@ -252,5 +252,5 @@ pub enum Default {
     /// A constant.
     Value(Value, Span),
     /// A block; the attribute stays unset if it returns nil.
-    Code(Code),
+    Code(CodeBlock),
 }

@@ -1,6 +1,6 @@
 //! Definitions of providers.
 
-use super::Code;
+use super::CodeBlock;
 use crate::source::Span;
 use crate::value::{EcoString, Regex, Symbol, Value};
 use indexmap::IndexMap;
@@ -133,7 +133,7 @@ pub enum ConfineTest {
     /// All these platform features are present.
     Feature(Vec<Symbol>),
     /// A value block returns true.
-    Code(Code),
+    Code(CodeBlock),
 }
 
 /// The name used in place of a fact where `defaultfor` tests a platform feature.
@@ -174,5 +174,5 @@ pub enum Setting {
     /// A constant.
     Value(Value),
     /// A value block, evaluated for each resource.
-    Code(Code),
+    Code(CodeBlock),
 }

@@ -1,6 +1,6 @@
 //! Definitions of tests: `test "…" { … }`, ready to run.
 
-use super::{AttrId, Code, RelationKind, TypeDef};
+use super::{AttrId, CodeBlock, RelationKind, TypeDef};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, ResourceDecl, Statement};
 use crate::value::{EcoString, Map, Regex, Symbol, Value};
@@ -102,7 +102,7 @@ pub struct Expectation {
 #[derive(Clone, Debug)]
 pub struct TestCode {
     /// The expression; all its slots are parameters.
-    pub code: Code,
+    pub code: CodeBlock,
     /// The slots that outcomes are stored in before evaluation, with the span of each use.
     pub uses: Vec<(u16, TestOutcome, Span)>,
     /// Whether it reads an attribute whose value must not be shown.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// A way of comparing the current and the desired value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonMode {
     /// `is == should || is == should.to_s`, also for lists: Puppet's default.
     Default,
     /// `is == should` only.
@@ -31,24 +31,24 @@ pub enum Comparison {
     Mode,
 }
 
-impl Comparison {
+impl ComparisonMode {
     /// The names that `compare` accepts, with the comparison and its documentation.
-    pub const NAMED: &[(&str, Comparison, &str)] = &[
-        ("exact", Comparison::Exact, "`is == should` and nothing else"),
-        ("unordered", Comparison::Unordered, "lists without regard to order"),
-        ("set", Comparison::Set, "lists without regard to order and repetition"),
-        ("intersect", Comparison::Intersect, "lists of the same length without repetitions, all of whose current elements are wanted"),
-        ("superset", Comparison::Superset, "the current list holds all wanted elements"),
-        ("nocase", Comparison::Nocase, "text without regard to case"),
-        ("version", Comparison::Version, "versions, as Puppet counts them"),
-        ("json", Comparison::Json, "JSON texts by what they say"),
-        ("path", Comparison::Path, "paths without trailing slashes"),
-        ("mode", Comparison::Mode, "file modes by their number"),
+    pub const NAMED: &[(&str, ComparisonMode, &str)] = &[
+        ("exact", ComparisonMode::Exact, "`is == should` and nothing else"),
+        ("unordered", ComparisonMode::Unordered, "lists without regard to order"),
+        ("set", ComparisonMode::Set, "lists without regard to order and repetition"),
+        ("intersect", ComparisonMode::Intersect, "lists of the same length without repetitions, all of whose current elements are wanted"),
+        ("superset", ComparisonMode::Superset, "the current list holds all wanted elements"),
+        ("nocase", ComparisonMode::Nocase, "text without regard to case"),
+        ("version", ComparisonMode::Version, "versions, as Puppet counts them"),
+        ("json", ComparisonMode::Json, "JSON texts by what they say"),
+        ("path", ComparisonMode::Path, "paths without trailing slashes"),
+        ("mode", ComparisonMode::Mode, "file modes by their number"),
     ];
 
     /// Returns the comparison with this name.
-    pub fn named(name: &str) -> Option<Comparison> {
-        Comparison::NAMED.iter().find(|(n, _, _)| *n == name).map(|(_, c, _)| *c)
+    pub fn named(name: &str) -> Option<ComparisonMode> {
+        ComparisonMode::NAMED.iter().find(|(n, _, _)| *n == name).map(|(_, c, _)| *c)
     }
 }
 
@@ -56,8 +56,8 @@ impl Comparison {
 /// otherwise it is a single value, and this is called for each desired value.
 ///
 /// Follows `Puppet::Property#property_matches?` and `#insync?`: only the desired side is converted to text.
-pub fn in_sync(how: Comparison, is: &Value, should: &Value, all: bool) -> bool {
-    use Comparison as C;
+pub fn in_sync(how: ComparisonMode, is: &Value, should: &Value, all: bool) -> bool {
+    use ComparisonMode as C;
     let wanted = should.unwrapped();
     let is = is.unwrapped();
     if all && wanted.as_array().is_some_and(<[Value]>::is_empty) {
@@ -248,18 +248,18 @@ mod tests {
             (Value::Bool(true), Value::sym("true"), false),
             (Value::Nil, Value::Nil, true),
         ] {
-            assert_eq!(in_sync(Comparison::Default, &is, &should, false), same, "{is:?} {should:?}");
+            assert_eq!(in_sync(ComparisonMode::Default, &is, &should, false), same, "{is:?} {should:?}");
         }
         let mixed = Value::array([Value::Int(1), Value::str("b")]);
-        assert!(in_sync(Comparison::Default, &list(&["1", "b"]), &mixed, true));
-        assert!(in_sync(Comparison::Default, &mixed, &mixed, true));
-        assert!(!in_sync(Comparison::Default, &list(&["b", "1"]), &mixed, true));
-        assert!(in_sync(Comparison::Default, &list(&["b"]), &list(&[]), true), "nothing wanted");
+        assert!(in_sync(ComparisonMode::Default, &list(&["1", "b"]), &mixed, true));
+        assert!(in_sync(ComparisonMode::Default, &mixed, &mixed, true));
+        assert!(!in_sync(ComparisonMode::Default, &list(&["b", "1"]), &mixed, true));
+        assert!(in_sync(ComparisonMode::Default, &list(&["b"]), &list(&[]), true), "nothing wanted");
     }
 
     #[test]
     fn lists_and_texts_are_compared_as_asked() {
-        use Comparison as C;
+        use ComparisonMode as C;
         let rows: &[(C, Value, Value, bool)] = &[
             (C::Unordered, list(&["a", "b"]), list(&["b", "a"]), true),
             (C::Unordered, list(&["a", "b", "b"]), list(&["b", "a"]), false),

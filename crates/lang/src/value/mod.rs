@@ -9,11 +9,11 @@ pub mod mode;
 mod regex;
 mod yaml;
 
-pub use compare::{Comparison, in_sync, versioncmp};
+pub use compare::{ComparisonMode, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TypeArg};
 pub use format::{describe_bytes, inspect, quote_puppet};
 pub use json::to_json;
-pub use regex::{BadRegex, Branch, Captures, Edge, Flags, Regex, Shape, Template, TooManySteps};
+pub use regex::{BadRegex, Branch, Captures, Flags, Regex, RegexEdge, Shape, Template, TooManySteps};
 pub use yaml::to_yaml;
 
 use base64::Engine;

@@ -10,7 +10,7 @@ mod template;
 mod tests;
 mod translate;
 
-pub use shape::{Branch, Edge, Shape};
+pub use shape::{Branch, RegexEdge, Shape};
 pub use template::Template;
 
 use std::sync::OnceLock;

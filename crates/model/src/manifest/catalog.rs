@@ -9,7 +9,7 @@ use super::declared::{
 };
 use super::{compiled, rich};
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic, Origin, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, OriginLine, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
 use std::collections::HashSet;
@@ -112,14 +112,14 @@ impl Reader {
         Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
     }
 
-    fn origin(&mut self, node: &Node) -> Option<Origin> {
+    fn origin(&mut self, node: &Node) -> Option<OriginLine> {
         let file = node.get("file")?.text()?;
         let Kind::Int(line) = node.get("line")?.kind else { return None };
         let line = u32::try_from(line).ok()?;
         if !self.files.contains(file.as_str()) {
             self.files.insert(Arc::from(file.as_str()));
         }
-        Some(Origin { file: Arc::clone(self.files.get(file.as_str())?), line })
+        Some(OriginLine { file: Arc::clone(self.files.get(file.as_str())?), line })
     }
 
     /// Reports unknown keys. Returns those that are attributes written at the wrong level.

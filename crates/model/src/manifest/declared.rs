@@ -2,7 +2,7 @@
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Origin, Redactions};
+use rtype_lang::diagnostics::{Code, Diagnostic, Findings, OriginLine, Redactions};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::collections::HashMap;
@@ -112,14 +112,14 @@ pub struct Declarations {
     /// of sensitive attributes.
     pub secrets: Redactions,
     /// Where the resources of a catalog were originally declared, by their location in this text, in order.
-    pub origins: Vec<(Span, Origin)>,
+    pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
 }
 
 impl Declarations {
     /// Returns where the resource at a location of this text was originally declared.
-    pub fn origin(&self, span: Span) -> Option<&Origin> {
+    pub fn origin(&self, span: Span) -> Option<&OriginLine> {
         let behind = self.origins.partition_point(|(resource, _)| resource.start <= span.start);
         let (resource, origin) = self.origins.get(behind.checked_sub(1)?)?;
         resource.contains(span).then_some(origin)

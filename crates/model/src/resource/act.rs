@@ -9,7 +9,7 @@ use super::{Context, Instance};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, Code as Block, Matcher, Program, Role};
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Matcher, Program, Role};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
@@ -148,7 +148,7 @@ struct ActionContext<'a> {
 impl ActionContext<'_> {
     fn run(
         &self,
-        code: &Block,
+        code: &CodeBlock,
         attribute: Option<&AttributeDef>,
         is: Option<&Value>,
         should: Option<&Value>,

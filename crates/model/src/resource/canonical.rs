@@ -6,7 +6,7 @@ use super::view::View;
 use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
 use rtype_lang::eval::{Failure, FailureKind, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
+use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, ValueStep};
 use rtype_lang::value::{Symbol, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -145,17 +145,17 @@ impl Canonical<'_> {
     fn validate(&self, layers: &Layers, value: &Value) -> Result<(), Refusal> {
         for step in &layers.steps {
             match step {
-                Step::Values => self.check_values(value)?,
-                Step::Native => {
+                ValueStep::Values => self.check_values(value)?,
+                ValueStep::Native => {
                     if let Some(kind) = &self.attribute.native {
                         kinds::validate(kind, value, self.view).map_err(|e| self.rejected(&e))?;
                     }
                 }
-                Step::Readonly(span) => {
+                ValueStep::Readonly(span) => {
                     let why = self.attribute.readonly.clone().unwrap_or_default();
                     return Err(Refusal { code: Code::ReadonlyAttribute, ..Refusal::new(*span, format!("cannot be set: {why}")) });
                 }
-                Step::Matches(matches) => {
+                ValueStep::Matches(matches) => {
                     if matches.regex.is_match(&value.to_text()) {
                         self.note(matches.span, || format!("accepted: it matches `{}`", matches.regex));
                         continue;
@@ -167,7 +167,7 @@ impl Canonical<'_> {
                     let what = self.show(value).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
                     return Err(Refusal::new(matches.span, format!("{what} does not match `{}`", matches.regex)));
                 }
-                Step::Code(code) => {
+                ValueStep::Code(code) => {
                     self.block(code, value, layers, true)?;
                     self.note(code.inner.span, || "accepted by `validate`".into());
                 }
@@ -180,17 +180,17 @@ impl Canonical<'_> {
         for step in &layers.steps {
             let before = value.clone();
             let span = match step {
-                Step::Values => {
+                ValueStep::Values => {
                     value = self.as_symbol(value);
                     Span::NONE
                 }
-                Step::Native => {
+                ValueStep::Native => {
                     if let Some(kind) = &self.attribute.native {
                         value = kinds::munge(kind, value, self.view).map_err(|e| self.rejected(&e))?;
                     }
                     self.attribute.span
                 }
-                Step::Code(code) => {
+                ValueStep::Code(code) => {
                     value = self.block(code, &value, layers, false)?;
                     self.secret.set(self.secret.get() || value.has_secret());
                     // An `undef` in a list is kept.
@@ -202,7 +202,7 @@ impl Canonical<'_> {
                     }
                     code.inner.span
                 }
-                Step::Matches(_) | Step::Readonly(_) => continue,
+                ValueStep::Matches(_) | ValueStep::Readonly(_) => continue,
             };
             if matches!((&before, &value), (Value::Str(a), Value::Str(b)) if a == b) {
                 // Share the text with the title or declaration to save memory.
@@ -215,7 +215,7 @@ impl Canonical<'_> {
     }
 
     /// Runs a block with the value; `super` runs the rules that an `override` replaced.
-    fn block(&self, code: &rtype_lang::types::Code, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
+    fn block(&self, code: &rtype_lang::types::CodeBlock, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
         let base = |arguments: &[Value]| -> Result<Value, Failure> {
             let given = arguments.first().cloned().unwrap_or_default();
             let result = match &layers.dropped {

@@ -1,12 +1,12 @@
 //! Values that resources produce: further resources from `generate`, and results of their type's functions.
 
-use super::verdict::{Current, view_of};
+use super::verdict::{PropertyReader, view_of};
 use super::{Context, Instance};
 use crate::manifest::{Declared, DeclaredValue};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::Code as BlockCode;
+use rtype_lang::types::CodeBlock;
 use rtype_lang::value::{Map, Symbol, Value, inspect};
 
 /// When a resource generates others.
@@ -27,7 +27,12 @@ pub enum Phase {
 ///
 /// # Errors
 /// Returns the failure of the block, or an error if its result is not a list of resources.
-pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+pub fn generated(
+    instance: &Instance,
+    phase: Phase,
+    current: Option<PropertyReader<'_>>,
+    context: Context<'_>,
+) -> Result<Vec<Declared>, Failure> {
     let generate = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
     let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
     let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
@@ -49,8 +54,8 @@ pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>
 /// Evaluates one of the blocks.
 fn resources(
     instance: &Instance,
-    code: Option<&BlockCode>,
-    current: Option<Current<'_>>,
+    code: Option<&CodeBlock>,
+    current: Option<PropertyReader<'_>>,
     context: Context<'_>,
 ) -> Result<Vec<Declared>, Failure> {
     let Some(code) = code else { return Ok(Vec::new()) };

@@ -31,13 +31,13 @@ pub use display::for_display;
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use late::late_finalized;
-pub use order::{Order, OrderNode, Reason, Step, Why, cycle_in_words};
+pub use order::{CycleEdge, Order, OrderNode, Reason, Why, cycle_in_words};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UnresolvedRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
+pub use verdict::{Comparison, PropertyReader, Status, Verdict, compare_all, compare_one, evaluate, sides};
 
 use rtype_lang::eval::{CatalogQuery, Failure, QueryError, World};
 use rtype_lang::types::{ProviderDef, TypeDef};

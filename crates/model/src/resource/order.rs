@@ -42,7 +42,7 @@ pub struct Reason {
 
 /// One edge of a cycle.
 #[derive(Debug)]
-pub struct Step<'a> {
+pub struct CycleEdge<'a> {
     /// What is applied first.
     pub from: &'a ResourceRef,
     /// What is applied second.
@@ -51,10 +51,10 @@ pub struct Step<'a> {
     pub reason: Reason,
 }
 
-impl Step<'_> {
+impl CycleEdge<'_> {
     /// Describes the reason in a sentence.
     pub fn words(&self) -> String {
-        let Step { from, to, reason } = self;
+        let CycleEdge { from, to, reason } = self;
         match reason.why {
             Why::Declared if from == to => format!("`{from}` goes after itself"),
             Why::Declared => format!("`{to}` goes after `{from}`"),
@@ -338,16 +338,16 @@ impl Order {
     }
 
     /// Returns the cycles, each as a shortest path.
-    pub fn cycles(&self) -> Vec<Vec<Step<'_>>> {
+    pub fn cycles(&self) -> Vec<Vec<CycleEdge<'_>>> {
         // Tarjan's algorithm in petgraph is recursive, and a chain may have a million links.
-        let mut cycles: Vec<Vec<Step<'_>>> = kosaraju_scc(&self.graph).iter().map(|part| self.cycle(part)).collect();
+        let mut cycles: Vec<Vec<CycleEdge<'_>>> = kosaraju_scc(&self.graph).iter().map(|part| self.cycle(part)).collect();
         cycles.retain(|steps| !steps.is_empty());
         cycles.sort_by_key(|steps| steps.first().map(|s| s.reason.span));
         cycles
     }
 
     /// Returns a shortest cycle through the first node of a strongly connected component; empty if there is none.
-    fn cycle(&self, part: &[NodeIndex<u32>]) -> Vec<Step<'_>> {
+    fn cycle(&self, part: &[NodeIndex<u32>]) -> Vec<CycleEdge<'_>> {
         let Some(start) = part.iter().min().copied() else { return Vec::new() };
         if part.len() == 1 && self.graph.find_edge(start, start).is_none() {
             return Vec::new();
@@ -372,7 +372,7 @@ impl Order {
         let mut here = start;
         while let Some((from, reason)) = came.get(&here) {
             let (Some(one), Some(other)) = (self.thing(at(*from).thing()), self.thing(at(here).thing())) else { break };
-            steps.push(Step { from: one, to: other, reason: *reason });
+            steps.push(CycleEdge { from: one, to: other, reason: *reason });
             here = *from;
             if here == start {
                 break;
@@ -405,7 +405,7 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
 }
 
 /// Describes a cycle as a path back to its start.
-pub fn cycle_in_words(steps: &[Step<'_>]) -> String {
+pub fn cycle_in_words(steps: &[CycleEdge<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));
     // Both nodes of a class are printed as the class.

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::instance::Instance;
-use super::verdict::{Current, view_of};
+use super::verdict::{PropertyReader, view_of};
 use rtype_lang::eval::{Frame, run};
 use rtype_lang::types::RelationKind;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
@@ -45,7 +45,7 @@ pub struct Relations {
 /// that depends on an unknown value yields no relations; a failure does not affect other blocks.
 ///
 /// If `current` is given, lists with minimum membership include the current members.
-pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Context<'_>) -> Relations {
+pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, context: Context<'_>) -> Relations {
     let mut all = Relations::default();
     let view = view_of(instance, context, current);
     for relation in &instance.type_def.autorelations {

@@ -3,7 +3,7 @@
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Code as Block, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
+use rtype_lang::types::{AttrId, CodeBlock, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 
 /// Why a provider is not suitable.
@@ -150,7 +150,7 @@ fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool
 }
 
 /// Evaluates a block that can access only the machine.
-fn machine_block(type_def: &TypeDef, code: &Block, world: &dyn World) -> Result<bool, Failure> {
+fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World) -> Result<bool, Failure> {
     let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }

@@ -7,7 +7,7 @@ use super::view::{Slots, View};
 use super::{Context, kinds};
 use rtype_lang::diagnostics::Code as DiagnosticCode;
 use rtype_lang::eval::{Failure, Frame, QueryError, run};
-use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
+use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, CodeBlock, Compare, Role};
 use rtype_lang::value::{REDACTED, Symbol, Value, in_sync};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -101,9 +101,9 @@ impl Verdict {
 }
 
 /// Reads the current value of a property, or returns why it cannot be read.
-pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, QueryError>;
+pub type PropertyReader<'a> = &'a dyn Fn(AttrId) -> Result<Value, QueryError>;
 
-pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
+pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<PropertyReader<'a>>) -> View<'a> {
     let slots = Slots::Done(&instance.slots);
     let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
     View {
@@ -128,7 +128,7 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
 /// Compares every property that has a desired value with its current value.
 ///
 /// `current` is called for each property and returns `:absent` for one that was not reported.
-pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'_>) -> Verdict {
+pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Context<'_>) -> Verdict {
     let view = view_of(instance, context, Some(current));
     let comparer = Comparer { instance, view: &view };
     let mut properties = Vec::new();
@@ -161,7 +161,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
 }
 
 /// Compares a single property, regardless of `ensure`; `None` if it has no desired value.
-pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, context: Context<'_>) -> Option<Comparison> {
+pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>, context: Context<'_>) -> Option<Comparison> {
     let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
     instance.slot(id)?;
     let view = view_of(instance, context, Some(current));
@@ -191,9 +191,9 @@ pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>)
 /// Returns the failure of the code.
 pub fn evaluate(
     instance: &Instance,
-    code: &Code,
+    code: &CodeBlock,
     arguments: &[Value],
-    current: Current<'_>,
+    current: PropertyReader<'_>,
     context: Context<'_>,
 ) -> Result<Value, Failure> {
     let view = view_of(instance, context, Some(current));
@@ -207,7 +207,7 @@ struct Comparer<'a> {
 }
 
 impl Comparer<'_> {
-    fn compare(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Comparison {
+    fn compare(&self, id: AttrId, attribute: &AttributeDef, current: PropertyReader<'_>) -> Comparison {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
         let read = self.read(id, attribute, current);
         let wanted = self.view.wanted(id);
@@ -240,7 +240,7 @@ impl Comparer<'_> {
         Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status }
     }
 
-    fn read(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Result<Value, Box<Failure>> {
+    fn read(&self, id: AttrId, attribute: &AttributeDef, current: PropertyReader<'_>) -> Result<Value, Box<Failure>> {
         match &attribute.retrieve {
             Some(code) => {
                 let base = |_: &[Value]| current(id).map_err(|e| Failure::query(DiagnosticCode::ReadFailed, code.inner.span, e));
@@ -314,7 +314,7 @@ impl Comparer<'_> {
     fn block(
         &self,
         attribute: &AttributeDef,
-        code: &Code,
+        code: &CodeBlock,
         arguments: &[Value],
         is: &Value,
         should: &Value,

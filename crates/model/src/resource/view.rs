@@ -2,7 +2,7 @@
 
 use super::instance::{self, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
-use super::verdict::Current;
+use super::verdict::PropertyReader;
 use super::{Context, kinds};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
@@ -51,7 +51,7 @@ pub(super) struct View<'a> {
     pub context: Context<'a>,
     pub provider: Option<BoundProvider<'a>>,
     /// Reads the current value, if the machine has been read.
-    pub current: Option<Current<'a>>,
+    pub current: Option<PropertyReader<'a>>,
     pub assign: Option<Assign<'a>>,
     /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,

@@ -2,7 +2,7 @@
 
 use super::{file_path, new_file};
 use crate::text::ini::{self, Ini, Marks, Syntax};
-use crate::text::{Files, Text, edit, open_text};
+use crate::text::{Text, TextFiles, edit, open_text};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -75,13 +75,13 @@ impl Keyed {
         self.shape.state_of(&of, select, &format!("{path} says that")).unwrap_or_default()
     }
 
-    fn read(&self, files: &mut Files<'_, Text>, request: Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
+    fn read(&self, files: &mut TextFiles<'_, Text>, request: Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
         let place = Self::place(request.resource)?;
         let values = ini::values(files.open(&place.path)?, &place.syntax, &place.section, &place.setting);
         Ok(if values.is_empty() { Reading::Absent } else { Reading::Present(self.state(&values, &place.path, select)) })
     }
 
-    fn write(&self, files: &mut Files<'_, Text>, change: &Change<'_>) -> Result<(), ProviderError> {
+    fn write(&self, files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), ProviderError> {
         if change.exists.is_none() && change.should.is_empty() {
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Provider for Keyed {
     }
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let mut files = Files::new(system, &open_text);
+        let mut files = TextFiles::new(system, &open_text);
         requests.iter().map(|request| self.read(&mut files, *request, select).unwrap_or_else(Reading::Error)).collect()
     }
 
@@ -147,7 +147,7 @@ impl Provider for Keyed {
     /// therefore the same for all.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let path = file_path(settings)?;
-        let mut files = Files::new(system, &open_text);
+        let mut files = TextFiles::new(system, &open_text);
         let text = files.open(&path)?;
         let syntax = syntax(settings)?;
         let own = settings.setting("all_in_section")?;

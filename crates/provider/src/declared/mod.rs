@@ -8,7 +8,7 @@ mod records;
 
 pub use command_lines::CommandLines;
 pub use keyed::Keyed;
-pub use records::Records;
+pub use records::DeclaredRecords;
 
 use super::{Change, ProviderError, Replace, Request, Resource, ResourceShape};
 use indexmap::IndexMap;

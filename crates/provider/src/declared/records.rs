@@ -1,8 +1,8 @@
 //! `records`: text files with a record in each line.
 
 use super::{Record, file_path, key, key_of, new_file, record};
-use crate::text::records::{self, Format, RecordChange};
-use crate::text::{Files, records::Records as Document};
+use crate::text::records::{self, RecordChange, RecordFormat};
+use crate::text::{TextFiles, records::RecordLines};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
@@ -10,14 +10,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Reads and writes lines as `parse` and `print` say.
-pub struct Records {
+pub struct DeclaredRecords {
     shape: ResourceShape,
 }
 
-impl Records {
+impl DeclaredRecords {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: ResourceShape) -> Records {
-        Records { shape }
+    pub fn new(shape: ResourceShape) -> DeclaredRecords {
+        DeclaredRecords { shape }
     }
 }
 
@@ -39,8 +39,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Opens a file; one with a line that `parse` fails at is not understood.
-    fn open(&self, path: &str, bytes: &[u8]) -> Result<Document<Record>, ProviderError> {
-        let document = Document::new(bytes, |line| self.parse(line));
+    fn open(&self, path: &str, bytes: &[u8]) -> Result<RecordLines<Record>, ProviderError> {
+        let document = RecordLines::new(bytes, |line| self.parse(line));
         match self.failed.take() {
             Some(error) => Err(error.context(format!("{path}: "))),
             None => Ok(document),
@@ -58,7 +58,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Format for Lines<'_> {
+impl RecordFormat for Lines<'_> {
     type Record = Record;
 
     fn file(&self) -> Option<EcoString> {
@@ -110,7 +110,7 @@ impl Format for Lines<'_> {
     }
 }
 
-impl Provider for Records {
+impl Provider for DeclaredRecords {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         records::needs(&Lines::new(&self.shape, request.resource), system, request)
     }
@@ -139,7 +139,7 @@ impl Provider for Records {
         let Some(first) = requests.first() else { return Vec::new() };
         let lines = Lines::new(&self.shape, first.resource);
         let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let read = |request: &Request<'_>| records::read(&lines, &mut files, *request, |record, path| lines.state(record, path, select));
         requests.iter().map(read).collect()
     }
@@ -151,7 +151,7 @@ impl Provider for Records {
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let lines = Lines::new(&self.shape, settings);
         let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let path = file_path(settings)?;
         let mut seen = HashSet::new();
         let mut found = Vec::new();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Draft {
     absolute: String,
     tree: Arc<Tree>,
-    draft: rtype_system::Draft,
+    draft: rtype_system::PendingFile,
 }
 
 impl System {

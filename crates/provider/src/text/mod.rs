@@ -84,11 +84,11 @@ impl Store for System {
 }
 
 /// Files by path, each read at most once. A file that does not exist is an empty document.
-pub struct Files<'a, D> {
+pub struct TextFiles<'a, D> {
     store: &'a dyn Store,
     open: &'a Opener<'a, D>,
     files: IndexMap<EcoString, Result<File<D>, ProviderError>>,
-    /// The files that have been used since the last call of [`Files::asked`].
+    /// The files that have been used since the last call of [`TextFiles::asked`].
     asked: BTreeSet<usize>,
 }
 
@@ -97,10 +97,10 @@ struct File<D> {
     document: D,
 }
 
-impl<'a, D: Document> Files<'a, D> {
+impl<'a, D: Document> TextFiles<'a, D> {
     /// Creates an empty set of files.
-    pub fn new(store: &'a dyn Store, open: &'a Opener<'a, D>) -> Files<'a, D> {
-        Files { store, open, files: IndexMap::new(), asked: BTreeSet::new() }
+    pub fn new(store: &'a dyn Store, open: &'a Opener<'a, D>) -> TextFiles<'a, D> {
+        TextFiles { store, open, files: IndexMap::new(), asked: BTreeSet::new() }
     }
 
     /// Returns the machine that the files are on.
@@ -161,7 +161,7 @@ pub fn edit<D: Document>(
     changes: &mut [Change<'_>],
     new: Replace,
     open: &Opener<'_, D>,
-    one: impl FnMut(&mut Files<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+    one: impl FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
 ) -> Vec<Result<(), ProviderError>> {
     edit_in(&Replaced(system, new), changes, open, one)
 }
@@ -171,9 +171,9 @@ pub fn edit_in<D: Document>(
     store: &dyn Store,
     changes: &mut [Change<'_>],
     open: &Opener<'_, D>,
-    mut one: impl FnMut(&mut Files<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+    mut one: impl FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
 ) -> Vec<Result<(), ProviderError>> {
-    let mut files = Files::new(store, open);
+    let mut files = TextFiles::new(store, open);
     let mut results = Vec::with_capacity(changes.len());
     let mut used = Vec::with_capacity(changes.len());
     for change in changes.iter() {

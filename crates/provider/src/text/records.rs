@@ -3,12 +3,12 @@
 //! Unlike in Puppet, lines of unchanged records are preserved, and no `# HEADER` with the time is added; an existing
 //! one is an ordinary comment.
 
-use super::{Document, Files, Opener, Text, edit, one_line};
+use super::{Document, Opener, Text, TextFiles, edit, one_line};
 use crate::{Change, Need, ProviderError, Reading, Replace, Request, Resource, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
 /// A format of records.
-pub trait Format {
+pub trait RecordFormat {
     /// The content of a line.
     type Record;
 
@@ -28,7 +28,7 @@ pub trait Format {
     fn print(&self, was: Option<&Self::Record>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError>;
 
     /// Returns the files that may contain the record of a resource, the one where it belongs first. By default, as in
-    /// Puppet, these are its `target` and [`Format::file`].
+    /// Puppet, these are its `target` and [`RecordFormat::file`].
     ///
     /// # Errors
     /// If a target is not an absolute path.
@@ -106,23 +106,23 @@ impl RecordChange<'_, '_> {
 
 /// A file whose lines may be records.
 #[derive(Clone, Debug)]
-pub struct Records<R> {
+pub struct RecordLines<R> {
     text: Text,
     records: Vec<Option<R>>,
 }
 
-impl<R> Document for Records<R> {
+impl<R> Document for RecordLines<R> {
     fn to_bytes(&self) -> Vec<u8> {
         self.text.bytes()
     }
 }
 
-impl<R> Records<R> {
+impl<R> RecordLines<R> {
     /// Parses the content of a file.
-    pub fn new(bytes: &[u8], parse: impl Fn(&str) -> Option<R>) -> Records<R> {
+    pub fn new(bytes: &[u8], parse: impl Fn(&str) -> Option<R>) -> RecordLines<R> {
         let text = Text::new(bytes);
         let records = text.lines().map(|line| parse(&line)).collect();
-        Records { text, records }
+        RecordLines { text, records }
     }
 
     /// Returns the records in order, with their line indexes from 0.
@@ -179,17 +179,17 @@ pub fn full_path(path: &str) -> Result<EcoString, ProviderError> {
 }
 
 /// An opener for files of this format.
-pub fn opener<F: Format>(format: &F) -> impl Fn(&str, &[u8]) -> Result<Records<F::Record>, ProviderError> {
-    |_, bytes| Ok(Records::new(bytes, |line| format.parse(line)))
+pub fn opener<F: RecordFormat>(format: &F) -> impl Fn(&str, &[u8]) -> Result<RecordLines<F::Record>, ProviderError> {
+    |_, bytes| Ok(RecordLines::new(bytes, |line| format.parse(line)))
 }
 
 /// Returns the first record of a resource, with its file and its line.
 ///
 /// # Errors
 /// When a file that had to be looked into cannot be read.
-pub fn find<F: Format>(
+pub fn find<F: RecordFormat>(
     format: &F,
-    files: &mut Files<'_, Records<F::Record>>,
+    files: &mut TextFiles<'_, RecordLines<F::Record>>,
     request: Request<'_>,
 ) -> Result<Option<(EcoString, usize)>, ProviderError> {
     for path in format.files(files.system(), request)? {
@@ -201,7 +201,7 @@ pub fn find<F: Format>(
 }
 
 /// What a change of a record needs: the directory of the file where the record belongs.
-pub fn needs<F: Format>(format: &F, system: &System, request: Request<'_>) -> Vec<Need> {
+pub fn needs<F: RecordFormat>(format: &F, system: &System, request: Request<'_>) -> Vec<Need> {
     if request.resource.wanted("ensure").is_absent() {
         return Vec::new();
     }
@@ -213,9 +213,9 @@ pub fn needs<F: Format>(format: &F, system: &System, request: Request<'_>) -> Ve
 pub const BATCH: usize = usize::MAX;
 
 /// Reads one resource: `state` tells of its record and the file that it was found in.
-pub fn read<F: Format>(
+pub fn read<F: RecordFormat>(
     format: &F,
-    files: &mut Files<'_, Records<F::Record>>,
+    files: &mut TextFiles<'_, RecordLines<F::Record>>,
     request: Request<'_>,
     state: impl Fn(&F::Record, &str) -> State,
 ) -> Reading {
@@ -234,17 +234,17 @@ pub fn read<F: Format>(
 ///
 /// Of several records with the same name the first is changed, which is the one that is read; removing takes all, for else the next
 /// would come to light.
-pub fn flush<F: Format>(format: &F, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+pub fn flush<F: RecordFormat>(format: &F, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
     flush_with(format, system, changes, format.new_file(), &opener(format))
 }
 
 /// The same with an opener and with what new files get.
-pub fn flush_with<F: Format>(
+pub fn flush_with<F: RecordFormat>(
     format: &F,
     system: &System,
     changes: &mut [Change<'_>],
     new: Replace,
-    open: &Opener<'_, Records<F::Record>>,
+    open: &Opener<'_, RecordLines<F::Record>>,
 ) -> Vec<Result<(), ProviderError>> {
     edit(system, changes, new, open, |files, change| {
         if change.exists.is_none() && change.should.is_empty() {
@@ -298,7 +298,11 @@ pub fn flush_with<F: Format>(
 
 /// Returns the new line, and the record as it will be read from it. A line that would be read as nothing, or as another record, would be
 /// added again in each run.
-fn printed<F: Format>(format: &F, was: Option<&F::Record>, wish: &RecordChange<'_, '_>) -> Result<(String, F::Record), ProviderError> {
+fn printed<F: RecordFormat>(
+    format: &F,
+    was: Option<&F::Record>,
+    wish: &RecordChange<'_, '_>,
+) -> Result<(String, F::Record), ProviderError> {
     let text = format.print(was, wish)?;
     let record = format.parse(one_line(&text)?).filter(|r| format.is_of(r, wish.change.request()));
     let record = record.ok_or_else(|| ProviderError::new(format!("a line for `{}` would not be read as such", wish.name())))?;

@@ -21,7 +21,7 @@ use indexmap::{IndexMap, IndexSet};
 use relations::Relations;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttributeDef, Compare, NativeKind, Role};
-use rtype_lang::value::{Comparison, EcoString, ResourceRef, Value, in_sync};
+use rtype_lang::value::{ComparisonMode, EcoString, ResourceRef, Value, in_sync};
 use rtype_model::manifest::{Declarations, Declared, is_suspect};
 use rtype_model::resource::{Catalog, Instance};
 use serde::Serialize;
@@ -255,9 +255,9 @@ fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Valu
     }
     let Some(attribute) = attribute.filter(|a| a.role == Role::Property) else { return false };
     let how = match (&attribute.native, &attribute.compare) {
-        (Some(NativeKind::List { ordered: false, .. }), _) => Comparison::Set,
+        (Some(NativeKind::List { ordered: false, .. }), _) => ComparisonMode::Set,
         // The lenient part of the default comparison, `is == should.to_s`, does not apply to two desired values.
-        (_, Compare::Named(Comparison::Default) | Compare::Code(_)) => return false,
+        (_, Compare::Named(ComparisonMode::Default) | Compare::Code(_)) => return false,
         (_, Compare::Named(how)) => *how,
     };
     let all = attribute.array_matching == ArrayMatching::All;

@@ -1,7 +1,7 @@
 //! Schemas of values, never stricter than the type.
 
 use super::pattern::ecma;
-use rtype_lang::types::{AttributeDef, NativeKind, Role, Step, TypeDef};
+use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef, ValueStep};
 use rtype_lang::value::{Bounds, DataType, Flags, Regex};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn all_of(mut schemas: Vec<Json>) -> Json {
 
 /// Returns the schema of an attribute's value; `null` means not set.
 pub(super) fn given(attribute: &AttributeDef, type_def: &TypeDef, nullable: bool) -> Json {
-    if attribute.validate.steps.iter().any(|s| matches!(s, Step::Readonly(_))) {
+    if attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Readonly(_))) {
         // Unknown values and empty lists are not checked.
         let mut ways = vec![json!({"type": "null"}), json!({"$ref": "#/$defs/rich"})];
         if attribute.role == Role::Property {
@@ -88,13 +88,13 @@ pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     let rewritten = matches!(attribute.data_type, Some(DataType::Float(_) | DataType::Numeric));
     for step in &attribute.validate.steps {
         match step {
-            Step::Values if !attribute.values.is_empty() && !rewritten => {
+            ValueStep::Values if !attribute.values.is_empty() && !rewritten => {
                 let set = &attribute.values;
                 let literals = set.literals().map(|l| l.as_str()).chain(set.aliases.iter().map(|a| a.name.as_str()));
                 rules.push(texts(&literals.collect::<Vec<_>>(), &set.regexes().map(Arc::as_ref).collect::<Vec<_>>()));
             }
-            Step::Matches(matches) if !rewritten => rules.push(texts(&[], &[&matches.regex])),
-            Step::Native => rules.push(attribute.native.as_ref().map_or(json!(true), |kind| of_kind(kind, type_def))),
+            ValueStep::Matches(matches) if !rewritten => rules.push(texts(&[], &[&matches.regex])),
+            ValueStep::Native => rules.push(attribute.native.as_ref().map_or(json!(true), |kind| of_kind(kind, type_def))),
             _ => {}
         }
     }

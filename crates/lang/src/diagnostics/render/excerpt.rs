@@ -6,7 +6,7 @@
 //! text.
 
 use super::{is_unprintable, printable};
-use crate::diagnostics::{Origin, Redactions};
+use crate::diagnostics::{OriginLine, Redactions};
 use crate::redact::REDACTED;
 use crate::source::{Source, Span};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
@@ -86,7 +86,7 @@ impl Excerpt {
     }
 
     /// Adds the line from which the text was generated to the heading of the excerpt.
-    pub(super) fn compiled_from(self, origin: &Origin) -> Excerpt {
+    pub(super) fn compiled_from(self, origin: &OriginLine) -> Excerpt {
         Excerpt { name: format!("{} in {}", printable(&origin.to_string()), self.name), ..self }
     }
 

@@ -1,11 +1,11 @@
 //! JSON and YAML in the format that Ruby writes.
 
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::value::Value;
 
 /// Returns the value as JSON; symbols become strings.
-pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value, indented: bool) -> Eval {
+pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &Value, indented: bool) -> Eval {
     it.meter.admit(value, call.span)?;
     match crate::value::to_json(value, indented) {
         Some(text) => Ok(Value::str(text)),
@@ -14,7 +14,7 @@ pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value:
 }
 
 /// Returns the value as YAML, beginning with `---`.
-pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
+pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &Value) -> Eval {
     it.meter.admit(value, call.span)?;
     let text = crate::value::to_yaml(&value.to_json());
     it.meter.room(text.len(), call.span)?;
@@ -22,14 +22,14 @@ pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value:
 }
 
 /// Parses JSON; keys are strings.
-pub(super) fn parse_json(call: &Call<'_>) -> Eval {
+pub(super) fn parse_json(call: &BuiltinCall<'_>) -> Eval {
     let text = call.text(0)?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| call.fail(format!("not JSON: {e}")))?;
     Ok(Value::from_json(&json))
 }
 
 /// Parses YAML; keys are strings. Scalars follow YAML 1.1, as in Ruby: `010` is 8. The last of several duplicate keys wins.
-pub(super) fn parse_yaml(call: &Call<'_>) -> Eval {
+pub(super) fn parse_yaml(call: &BuiltinCall<'_>) -> Eval {
     let text = call.text(0)?;
     let options = serde_saphyr::options! {
         duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,

@@ -1,6 +1,6 @@
 //! The functions `files_below` and `file_text`.
 
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::{Failure, FileBelow, Walk, Walked};
 use crate::value::{Map, Value};
@@ -12,7 +12,7 @@ const STEPS: u64 = 2_000;
 const BYTES: usize = 8 << 10;
 
 /// Evaluates `files_below(path, {depth: 1, ignore: ["*.bak"], matches: ["*.log"], links: :follow})`.
-pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+pub(super) fn below(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let path = call.text(0)?;
     let how = how(call)?;
     match it.frame.scope.world().files_below(&path, &how) {
@@ -31,7 +31,7 @@ const STEPS_OF_TEXT: u64 = 2;
 const BYTES_OF_TEXT: usize = 16;
 
 /// Evaluates `file_text(path)`.
-pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+pub(super) fn text(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|error| call.unanswered(error))?;
     match &text {
         Value::Unknown => return Err(Failure::unknown(call.span).into()),
@@ -42,7 +42,7 @@ pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     Ok(text)
 }
 
-fn how(call: &Call<'_>) -> Eval<Walk> {
+fn how(call: &BuiltinCall<'_>) -> Eval<Walk> {
     let mut how = Walk::default();
     let given = match call.arg(1) {
         Value::Nil => return Ok(how),

@@ -1,6 +1,6 @@
 //! `format("%05.1f %s", …)`: the subset of Ruby's `format` that configuration needs.
 
-use crate::eval::call::{Call, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::methods;
 use crate::value::{EcoString, Value, inspect};
@@ -20,7 +20,7 @@ struct Spec {
 }
 
 /// Formats values with a format string.
-pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &str, values: &[Value]) -> Eval<EcoString> {
+pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, pattern: &str, values: &[Value]) -> Eval<EcoString> {
     let mut out = EcoString::new();
     let mut letters = pattern.chars().peekable();
     let mut next = values.iter();
@@ -81,11 +81,11 @@ pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &Call<'_>, pa
     Ok(out)
 }
 
-fn take<'v>(call: &Call<'_>, values: &mut std::slice::Iter<'v, Value>) -> Eval<&'v Value> {
+fn take<'v>(call: &BuiltinCall<'_>, values: &mut std::slice::Iter<'v, Value>) -> Eval<&'v Value> {
     values.next().ok_or_else(|| call.fail("the pattern names more values than there are"))
 }
 
-fn named<'v>(call: &Call<'_>, values: &'v [Value], name: &str) -> Eval<&'v Value> {
+fn named<'v>(call: &BuiltinCall<'_>, values: &'v [Value], name: &str) -> Eval<&'v Value> {
     let found = match values.first() {
         Some(Value::Map(map)) => map.get(&Value::sym(name)),
         _ => None,
@@ -93,7 +93,7 @@ fn named<'v>(call: &Call<'_>, values: &'v [Value], name: &str) -> Eval<&'v Value
     found.ok_or_else(|| call.fail(format!("there is no value for `{name}`")))
 }
 
-fn write(call: &Call<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String> {
+fn write(call: &BuiltinCall<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String> {
     let text = match kind {
         's' => cut(spec, value.to_text().to_string()),
         'p' => cut(spec, inspect(value)),
@@ -205,7 +205,7 @@ fn scientific(spec: &Spec, n: f64, kind: char) -> String {
     if kind.is_uppercase() { text.to_uppercase() } else { text }
 }
 
-fn whole(call: &Call<'_>, value: &Value) -> Eval<i64> {
+fn whole(call: &BuiltinCall<'_>, value: &Value) -> Eval<i64> {
     let converted = match value {
         Value::Int(n) => return Ok(*n),
         Value::Float(f) => methods::whole(call, f.floor())?,
@@ -218,7 +218,7 @@ fn whole(call: &Call<'_>, value: &Value) -> Eval<i64> {
     }
 }
 
-fn real(call: &Call<'_>, value: &Value) -> Eval<f64> {
+fn real(call: &BuiltinCall<'_>, value: &Value) -> Eval<f64> {
     match value {
         Value::Int(n) => Ok(*n as f64),
         Value::Float(f) => Ok(*f),
@@ -231,7 +231,7 @@ fn real(call: &Call<'_>, value: &Value) -> Eval<f64> {
 }
 
 /// Converts an argument to a number with the rules of `Integer()` or `Float()`.
-fn strict(call: &Call<'_>, value: &Value, read: fn(&Call<'_>) -> Eval) -> Eval {
-    let inner = Call { name: call.name, span: call.span, args: smallvec![value.clone()], lambda: None, secret: call.secret };
+fn strict(call: &BuiltinCall<'_>, value: &Value, read: fn(&BuiltinCall<'_>) -> Eval) -> Eval {
+    let inner = BuiltinCall { name: call.name, span: call.span, args: smallvec![value.clone()], lambda: None, secret: call.secret };
     read(&inner)
 }

@@ -9,7 +9,7 @@ mod resource;
 pub(super) use data::{to_json, to_yaml};
 pub(super) use format::format_text;
 
-use super::call::{Call, Eval, Stop};
+use super::call::{BuiltinCall, Eval, Stop};
 use super::interpreter::Interpreter;
 use super::scope::LogLevel;
 use super::{Failure, FailureKind, methods, secret};
@@ -51,7 +51,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
 }
 
 /// Replaces the message of a failure of a secret call. The messages of closures are written by the author and already redacted.
-fn conceal(stop: Stop, call: &Call<'_>) -> Stop {
+fn conceal(stop: Stop, call: &BuiltinCall<'_>) -> Stop {
     match stop {
         Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.is_unknown() => {
             failure.message = call.concealed();
@@ -119,7 +119,7 @@ fn type_name(value: &Value) -> &'static str {
 }
 
 #[inline(never)]
-fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Eval {
+fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function) -> Eval {
     use Function as F;
     let world = it.frame.scope.world();
     let maybe_text = |text: Option<EcoString>| text.map_or(Value::Nil, Value::Str);
@@ -198,7 +198,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
 }
 
 /// Evaluates `re(text, flags)`.
-fn regex(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+fn regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     if let Value::Regex(regex) = call.arg(0) {
         return Ok(Value::Regex(regex.clone()));
     }

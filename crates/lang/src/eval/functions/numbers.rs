@@ -1,6 +1,6 @@
 //! Conversion of text to numbers, strict (`Integer("x")`) or lenient (`"12 apples".to_i`), with Ruby's rules.
 
-use crate::eval::call::{Call, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::methods;
 use crate::value::{Value, inspect};
 
@@ -50,12 +50,12 @@ fn digits(text: &str, base: u32) -> (Option<i128>, usize, &str) {
     }
 }
 
-fn fit(call: &Call<'_>, amount: Option<i128>, negative: bool) -> Eval {
+fn fit(call: &BuiltinCall<'_>, amount: Option<i128>, negative: bool) -> Eval {
     let signed = amount.map(|a| if negative { -a } else { a });
     signed.and_then(|a| i64::try_from(a).ok()).map(Value::Int).ok_or_else(|| call.overflow())
 }
 
-fn base_of(call: &Call<'_>, place: usize, default: u32) -> Eval<u32> {
+fn base_of(call: &BuiltinCall<'_>, place: usize, default: u32) -> Eval<u32> {
     match call.maybe_int(place)? {
         None => Ok(default),
         Some(n) => match u32::try_from(n) {
@@ -66,7 +66,7 @@ fn base_of(call: &Call<'_>, place: usize, default: u32) -> Eval<u32> {
 }
 
 /// Evaluates `Integer(x, base)`.
-pub(super) fn integer(call: &Call<'_>) -> Eval {
+pub(super) fn integer(call: &BuiltinCall<'_>) -> Eval {
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Int(*n)),
         Value::Float(f) => methods::whole(call, f.trunc()),
@@ -86,7 +86,7 @@ pub(super) fn integer(call: &Call<'_>) -> Eval {
 }
 
 /// Evaluates `Float(x)`.
-pub(super) fn float(call: &Call<'_>) -> Eval {
+pub(super) fn float(call: &BuiltinCall<'_>) -> Eval {
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Float(*n as f64)),
         Value::Float(f) => Ok(Value::Float(*f)),
@@ -112,12 +112,12 @@ pub(super) fn float(call: &Call<'_>) -> Eval {
 }
 
 /// Evaluates `text.to_i(base)`: the number at the start of the text, or 0.
-pub(in crate::eval) fn leading_integer(call: &Call<'_>, text: &str) -> Eval {
+pub(in crate::eval) fn leading_integer(call: &BuiltinCall<'_>, text: &str) -> Eval {
     in_base(call, text, base_of(call, 0, 10)?)
 }
 
 /// Returns the number at the start of the text in a base, or 0.
-pub(in crate::eval) fn in_base(call: &Call<'_>, text: &str, base: u32) -> Eval {
+pub(in crate::eval) fn in_base(call: &BuiltinCall<'_>, text: &str, base: u32) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b');
     let (negative, base, rest) = prefix(trimmed, base);
     let (amount, _, _) = digits(rest, base);
@@ -125,7 +125,7 @@ pub(in crate::eval) fn in_base(call: &Call<'_>, text: &str, base: u32) -> Eval {
 }
 
 /// Evaluates `text.oct`: base 8 unless a prefix gives another one.
-pub(in crate::eval) fn octal(call: &Call<'_>, text: &str) -> Eval {
+pub(in crate::eval) fn octal(call: &BuiltinCall<'_>, text: &str) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let (_, base, _) = prefix(trimmed, 0);
     in_base(call, text, if base == 10 && !trimmed.to_ascii_lowercase().contains("0d") { 8 } else { 0 })

@@ -1,7 +1,7 @@
 //! The functions `title`, `ref`, `resource`, `attributes` and `metaparams`.
 
 use crate::diagnostics::Code;
-use crate::eval::call::{Args, Call, Eval};
+use crate::eval::call::{Args, BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::{Failure, secret};
 use crate::source::Span;
@@ -13,7 +13,7 @@ const METAPARAMETERS: &[&str] =
     &["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
 
 /// Returns the argument, which must be a resource.
-pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {
+pub(super) fn of<'c>(call: &'c BuiltinCall<'_>) -> Eval<&'c ResourceRef> {
     match call.arg(0) {
         Value::Resource(resource) => Ok(resource),
         other => Err(call.takes("a resource", other)),
@@ -66,7 +66,7 @@ fn set(it: &mut Interpreter<'_>, names: impl IntoIterator<Item = (Symbol, crate:
 }
 
 /// Evaluates `attributes(:a, :b)`.
-pub(super) fn attributes(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+pub(super) fn attributes(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let mut names = Vec::new();
     for name in &call.args {
         let id = it.attribute_id(name, call.span)?;

@@ -1,12 +1,12 @@
 //! Methods of all values.
 
-use crate::eval::call::{Call, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::functions;
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{Value, inspect};
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, receiver: &Value) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, receiver: &Value) -> Eval {
     Ok(match method {
         Method::ToS => match receiver {
             Value::Int(n) if call.has(0) => Value::str(super::integer::to_base(call, *n)?),

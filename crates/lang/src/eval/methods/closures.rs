@@ -2,7 +2,7 @@
 
 use super::list::{incomparable, pay_sort, sort, to_map};
 use super::{no_order, unfit};
-use crate::eval::call::{Call, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::operators::{self, equal};
 use crate::eval::secret;
@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
     use Method as M;
     match method {
         M::Each => {
@@ -136,12 +136,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, it
 }
 
 /// Returns the closure's result for each element.
-fn gather(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
+fn gather(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Vec<Value>> {
     items.iter().map(|item| call.with(it, std::slice::from_ref(item))).collect()
 }
 
 /// Returns the closure's result for each element, unwrapped for comparison; fails if one is unknown.
-fn keyed(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
+fn keyed(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Vec<Value>> {
     let mut keys = Vec::with_capacity(items.len());
     for item in items {
         let key = call.with(it, std::slice::from_ref(item))?;
@@ -152,7 +152,7 @@ fn keyed(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec
 }
 
 /// Partitions the elements into those for which the closure is true, and the others.
-fn divide(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<(Vec<Value>, Vec<Value>)> {
+fn divide(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<(Vec<Value>, Vec<Value>)> {
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     for item in items {
         if call.test(it, item)? { &mut yes } else { &mut no }.push(item.clone());
@@ -160,7 +160,7 @@ fn divide(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<(V
     Ok((yes, no))
 }
 
-fn position(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Option<usize>> {
+fn position(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Option<usize>> {
     for (i, item) in items.iter().enumerate() {
         if call.test(it, item)? {
             return Ok(Some(i));
@@ -169,7 +169,7 @@ fn position(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<
     Ok(None)
 }
 
-fn each_with_index(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+fn each_with_index(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>) -> Eval {
     let place = |i: usize| Value::Int(i as i64);
     if call.lambda.is_none() {
         it.meter.room(items.len().saturating_mul(48), call.span)?;
@@ -181,7 +181,7 @@ fn each_with_index(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Val
     Ok(Value::Array(items.clone()))
 }
 
-fn quantify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &[Value]) -> Eval {
+fn quantify(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &[Value]) -> Eval {
     let mut hits = 0;
     for (i, item) in items.iter().enumerate() {
         let holds = if call.lambda.is_some() {
@@ -210,7 +210,7 @@ fn quantify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &[
 }
 
 /// Returns whether an element matches the argument of `xs.all?(String)`, `xs.any?(/x/)` or `xs.any?(3)`.
-fn fits(it: &mut Interpreter<'_>, call: &Call<'_>, item: &Value) -> Eval<bool> {
+fn fits(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, item: &Value) -> Eval<bool> {
     match call.arg(0) {
         Value::Type(data_type) => Ok(data_type.accepts(item)),
         Value::Regex(regex) => match item.as_text() {
@@ -222,7 +222,7 @@ fn fits(it: &mut Interpreter<'_>, call: &Call<'_>, item: &Value) -> Eval<bool> {
 }
 
 /// Evaluates `sort { |a, b| … }` with a merge sort, which also terminates if the closure is inconsistent.
-fn sort_with(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+fn sort_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>) -> Eval {
     if call.lambda.is_none() {
         return sort(it, call, items.to_vec());
     }
@@ -241,7 +241,7 @@ fn sort_with(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -
     Ok(Value::array(runs.pop().unwrap_or_default()))
 }
 
-fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, first: Vec<Value>, second: Vec<Value>) -> Eval<Vec<Value>> {
+fn merge(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, first: Vec<Value>, second: Vec<Value>) -> Eval<Vec<Value>> {
     let mut out = Vec::with_capacity(first.len() + second.len());
     let (mut a, mut b) = (first.into_iter().peekable(), second.into_iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
@@ -261,7 +261,7 @@ fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, first: Vec<Value>, second: V
 }
 
 /// Evaluates `sum`: adds all elements with `+` to the argument, or to 0.
-pub(super) fn sum(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+pub(super) fn sum(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let mut total = if call.has(0) { call.arg(0).clone() } else { Value::Int(0) };
     for item in items {
         total = combine(it, call, crate::types::BinaryOp::Add, total, item.clone())?;
@@ -269,12 +269,12 @@ pub(super) fn sum(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) ->
     Ok(total)
 }
 
-fn combine(it: &mut Interpreter<'_>, call: &Call<'_>, op: crate::types::BinaryOp, a: Value, b: Value) -> Eval {
+fn combine(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, op: crate::types::BinaryOp, a: Value, b: Value) -> Eval {
     operators::values(it, op, a, b, call.secret, call.span)
 }
 
 /// Evaluates `reduce(init) { |acc, x| … }`, `reduce { … }`, `reduce(:+)` or `reduce(0, :+)`.
-fn reduce(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+fn reduce(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>) -> Eval {
     let (start, symbol) = match (call.lambda.is_some(), call.args.as_slice()) {
         (true, []) => (None, None),
         (true, [start, ..]) => (Some(start.clone()), None),

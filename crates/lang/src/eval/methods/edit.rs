@@ -1,7 +1,7 @@
 //! The string methods `scan`, `sub` and `gsub`, which search repeatedly.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval, Pattern};
+use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::interpreter::{Interpreter, LastMatch};
 use crate::eval::secret;
 use crate::types::builtin::Method;
@@ -13,7 +13,7 @@ pub(super) fn after_letter(text: &str, at: usize) -> usize {
     at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     match method {
         Method::Scan => scan(it, call, text),
         Method::Sub => replace(it, call, text, true),
@@ -23,22 +23,28 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
 }
 
 /// Returns the groups of the next match of a string or regex.
-fn next(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &Pattern, text: &EcoString, from: usize) -> Eval<Option<Captures>> {
+fn next(
+    it: &mut Interpreter<'_>,
+    call: &BuiltinCall<'_>,
+    pattern: &SearchPattern,
+    text: &EcoString,
+    from: usize,
+) -> Eval<Option<Captures>> {
     it.meter.spend(1, call.span)?;
     if from > text.len() {
         return Ok(None);
     }
     match pattern {
-        Pattern::Text(wanted) => {
+        SearchPattern::Text(wanted) => {
             let at = text.get(from..).and_then(|rest| rest.find(wanted.as_str()));
             Ok(at.map(|at| vec![Some(from + at..from + at + wanted.len())]))
         }
-        Pattern::Regex(regex) => it.search_from(regex, text, from, call.span),
+        SearchPattern::Regex(regex) => it.search_from(regex, text, from, call.span),
     }
 }
 
 /// Returns the range of the last match of a regex.
-pub(super) fn last(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &EcoString) -> Eval<Option<Range<usize>>> {
+pub(super) fn last(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, text: &EcoString) -> Eval<Option<Range<usize>>> {
     let mut from = 0;
     let mut found = None;
     while let Some(groups) = it.search(regex, text, from, call.span)? {
@@ -52,7 +58,7 @@ pub(super) fn last(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, tex
     Ok(found)
 }
 
-fn scan(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+fn scan(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     let pattern = call.pattern(0)?;
     let mut found = Vec::new();
     let mut from = 0;
@@ -77,7 +83,7 @@ enum Replacement {
     Closure,
 }
 
-fn replace(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString, once: bool) -> Eval {
+fn replace(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString, once: bool) -> Eval {
     let pattern = call.pattern(0)?;
     let with = match call.arg(1) {
         Value::Str(template) => Replacement::Template(Template::new(template)),
@@ -97,8 +103,8 @@ fn replace(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString, once: bo
         match &with {
             Replacement::Template(template) => {
                 let regex = match &pattern {
-                    Pattern::Regex(regex) => Some(regex.as_ref()),
-                    Pattern::Text(_) => None,
+                    SearchPattern::Regex(regex) => Some(regex.as_ref()),
+                    SearchPattern::Text(_) => None,
                 };
                 template.expand(&mut out, text, &groups, regex);
                 it.last_match = Some(LastMatch { text: text.clone(), groups, secret: call.secret });

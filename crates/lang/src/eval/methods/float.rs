@@ -1,12 +1,12 @@
 //! Methods of floats.
 
 use super::{integer, unfit};
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::operators;
 use crate::types::builtin::Method;
 use crate::value::Value;
 
-pub(super) fn call(call: &Call<'_>, method: Method, n: f64) -> Eval {
+pub(super) fn call(call: &BuiltinCall<'_>, method: Method, n: f64) -> Eval {
     use Method as M;
     let other = call.arg(0);
     Ok(match method {
@@ -38,7 +38,7 @@ pub(super) fn call(call: &Call<'_>, method: Method, n: f64) -> Eval {
 }
 
 /// Converts a float without a fraction to an integer.
-pub(in crate::eval) fn whole(call: &Call<'_>, n: f64) -> Eval {
+pub(in crate::eval) fn whole(call: &BuiltinCall<'_>, n: f64) -> Eval {
     if n.is_nan() || n.is_infinite() {
         return Err(call.fail(format!("{} is not a whole number", Value::Float(n))));
     }
@@ -49,7 +49,7 @@ pub(in crate::eval) fn whole(call: &Call<'_>, n: f64) -> Eval {
 }
 
 /// Rounds to an integer or, with an argument, to a number of decimal places.
-fn places(call: &Call<'_>, n: f64, round: fn(f64) -> f64) -> Eval {
+fn places(call: &BuiltinCall<'_>, n: f64, round: fn(f64) -> f64) -> Eval {
     let Some(places) = call.maybe_int(0)?.filter(|p| *p != 0) else {
         return whole(call, round(n));
     };

@@ -1,14 +1,14 @@
 //! Methods of integers.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::{index, operators};
 use crate::types::builtin::Method;
 use crate::value::Value;
 use std::cmp::Ordering;
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, n: i64) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, n: i64) -> Eval {
     use Method as M;
     let other = call.arg(0);
     Ok(match method {
@@ -68,7 +68,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, n:
 }
 
 /// Calls the closure for each integer; without a closure returns the list of the integers.
-fn repeat(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eval<Option<Value>> {
+fn repeat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, from: i64, end: i64) -> Eval<Option<Value>> {
     if call.lambda.is_none() {
         return index::numbers(it, call, from, end).map(Some);
     }
@@ -79,7 +79,7 @@ fn repeat(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eva
 }
 
 /// Evaluates `div`: integer division that rounds down.
-pub(super) fn div(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+pub(super) fn div(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (_, Value::Int(0)) => Err(call.fail("division by 0")),
         (Value::Int(x), Value::Int(y)) => {
@@ -96,7 +96,7 @@ pub(super) fn div(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
 }
 
 /// Evaluates `between?` and `clamp` for values that have an order.
-pub(super) fn between(call: &Call<'_>, method: Method, value: &Value) -> Eval {
+pub(super) fn between(call: &BuiltinCall<'_>, method: Method, value: &Value) -> Eval {
     let against = |place: usize| {
         let other = call.arg(place);
         operators::order(value, other)
@@ -112,7 +112,7 @@ pub(super) fn between(call: &Call<'_>, method: Method, value: &Value) -> Eval {
 }
 
 /// Evaluates `round(-2)` and similar methods: integers only change with a negative number of places.
-fn to_places(call: &Call<'_>, method: Method, n: i64) -> Eval {
+fn to_places(call: &BuiltinCall<'_>, method: Method, n: i64) -> Eval {
     let places = call.maybe_int(0)?.unwrap_or(0);
     if places >= 0 {
         return Ok(Value::Int(n));
@@ -134,7 +134,7 @@ fn to_places(call: &Call<'_>, method: Method, n: i64) -> Eval {
 }
 
 /// Evaluates `to_s(base)`.
-pub(super) fn to_base(call: &Call<'_>, n: i64) -> Eval<String> {
+pub(super) fn to_base(call: &BuiltinCall<'_>, n: i64) -> Eval<String> {
     let base = call.int(0)?;
     let Some(base) = u128::try_from(base).ok().filter(|b| (2..=36).contains(b)) else {
         return Err(call.fail(format!("a base lies between 2 and 36, not at {base}")));

@@ -1,7 +1,7 @@
 //! Methods of IP addresses, which are strings with an optional prefix length or netmask after `/`.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -38,14 +38,14 @@ fn network(address: IpAddr, prefix: u8) -> IpAddr {
 }
 
 /// Evaluates `ip(text)`: returns the text unchanged if it is an address.
-pub(in crate::eval) fn check(call: &Call<'_>, text: &EcoString) -> Eval {
+pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     match parse(text) {
         Some(_) => Ok(Value::Str(text.clone())),
         None => Err(call.fail(format!("`{text}` is not an IP address"))),
     }
 }
 
-pub(super) fn call(call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let parsed = parse(text);
     match method {
         Method::IsIpv4 => return Ok(Value::Bool(parsed.is_some_and(|(a, _)| a.is_ipv4()))),

@@ -1,7 +1,7 @@
 //! Methods of lists; those that take closures are in [`super::closures`].
 
 use super::{closures, no_order};
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::index;
 use crate::eval::interpreter::Interpreter;
 use crate::eval::operators::{self, charge_lists, equal};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
     use Method as M;
     let of = |values: &[Value]| Value::array(values.iter().cloned());
     let upto = |n: usize| of(items.get(..n.min(items.len())).unwrap_or_default());
@@ -139,7 +139,7 @@ fn place(found: Option<usize>) -> Value {
 }
 
 /// Returns the index of the first equal element.
-fn find(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: &Value) -> Eval<Option<usize>> {
+fn find(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value], wanted: &Value) -> Eval<Option<usize>> {
     for (i, item) in items.iter().enumerate() {
         if equal(it, item, wanted, call.span)? {
             return Ok(Some(i));
@@ -154,7 +154,7 @@ fn unique<'v>(items: impl Iterator<Item = &'v Value>) -> Value {
     Value::array(items.filter(|v| seen.insert(*v)).cloned())
 }
 
-fn fetch(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+fn fetch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let wanted = call.int(0)?;
     let at = if wanted < 0 { items.len() as i64 + wanted } else { wanted };
     match usize::try_from(at).ok().and_then(|i| items.get(i)) {
@@ -165,7 +165,7 @@ fn fetch(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
     }
 }
 
-fn flatten(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+fn flatten(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     fn into(out: &mut Vec<Value>, items: &[Value], depth: i64) {
         for item in items {
             match item {
@@ -181,7 +181,7 @@ fn flatten(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
 }
 
 /// Sorts elements; fails if they cannot be compared.
-pub(super) fn sort(it: &mut Interpreter<'_>, call: &Call<'_>, mut items: Vec<Value>) -> Eval {
+pub(super) fn sort(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, mut items: Vec<Value>) -> Eval {
     pay_sort(it, call, &items)?;
     if let Some((a, b)) = incomparable(&items) {
         return Err(no_order(call, a, b));
@@ -191,7 +191,7 @@ pub(super) fn sort(it: &mut Interpreter<'_>, call: &Call<'_>, mut items: Vec<Val
 }
 
 /// Pays for n log n comparisons, and for the size of the elements.
-pub(super) fn pay_sort(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<()> {
+pub(super) fn pay_sort(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<()> {
     let rounds = u64::from(items.len().max(1).ilog2()) + 1;
     it.meter.spend(items.len() as u64 * rounds / 4, call.span)?;
     for item in items {
@@ -205,7 +205,7 @@ pub(super) fn incomparable(items: &[Value]) -> Option<(&Value, &Value)> {
     items.iter().zip(items.iter().skip(1)).find(|(a, b)| operators::order(a, b).is_none())
 }
 
-fn extreme(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: Ordering) -> Eval {
+fn extreme(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value], wanted: Ordering) -> Eval {
     let mut best: Option<&Value> = None;
     for item in items {
         match best {
@@ -222,7 +222,7 @@ fn extreme(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: O
 }
 
 /// Joins elements as text with a separator; nested lists are joined recursively.
-pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], between: &str) -> Eval {
+pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value], between: &str) -> Eval {
     fn into(out: &mut Vec<u8>, items: &[Value], between: &str, limit: usize, first: &mut bool) {
         for item in items {
             if out.len() > limit {
@@ -252,7 +252,7 @@ pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[
     Ok(String::from_utf8(out).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str))
 }
 
-fn insert(call: &Call<'_>, items: &[Value]) -> Eval {
+fn insert(call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let wanted = call.int(0)?;
     let at = if wanted < 0 { items.len() as i64 + wanted + 1 } else { wanted };
     let parts = usize::try_from(at).ok().and_then(|at| items.split_at_checked(at));
@@ -262,7 +262,7 @@ fn insert(call: &Call<'_>, items: &[Value]) -> Eval {
     Ok(Value::array(before.iter().chain(call.args.iter().skip(1)).chain(after).cloned()))
 }
 
-fn sets(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
+fn sets(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
     let mut result = Value::Array(items.clone());
     for i in 0..call.args.len() {
         let other = call.list(i)?;
@@ -285,7 +285,7 @@ fn sets(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVe
     }
 }
 
-fn zip(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+fn zip(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     it.meter.room(items.len().saturating_mul(call.args.len() + 1).saturating_mul(16), call.span)?;
     let mut rows = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
@@ -298,7 +298,7 @@ fn zip(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
     Ok(Value::array(rows))
 }
 
-fn transpose(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+fn transpose(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let width = items.first().and_then(Value::as_array).map_or(0, <[Value]>::len);
     if let Some(bad) = items.iter().find(|row| row.as_array().is_none_or(|r| r.len() != width)) {
         return Err(call.takes("lists of the same length", bad));
@@ -309,7 +309,7 @@ fn transpose(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval
 }
 
 /// Creates a map from pairs.
-pub(super) fn to_map(it: &mut Interpreter<'_>, call: &Call<'_>, pairs: impl IntoIterator<Item = Value>) -> Eval {
+pub(super) fn to_map(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, pairs: impl IntoIterator<Item = Value>) -> Eval {
     let mut map = Map::new();
     for pair in pairs {
         match pair.unwrapped().as_array() {
@@ -323,7 +323,7 @@ pub(super) fn to_map(it: &mut Interpreter<'_>, call: &Call<'_>, pairs: impl Into
     Ok(Value::Map(Arc::new(map)))
 }
 
-fn slices(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
+fn slices(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
     let size = call.count(0)?;
     if size == 0 {
         return Err(call.fail(format!("`{}` takes a number above 0", call.name)));

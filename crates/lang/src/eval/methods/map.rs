@@ -1,7 +1,7 @@
 //! Methods of maps. Most of those that take a closure work on the list of pairs.
 
 use super::{closures, list, unfit};
-use crate::eval::call::{Call, Eval, Stop, describe};
+use crate::eval::call::{BuiltinCall, Eval, Stop, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::operators::equal;
 use crate::eval::{index, secret};
@@ -13,7 +13,7 @@ fn pair((key, value): (&Value, &Value)) -> Value {
     Value::array([key.clone(), value.clone()])
 }
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, map: &Arc<Map>) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, map: &Arc<Map>) -> Eval {
     use Method as M;
     let whole = || Value::Map(map.clone());
     let of = |map: Map| Value::Map(Arc::new(map));
@@ -112,12 +112,12 @@ fn owned((key, value): (&Value, &Value)) -> (Value, Value) {
     (key.clone(), value.clone())
 }
 
-fn pairs(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval<EcoVec<Value>> {
+fn pairs(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, map: &Map) -> Eval<EcoVec<Value>> {
     it.meter.spend(map.len() as u64, call.span)?;
     Ok(map.iter().map(pair).collect())
 }
 
-fn key_of(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval<Option<Value>> {
+fn key_of(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, map: &Map) -> Eval<Option<Value>> {
     for (key, value) in map {
         if equal(it, value, call.arg(0), call.span)? {
             return Ok(Some(key.clone()));
@@ -126,7 +126,7 @@ fn key_of(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval<Option<V
     Ok(None)
 }
 
-fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval {
+fn merge(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, map: &Map) -> Eval {
     let mut merged = map.clone();
     for other in &call.args {
         let Value::Map(other) = other else {
@@ -148,7 +148,7 @@ fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval {
 }
 
 /// Evaluates `value.dig(:a, 0, "b")`.
-pub(super) fn dig(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
+pub(super) fn dig(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &Value) -> Eval {
     let mut here = value.clone();
     for step in &call.args {
         it.meter.admit(step, call.span)?;
@@ -162,6 +162,6 @@ pub(super) fn dig(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> E
     Ok(here)
 }
 
-fn cannot_dig(call: &Call<'_>, value: &Value) -> Stop {
+fn cannot_dig(call: &BuiltinCall<'_>, value: &Value) -> Stop {
     call.wrong(format!("`dig` goes through lists and maps, not {}", describe(value)))
 }

@@ -23,7 +23,7 @@ pub(super) use list::join;
 pub(super) use path::join as join_paths;
 pub(super) use uri::check as check_uri;
 
-use super::call::{Args, Call, Eval, Stop, describe};
+use super::call::{Args, BuiltinCall, Eval, Stop, describe};
 use super::interpreter::Interpreter;
 use super::{Failure, secret};
 use crate::diagnostics::{Code, nearest};
@@ -63,7 +63,7 @@ pub(super) fn call(
 fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Args, lambda: Option<&Lambda>, span: Span) -> Eval {
     let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
         arguments.iter().try_for_each(|a| it.known(a, span))?;
-        Call { name: method.name(), span, args: arguments, lambda: None, secret: false }
+        BuiltinCall { name: method.name(), span, args: arguments, lambda: None, secret: false }
     } else {
         let receiver_is_secret = it.is_secret(&receiver);
         it.call(method.name(), arguments, receiver_is_secret, lambda, span)?
@@ -82,7 +82,7 @@ fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: A
 }
 
 #[inline(never)]
-fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, kind: Receiver, receiver: &Value) -> Eval {
+fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, kind: Receiver, receiver: &Value) -> Eval {
     if method.receivers().contains(&Receiver::Any) {
         return any::call(it, call, method, receiver);
     }
@@ -106,11 +106,11 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, kind: Rec
 }
 
 /// Creates the failure for a method that the table lists for a kind of value but that is not implemented for it.
-fn unfit(call: &Call<'_>, receiver: &Value) -> Stop {
+fn unfit(call: &BuiltinCall<'_>, receiver: &Value) -> Stop {
     no_method(receiver, call.name, call.span)
 }
 
-fn check_arity(call: &Call<'_>, method: Method) -> Eval<()> {
+fn check_arity(call: &BuiltinCall<'_>, method: Method) -> Eval<()> {
     let arity = method.arity();
     let given = call.args.len();
     if given < usize::from(arity.min) || arity.max.is_some_and(|max| given > usize::from(max)) {
@@ -202,6 +202,6 @@ fn is_length(method: Method) -> bool {
 }
 
 /// Creates the failure for values that cannot be compared.
-fn no_order(call: &Call<'_>, a: &Value, b: &Value) -> Stop {
+fn no_order(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Stop {
     call.wrong(format!("`{}` cannot compare {} with {}", call.name, describe(a), describe(b)))
 }

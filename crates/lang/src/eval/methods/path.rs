@@ -1,12 +1,12 @@
 //! Methods of paths, which are strings. All but `expand`, which looks up home directories, only work on the text.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     use Method as M;
     Ok(match method {
         M::IsAbsolute => Value::Bool(text.starts_with('/')),
@@ -158,7 +158,7 @@ fn clean(path: &str) -> String {
     }
 }
 
-fn expand(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<String> {
+fn expand(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &str) -> Eval<String> {
     let path = home(it, call, text)?;
     if path.starts_with('/') {
         return Ok(clean(&path));
@@ -174,7 +174,7 @@ fn expand(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<String>
 }
 
 /// Replaces the `~` or `~user` at the start of a path by the home directory.
-fn home(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<EcoString> {
+fn home(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &str) -> Eval<EcoString> {
     let Some(rest) = text.strip_prefix('~') else { return Ok(text.into()) };
     let (user, below) = rest.split_once('/').unwrap_or((rest, ""));
     let world = it.frame.scope.world();

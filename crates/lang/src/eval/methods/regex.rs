@@ -1,13 +1,13 @@
 //! Methods of regexes.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::{Interpreter, LastMatch};
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Map, Regex, Value};
 use std::sync::Arc;
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, regex: &Arc<Regex>) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, regex: &Arc<Regex>) -> Eval {
     match method {
         Method::Source => Ok(Value::str(regex.source())),
         Method::Match | Method::IsMatch | Method::NamedCaptures => match call.arg(0) {
@@ -24,7 +24,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, re
 }
 
 /// Evaluates `match`, `match?` and `named_captures` for a regex and a text.
-pub(super) fn search(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, regex: &Regex, text: &EcoString) -> Eval {
+pub(super) fn search(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, regex: &Regex, text: &EcoString) -> Eval {
     let groups = it.search(regex, text, 0, call.span)?;
     if method == Method::IsMatch {
         return Ok(Value::Bool(groups.is_some()));

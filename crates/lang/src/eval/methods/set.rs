@@ -1,7 +1,7 @@
 //! The string methods `tr`, `count`, `delete` and `squeeze`, which take character sets such as `a-z` and `^0-9`.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
@@ -13,7 +13,7 @@ struct Set {
 }
 
 impl Set {
-    fn new(call: &Call<'_>, text: &str) -> Eval<Set> {
+    fn new(call: &BuiltinCall<'_>, text: &str) -> Eval<Set> {
         let mut letters: Vec<(char, bool)> = Vec::new();
         let negated = text.chars().count() > 1 && text.starts_with('^');
         let mut rest = text.chars().skip(usize::from(negated));
@@ -74,7 +74,7 @@ impl Set {
     }
 }
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     if method == Method::Tr {
         let (from, to) = (Set::new(call, &call.text(0)?)?, Set::new(call, &call.text(1)?)?);
         it.meter.spend((text.len() as u64).saturating_mul(from.ranges.len() as u64 + to.ranges.len() as u64) / 8, call.span)?;

@@ -1,13 +1,13 @@
 //! The string methods `split`, `partition` and `rpartition`, with Ruby's rules.
 
 use super::edit;
-use crate::eval::call::{Call, Eval, Pattern};
+use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Regex, Value};
 
 /// Evaluates `text.split(pattern, limit)`.
-pub(super) fn split(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+pub(super) fn split(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     let limit = call.maybe_int(1)?.unwrap_or(0);
     if text.is_empty() {
         return Ok(Value::array([]));
@@ -65,7 +65,7 @@ fn letters(text: &str, cuts: usize) -> Vec<Value> {
 }
 
 /// Splits at each match, whose groups become parts as well. An empty match splits between two characters.
-fn on_regex(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &EcoString, cuts: usize) -> Eval<Vec<Value>> {
+fn on_regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, text: &EcoString, cuts: usize) -> Eval<Vec<Value>> {
     let mut parts = Vec::new();
     let (mut begin, mut from, mut done) = (0, 0, 0);
     while done < cuts {
@@ -93,18 +93,18 @@ fn on_regex(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &Eco
 }
 
 /// Evaluates `partition` and `rpartition`: the text before, at and after the match.
-pub(super) fn partition(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn partition(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let first = method == Method::Partition;
     let found = match call.pattern(0)? {
-        Pattern::Text(wanted) => {
+        SearchPattern::Text(wanted) => {
             let at = if first { text.find(wanted.as_str()) } else { text.rfind(wanted.as_str()) };
             at.map(|at| at..at + wanted.len())
         }
-        Pattern::Regex(regex) if first => {
+        SearchPattern::Regex(regex) if first => {
             it.find(&regex, &Value::Str(text.clone()), call.secret, call.span)?;
             it.last_match.as_ref().and_then(|m| m.groups.first().cloned().flatten())
         }
-        Pattern::Regex(regex) => edit::last(it, call, &regex, text)?,
+        SearchPattern::Regex(regex) => edit::last(it, call, &regex, text)?,
     };
     let part = |range: Option<&str>| range.map_or(Value::str(""), Value::from);
     Ok(match found {

@@ -1,7 +1,7 @@
 //! Methods of strings. Searching and replacing is in [`super::edit`], character sets in [`super::set`].
 
 use super::{edit, ip, path, regex, set, split, unfit, uri};
-use crate::eval::call::{Call, Eval, Pattern};
+use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::functions::numbers;
 use crate::eval::index::{self, cut, letters};
 use crate::eval::interpreter::Interpreter;
@@ -13,7 +13,7 @@ pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r' | '\0')
 }
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     use Method as M;
     let plain = |s: &str| Ok(Value::str(s));
     match method {
@@ -83,8 +83,8 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
         M::Insert => insert(it, call, text),
         M::Concat | M::Prepend => concat(it, call, method, text),
         M::Match | M::IsMatch | M::NamedCaptures => match call.pattern(0)? {
-            Pattern::Regex(found) => regex::search(it, call, method, &found, text),
-            Pattern::Text(source) => {
+            SearchPattern::Regex(found) => regex::search(it, call, method, &found, text),
+            SearchPattern::Text(source) => {
                 let found = crate::value::Regex::new(&source, crate::value::Flags::default());
                 let found = found.map_err(|e| call.fail(e.message))?;
                 regex::search(it, call, method, &found, text)
@@ -115,7 +115,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
     }
 }
 
-fn chomp(call: &Call<'_>, text: &str) -> Eval {
+fn chomp(call: &BuiltinCall<'_>, text: &str) -> Eval {
     let shorter = if call.has(0) {
         text.strip_suffix(call.text(0)?.as_str())
     } else {
@@ -134,11 +134,11 @@ fn swap_case(c: char) -> String {
     if c.is_uppercase() { c.to_lowercase().collect() } else { c.to_uppercase().collect() }
 }
 
-fn starts_with(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+fn starts_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     for i in 0..call.args.len() {
         let found = match call.pattern(i)? {
-            Pattern::Text(start) => text.starts_with(start.as_str()),
-            Pattern::Regex(regex) => {
+            SearchPattern::Text(start) => text.starts_with(start.as_str()),
+            SearchPattern::Regex(regex) => {
                 let groups = it.search(&regex, text, 0, call.span)?;
                 groups.and_then(|g| g.into_iter().next().flatten()).is_some_and(|whole| whole.start == 0)
             }
@@ -150,7 +150,7 @@ fn starts_with(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> E
     Ok(Value::Bool(false))
 }
 
-fn casecmp(call: &Call<'_>, method: Method, text: &str) -> Eval {
+fn casecmp(call: &BuiltinCall<'_>, method: Method, text: &str) -> Eval {
     let Some(other) = call.arg(0).as_text() else {
         return Err(call.takes("a string", call.arg(0)));
     };
@@ -161,7 +161,7 @@ fn casecmp(call: &Call<'_>, method: Method, text: &str) -> Eval {
     })
 }
 
-fn justify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+fn justify(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let width = usize::try_from(call.int(0)?).unwrap_or(0);
     let pad = if call.has(1) { call.text(1)? } else { " ".into() };
     if pad.is_empty() {
@@ -187,20 +187,20 @@ fn justify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &Eco
 }
 
 /// Evaluates `index` and `rindex`, counted in characters.
-fn position(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+fn position(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let from = call.maybe_int(1)?.unwrap_or(0);
     let from = if from < 0 { from + letters(text) as i64 } else { from };
     let Some(start) = usize::try_from(from).ok().and_then(|n| byte_of(text, n)) else {
         return Ok(Value::Nil);
     };
     let place = match (call.pattern(0)?, method) {
-        (Pattern::Text(wanted), Method::Index) => text.get(start..).and_then(|rest| rest.find(wanted.as_str())).map(|at| at + start),
-        (Pattern::Text(wanted), _) => text.rfind(wanted.as_str()),
-        (Pattern::Regex(regex), Method::Index) => {
+        (SearchPattern::Text(wanted), Method::Index) => text.get(start..).and_then(|rest| rest.find(wanted.as_str())).map(|at| at + start),
+        (SearchPattern::Text(wanted), _) => text.rfind(wanted.as_str()),
+        (SearchPattern::Regex(regex), Method::Index) => {
             let groups = it.search(&regex, text, start, call.span)?;
             groups.and_then(|g| g.into_iter().next().flatten()).map(|whole| whole.start)
         }
-        (Pattern::Regex(regex), _) => edit::last(it, call, &regex, text)?.map(|whole| whole.start),
+        (SearchPattern::Regex(regex), _) => edit::last(it, call, &regex, text)?.map(|whole| whole.start),
     };
     Ok(place.and_then(|at| text.get(..at)).map_or(Value::Nil, |before| Value::Int(letters(before) as i64)))
 }
@@ -210,7 +210,7 @@ fn byte_of(text: &str, letter: usize) -> Option<usize> {
     text.char_indices().map(|(i, _)| i).chain(std::iter::once(text.len())).nth(letter)
 }
 
-fn insert(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+fn insert(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     let (place, new) = (call.int(0)?, call.text(1)?);
     let count = letters(text) as i64;
     let place = if place < 0 { count + place + 1 } else { place };
@@ -224,7 +224,7 @@ fn insert(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
     Ok(Value::Str(all))
 }
 
-fn concat(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+fn concat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let mut added = EcoString::new();
     for i in 0..call.args.len() {
         let part = call.text(i)?;

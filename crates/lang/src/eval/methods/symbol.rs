@@ -1,12 +1,12 @@
 //! Methods of symbols: those that symbols have in Ruby.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{Symbol, Value};
 
-pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, symbol: &Symbol) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, symbol: &Symbol) -> Eval {
     use Method as M;
     let text = symbol.text();
     match method {

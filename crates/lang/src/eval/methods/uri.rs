@@ -1,22 +1,22 @@
 //! Methods of URIs, which are strings; they return the parts.
 
 use super::unfit;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{BuiltinCall, Eval};
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
 use fluent_uri::UriRef;
 
-fn parse<'t>(call: &Call<'_>, text: &'t str) -> Eval<UriRef<&'t str>> {
+fn parse<'t>(call: &BuiltinCall<'_>, text: &'t str) -> Eval<UriRef<&'t str>> {
     UriRef::parse(text).map_err(|_| call.fail(format!("`{text}` is not a URI")))
 }
 
 /// Evaluates `uri(text)`: returns the text unchanged if it is a URI.
-pub(in crate::eval) fn check(call: &Call<'_>, text: &EcoString) -> Eval {
+pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     parse(call, text)?;
     Ok(Value::Str(text.clone()))
 }
 
-pub(super) fn call(call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
+pub(super) fn call(call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     use Method as M;
     let uri = parse(call, text)?;
     let authority = uri.authority();

@@ -116,7 +116,7 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
         scope.program.functions.push(crate::types::Function {
             name: "f".into(),
             span: crate::source::Span::NONE,
-            code: Code { inner: Arc::new(body) },
+            code: CodeBlock { inner: Arc::new(body) },
             defaults: vec![],
         });
         run_in(&scope, n(Op::CallFn(0, vec![c(i(1))])), &[]).unwrap_err().code

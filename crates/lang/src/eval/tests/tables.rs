@@ -247,7 +247,7 @@ fn every_method_of_the_table_is_known_to_its_receivers() {
         for kind in m.receivers() {
             let arguments = (0..m.arity().min).map(|_| c(i(1))).collect();
             let node = match m.block() {
-                crate::types::builtin::Block::Must => with(c(sample(*kind)), m.name(), arguments, 2, local(1)),
+                crate::types::builtin::ClosureArgument::Must => with(c(sample(*kind)), m.name(), arguments, 2, local(1)),
                 _ => method(c(sample(*kind)), m.name(), arguments),
             };
             if let Err(f) = eval(node) {

@@ -3,7 +3,7 @@
 use super::is_item_word;
 use super::pass::Pass;
 use super::problem::Problem;
-use super::text::Edit;
+use super::text::BracketEdit;
 
 impl Pass<'_> {
     /// Cuts the part with too many brackets out of the copy and continues after it, so that only the enclosing statement is lost. The part
@@ -29,7 +29,7 @@ impl Pass<'_> {
         }
         let end = self.next_line_outside(at, indent, on_a_line.is_none());
         self.cut_out(from, end, b'\n');
-        self.edits.push(Edit { at: from, remove: 0, insert: instead });
+        self.edits.push(BracketEdit { at: from, remove: 0, insert: instead });
         self.problems.push(Problem::TooDeep { at });
         self.too_deep = true;
         self.frames.truncate(index);

@@ -5,7 +5,7 @@
 
 use super::pass::Pass;
 use super::problem::Problem;
-use super::text::Edit;
+use super::text::BracketEdit;
 use crate::diagnostics::nearest;
 
 /// Keywords in the body of a type that are not followed by values or code.
@@ -63,7 +63,7 @@ impl Pass<'_> {
         }
         if let Some((meant, place)) = meant {
             self.problems.push(Problem::Misspelt { at, length: word.len(), meant, place });
-            self.edits.push(Edit { at, remove: word.len(), insert: meant });
+            self.edits.push(BracketEdit { at, remove: word.len(), insert: meant });
         }
     }
 
@@ -76,7 +76,7 @@ impl Pass<'_> {
         let before = self.text.get(..self.line).unwrap_or("").trim_end();
         if let Some(comma) = before.strip_suffix(',').map(str::len) {
             self.problems.push(Problem::CommaAtEnd { at: comma });
-            self.edits.push(Edit { at: comma, remove: 1, insert: " " });
+            self.edits.push(BracketEdit { at: comma, remove: 1, insert: " " });
         }
     }
 

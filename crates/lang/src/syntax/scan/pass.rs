@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::problem::{Problem, closer};
 use super::ruby::Opener;
-use super::text::{Cut, Edit};
+use super::text::{BracketEdit, Cut};
 
 /// The maximum depth of nested brackets.
 pub(super) const DEEPEST: usize = 200;
@@ -44,7 +44,7 @@ pub(super) struct Pass<'t> {
     /// Whitespace and comments.
     pub cuts: Vec<Cut>,
     pub problems: Vec<Problem>,
-    pub edits: Vec<Edit>,
+    pub edits: Vec<BracketEdit>,
     pub depth: usize,
     /// The offsets of closing braces that are not inside another bracket.
     pub closed: Vec<usize>,
@@ -113,9 +113,9 @@ impl<'t> Pass<'t> {
         let end = self.bytes.len();
         while let Some(frame) = self.frames.pop() {
             if frame.open == b'#' {
-                self.edits.push(Edit { at: end, remove: 0, insert: "}\"" });
+                self.edits.push(BracketEdit { at: end, remove: 0, insert: "}\"" });
             } else {
-                self.edits.push(Edit { at: end, remove: 0, insert: newline_closer(frame.open) });
+                self.edits.push(BracketEdit { at: end, remove: 0, insert: newline_closer(frame.open) });
             }
             // After a text block that is not closed, the rest of the file is part of it.
             if !self.problems.iter().any(|p| matches!(p, Problem::UnclosedString { quote: "\"\"\"", .. })) {
@@ -232,7 +232,7 @@ impl<'t> Pass<'t> {
                     Some(end) => self.at = at + 3 + end + 3,
                     None => {
                         self.problems.push(Problem::UnclosedString { quote: "\"\"\"", at, end: at + 3 });
-                        self.edits.push(Edit { at: self.bytes.len(), remove: 0, insert: "\"\"\"" });
+                        self.edits.push(BracketEdit { at: self.bytes.len(), remove: 0, insert: "\"\"\"" });
                         self.open_at_end = true;
                         self.at = self.bytes.len();
                     }
@@ -286,7 +286,7 @@ impl<'t> Pass<'t> {
             self.frames.pop();
             self.missing -= 1;
             self.problems.push(Problem::Unclosed { open: b'{', at, expected_at: self.at });
-            self.edits.push(Edit { at: self.line, remove: 0, insert: "}\n" });
+            self.edits.push(BracketEdit { at: self.line, remove: 0, insert: "}\n" });
         }
     }
 
@@ -315,7 +315,7 @@ impl<'t> Pass<'t> {
             if let Some(frame) = self.frames.pop() {
                 let place = self.end_of_line(&frame, at);
                 self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: place });
-                self.edits.push(Edit { at: place, remove: 0, insert: closer(frame.open) });
+                self.edits.push(BracketEdit { at: place, remove: 0, insert: closer(frame.open) });
             }
         }
         let closed = self.frames.pop();
@@ -332,7 +332,7 @@ impl<'t> Pass<'t> {
 
     fn unopened(&mut self, close: u8, at: usize) {
         self.problems.push(Problem::Unopened { close, at });
-        self.edits.push(Edit { at, remove: 1, insert: " " });
+        self.edits.push(BracketEdit { at, remove: 1, insert: " " });
     }
 }
 

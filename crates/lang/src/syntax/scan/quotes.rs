@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::pass::Pass;
 use super::problem::Problem;
-use super::text::Edit;
+use super::text::BracketEdit;
 
 /// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
@@ -116,7 +116,7 @@ impl Pass<'_> {
 
     /// Escapes the quote in the copy and continues the string. Only one quote of each string is reported.
     fn quote_inside(&mut self, quote: &'static str, at: usize, string: usize) {
-        self.edits.push(Edit { at, remove: 0, insert: "\\" });
+        self.edits.push(BracketEdit { at, remove: 0, insert: "\\" });
         if matches!(self.problems.last(), Some(Problem::QuoteInside { string: other, .. }) if *other == string) {
             return;
         }
@@ -136,7 +136,7 @@ impl Pass<'_> {
             && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
         {
             self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });
-            self.edits.push(Edit { at: start, remove: 0, insert: "}" });
+            self.edits.push(BracketEdit { at: start, remove: 0, insert: "}" });
             self.string(frame.string, start);
             return;
         }
@@ -150,7 +150,7 @@ impl Pass<'_> {
         }
         let end = end.max(start + quote.len());
         self.problems.push(Problem::UnclosedString { quote, at: start, end });
-        self.edits.push(Edit { at: end, remove: 0, insert: quote });
+        self.edits.push(BracketEdit { at: end, remove: 0, insert: quote });
         self.at = end;
     }
 

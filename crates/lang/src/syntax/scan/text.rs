@@ -12,7 +12,7 @@ pub(super) struct Cut {
 }
 
 /// The insertion or removal of a bracket or quote.
-pub(super) struct Edit {
+pub(super) struct BracketEdit {
     pub at: usize,
     pub remove: usize,
     pub insert: &'static str,
@@ -41,7 +41,7 @@ impl Run {
 }
 
 impl Copied {
-    pub fn new(source: &Source, cuts: Vec<Cut>, mut edits: Vec<Edit>) -> Copied {
+    pub fn new(source: &Source, cuts: Vec<Cut>, mut edits: Vec<BracketEdit>) -> Copied {
         edits.sort_by_key(|e| e.at);
         let text = source.text();
         let mut writer = Writer { source, out: String::with_capacity(text.len()), runs: Vec::new(), done: 0, ends_blank: false };

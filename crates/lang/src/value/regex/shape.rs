@@ -5,7 +5,7 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look, LookSet};
 
 /// The structure at one end of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Edge {
+pub enum RegexEdge {
     /// The start or end of the text.
     Anchor,
     /// A word boundary, or the start or end of a line.
@@ -34,9 +34,9 @@ pub struct Branch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// The left end.
-    pub left: Edge,
+    pub left: RegexEdge,
     /// The right end.
-    pub right: Edge,
+    pub right: RegexEdge,
     /// Whether it contains anchors for lines: `(?m:^…$)`.
     pub lines: bool,
     /// The branches of an alternation; empty if the pattern is not one.
@@ -124,22 +124,22 @@ fn branch(hir: &Hir) -> Branch {
     }
 }
 
-fn edge<'h>(hir: &'h Hir, looks: LookSet, anchor: Look, side: &dyn Fn(&'h [Hir]) -> Option<&'h Hir>) -> Edge {
+fn edge<'h>(hir: &'h Hir, looks: LookSet, anchor: Look, side: &dyn Fn(&'h [Hir]) -> Option<&'h Hir>) -> RegexEdge {
     if looks.contains(anchor) {
-        return Edge::Anchor;
+        return RegexEdge::Anchor;
     }
     if !looks.is_empty() {
-        return Edge::Boundary;
+        return RegexEdge::Boundary;
     }
     match hir.kind() {
         HirKind::Capture(group) => edge(&group.sub, looks, anchor, side),
-        HirKind::Concat(parts) => side(parts).map_or(Edge::Open, |part| edge(part, looks, anchor, side)),
+        HirKind::Concat(parts) => side(parts).map_or(RegexEdge::Open, |part| edge(part, looks, anchor, side)),
         HirKind::Repetition(repetition) if repetition.max.is_none() => match bare(&repetition.sub).kind() {
-            HirKind::Class(class) if is_wide(class) => Edge::Anything,
-            _ => Edge::Repetition,
+            HirKind::Class(class) if is_wide(class) => RegexEdge::Anything,
+            _ => RegexEdge::Repetition,
         },
         // The end of `(a*|b)` or `a?` is not fixed.
-        _ => Edge::Open,
+        _ => RegexEdge::Open,
     }
 }
 

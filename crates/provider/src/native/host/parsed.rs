@@ -4,8 +4,8 @@
 //! entries: lines that start with white space, addresses that start with a capital letter, and names of one letter.
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
-use crate::text::Files;
-use crate::text::records::{self, Format, RecordChange};
+use crate::text::TextFiles;
+use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
@@ -80,13 +80,13 @@ impl Provider for ParsedHosts {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         requests.iter().map(|request| records::read(self, &mut files, *request, |entry, target| entry.state(target, select))).collect()
     }
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let entries = files.open(HOSTS)?;
         let mut seen = HashSet::new();
         let first = entries.iter().map(|(_, e)| e).filter(|e| seen.insert(e.name.as_str()));
@@ -110,7 +110,7 @@ impl Provider for ParsedHosts {
     }
 }
 
-impl Format for ParsedHosts {
+impl RecordFormat for ParsedHosts {
     type Record = Entry;
 
     fn file(&self) -> Option<EcoString> {

@@ -5,8 +5,8 @@
 //! point); here it is read as mount(8) reads it.
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
-use crate::text::Files;
-use crate::text::records::{self, Format, RecordChange};
+use crate::text::TextFiles;
+use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use indexmap::IndexSet;
 use rtype_lang::value::{EcoString, Value};
@@ -157,7 +157,7 @@ impl Provider for ParsedMounts {
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let points = mount_points(system);
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let mut read = |request: &Request<'_>| {
             let wanted = |name: &str| request.resource.wanted(name);
             let line = |line: &Line, target: &str| state(Some(line), target, mounted_or_not(&points, request.name), wanted, select);
@@ -178,7 +178,7 @@ impl Provider for ParsedMounts {
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let points = mount_points(system)?;
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let lines = files.open(FSTAB)?;
         let nothing = |_: &str| Value::Nil;
         let mut seen = HashSet::new();
@@ -231,7 +231,7 @@ impl Provider for ParsedMounts {
     }
 }
 
-impl Format for ParsedMounts {
+impl RecordFormat for ParsedMounts {
     type Record = Line;
 
     fn file(&self) -> Option<EcoString> {

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A user to whom files belong.
 #[derive(Clone, Debug)]
-pub(super) struct Owner {
+pub(super) struct KeyOwner {
     pub(super) name: String,
     pub(super) uid: u32,
     pub(super) gid: u32,
@@ -23,16 +23,16 @@ pub(super) struct Owner {
 ///
 /// # Errors
 /// When that cannot be determined.
-pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<Owner>, ProviderError> {
+pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<KeyOwner>, ProviderError> {
     let text = system.read("/etc/passwd")?.unwrap_or_default();
     if let Some(user) = accounts::passwd(&text).find(|u| u.name == name) {
-        return Ok(Some(Owner { name: name.into(), uid: user.uid, gid: user.gid, home: user.home.into() }));
+        return Ok(Some(KeyOwner { name: name.into(), uid: user.uid, gid: user.gid, home: user.home.into() }));
     }
     if system.is_fixture() {
         return Ok(None);
     }
     let user = accounts::ask_for_user(name)?;
-    Ok(user.map(|u| Owner { name: name.into(), uid: u.uid.as_raw(), gid: u.gid.as_raw(), home: u.dir.to_string_lossy().into_owned() }))
+    Ok(user.map(|u| KeyOwner { name: name.into(), uid: u.uid.as_raw(), gid: u.gid.as_raw(), home: u.dir.to_string_lossy().into_owned() }))
 }
 
 /// Calls `write` with the privileges of the user; or, if `drop_privileges` is false, with those of this process if no
@@ -45,7 +45,7 @@ pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<Owner>, Pro
 /// If this is not possible.
 pub(super) fn write_as<T>(
     system: &System,
-    owner: &Owner,
+    owner: &KeyOwner,
     drops: bool,
     paths: &[EcoString],
     write: impl FnOnce(Replace) -> T,
@@ -79,7 +79,7 @@ pub(super) fn write_as<T>(
 }
 
 /// Sees to it that the directory is there, and that the file is what it should be.
-fn prepare(system: &System, owner: &Owner, path: &str, drops: bool) -> Result<(), ProviderError> {
+fn prepare(system: &System, owner: &KeyOwner, path: &str, drops: bool) -> Result<(), ProviderError> {
     if let Some((directory, _)) = path.rsplit_once('/').filter(|(directory, _)| drops && !directory.is_empty())
         && system.look(directory, false)?.is_none()
     {
@@ -100,7 +100,7 @@ fn prepare(system: &System, owner: &Owner, path: &str, drops: bool) -> Result<()
 
 /// Returns whether the user's file is in a directory in which the user cannot create files. Checked with the user's
 /// privileges.
-fn is_in_foreign_directory(system: &System, owner: &Owner, path: &str) -> Result<bool, ProviderError> {
+fn is_in_foreign_directory(system: &System, owner: &KeyOwner, path: &str) -> Result<bool, ProviderError> {
     let can_write = system.draft(path, Access::default(), false, None).is_ok();
     let is_own = |stat: &Stat| stat.is_file() && stat.uid == owner.uid && stat.nlink == 1;
     let is_foreign = |(directory, _): (&str, &str)| system.look(directory, true).ok().flatten().is_some_and(|d| d.uid != owner.uid);

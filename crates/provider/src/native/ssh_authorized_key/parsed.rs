@@ -4,10 +4,10 @@
 //! looked up in the resource's own file; Puppet accepts a key of the same name in any file that another resource
 //! uses.
 
-use super::access::{Owner, owner_of, write_as};
+use super::access::{KeyOwner, owner_of, write_as};
 use crate::native::common::{Property, is_blank, pick};
-use crate::text::records::{self, Format, RecordChange, Records};
-use crate::text::{Files, Opener};
+use crate::text::records::{self, RecordChange, RecordFormat, RecordLines};
+use crate::text::{Opener, TextFiles};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
 use std::cell::Cell;
@@ -93,13 +93,13 @@ fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<Authorized
 }
 
 /// Reads the keys of a file. Keys without a comment are numbered, as Puppet does for users with `purge_ssh_keys`.
-fn open(path: &str, bytes: &[u8]) -> Result<Records<AuthorizedKey>, ProviderError> {
+fn open(path: &str, bytes: &[u8]) -> Result<RecordLines<AuthorizedKey>, ProviderError> {
     let count = Cell::new(0);
     let unnamed = || {
         count.set(count.get() + 1);
         format!("{path}:unnamed-{}", count.get())
     };
-    Ok(Records::new(bytes, |line| parse_line(line, unnamed)))
+    Ok(RecordLines::new(bytes, |line| parse_line(line, unnamed)))
 }
 
 impl AuthorizedKey {
@@ -121,7 +121,7 @@ impl AuthorizedKey {
     }
 }
 
-impl Format for ParsedAuthorizedKeys {
+impl RecordFormat for ParsedAuthorizedKeys {
     type Record = AuthorizedKey;
 
     fn file(&self) -> Option<EcoString> {
@@ -163,7 +163,7 @@ impl Format for ParsedAuthorizedKeys {
 }
 
 /// Returns the user with whose privileges a change is written.
-fn owner(system: &System, change: &Change<'_>) -> Result<Owner, ProviderError> {
+fn owner(system: &System, change: &Change<'_>) -> Result<KeyOwner, ProviderError> {
     let user = change.resource.wanted("user");
     let user = user.as_text().ok_or_else(|| {
         ProviderError::new("the file of an authorized key belongs to its user")
@@ -205,7 +205,7 @@ impl Provider for ParsedAuthorizedKeys {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let opener: &Opener<'_, _> = &open;
-        let mut files = Files::new(system, opener);
+        let mut files = TextFiles::new(system, opener);
         let read = |request: &Request<'_>| {
             let wanted = |name: &str| request.resource.wanted(name);
             records::read(self, &mut files, *request, |key, target| key.state(target, wanted, select))

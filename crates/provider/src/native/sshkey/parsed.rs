@@ -5,8 +5,8 @@
 //! and lines with a marker (`@revoked`, `@cert-authority`), whose name Puppet treats as the type.
 
 use crate::native::common::{Property, is_blank, pick};
-use crate::text::Files;
-use crate::text::records::{self, Format, RecordChange};
+use crate::text::TextFiles;
+use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
@@ -52,7 +52,7 @@ fn identity(request: Request<'_>) -> (String, String) {
     (given("name", name), given("type", kind))
 }
 
-impl Format for ParsedKnownHosts {
+impl RecordFormat for ParsedKnownHosts {
     type Record = HostKey;
 
     fn file(&self) -> Option<EcoString> {
@@ -102,14 +102,14 @@ impl Provider for ParsedKnownHosts {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         requests.iter().map(|request| records::read(self, &mut files, *request, |key, target| key.state(target, select))).collect()
     }
 
     /// Lists the keys of the file for all users, each as `NAME@TYPE`.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let open = records::opener(self);
-        let mut files = Files::new(system, &open);
+        let mut files = TextFiles::new(system, &open);
         let mut seen = HashSet::new();
         let keys = files.open(KNOWN_HOSTS)?.iter().map(|(_, key)| key).filter(|k| seen.insert((&k.name, &k.kind)));
         Ok(keys.map(|k| ListedResource { name: ecow::eco_format!("{}@{}", k.name, k.kind), state: k.state(KNOWN_HOSTS, select) }).collect())

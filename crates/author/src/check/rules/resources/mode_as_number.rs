@@ -39,7 +39,7 @@
 
 use crate::check::{ResourcesSubject, Sink};
 use rtype_model::manifest::{DataFormat, DeclaredValue};
-use rtype_lang::types::{NativeKind, Step};
+use rtype_lang::types::{NativeKind, ValueStep};
 use rtype_lang::value::Value;
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
@@ -49,7 +49,7 @@ pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
             let attribute = type_def.id_declared_as(name).and_then(|id| type_def.attribute(id));
             let Some(attribute) = attribute.filter(|a| a.native == Some(NativeKind::FileMode)) else { continue };
             // A type that overrides the check may support numbers.
-            let refuses = attribute.validate.steps.iter().any(|s| matches!(s, Step::Native));
+            let refuses = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Native));
             if refuses && matches!(given.value, Value::Int(_)) {
                 report(subject, name, given, sink);
             }

@@ -31,7 +31,7 @@
 //!
 //! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
 
-use crate::check::blocks::{Block, BlockRole, blocks, each_node};
+use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
 use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
 use crate::check::visit::{Visit, walk};
 use crate::check::{Sink, TypeSubject};
@@ -58,7 +58,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Returns the possible parameters of a block.
-fn params(attributes: &Attributes<'_>, block: &Block<'_>) -> Vec<Possible> {
+fn params(attributes: &Attributes<'_>, block: &TypeBlock<'_>) -> Vec<Possible> {
     let Some(attribute) = block.attribute else { return Vec::new() };
     match block.role {
         BlockRole::Munge => munge_params(attribute, block.code),

@@ -36,7 +36,7 @@
 //! reported. Properties that native code itself does not read are reported when the type is loaded, as RT119. Mark a read-only
 //! property with `readonly "why"`.
 
-use crate::check::blocks::{Block, BlockRole, blocks, each_node};
+use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
 use crate::check::methods::{has_method, is_complete};
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports_all;
@@ -52,7 +52,7 @@ const ALWAYS: &[&str] = &["features", "satisfies?", "name", "create", "destroy",
 struct Called<'a> {
     method: &'a str,
     span: Span,
-    block: Block<'a>,
+    block: TypeBlock<'a>,
 }
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -109,7 +109,7 @@ fn is_asked(type_def: &TypeDef, method: &Symbol) -> bool {
 }
 
 /// Returns whether a block never runs with a provider because the provider lacks a feature.
-fn lacks_feature(type_def: &TypeDef, provider: &ProviderDef, block: &Block<'_>) -> bool {
+fn lacks_feature(type_def: &TypeDef, provider: &ProviderDef, block: &TypeBlock<'_>) -> bool {
     let Some(attribute) = block.attribute else { return false };
     let of_value = match block.role {
         BlockRole::Value(place) => attribute.values.values.get(place).map(|v| v.required_features.as_slice()).unwrap_or_default(),

@@ -29,7 +29,7 @@
 
 use crate::check::blocks::each_node;
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{AttrId, Code, Default, Op};
+use rtype_lang::types::{AttrId, CodeBlock, Default, Op};
 use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -55,7 +55,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             sink.report(found.help("make it `required`, or leave it unset"));
         }
     }
-    let mut look = |code: &Code, what: &str| {
+    let mut look = |code: &CodeBlock, what: &str| {
         each_node(&code.inner.body, &mut |node| {
             if let Op::SelfAttr(id) = &node.op
                 && is_secret(id)

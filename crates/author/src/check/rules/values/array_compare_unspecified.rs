@@ -23,7 +23,7 @@
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{ArrayMatching, AttributeDef, Compare};
-use rtype_lang::value::Comparison;
+use rtype_lang::value::ComparisonMode;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for property in subject.type_def.properties() {
@@ -36,7 +36,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 
 /// Returns whether a property uses the default comparison and does not change values in other ways.
 pub fn compares_as_usual(property: &AttributeDef) -> bool {
-    matches!(property.compare, Compare::Named(Comparison::Default))
+    matches!(property.compare, Compare::Named(ComparisonMode::Default))
         && property.insync.is_none()
         && property.should.is_none()
         && property.native.is_none()

@@ -20,14 +20,14 @@
 //! }
 //! ```
 
-use super::patterns::{Use, patterns};
+use super::patterns::{PatternUse, patterns};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::ValueSet;
 use rtype_lang::value::Regex;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject) {
-        let Use::Value(attribute) = pattern.used else { continue };
+        let PatternUse::Value(attribute) = pattern.used else { continue };
         let Some((literal, typo)) = swallowed(pattern.regex, &attribute.values) else { continue };
         let message = format!("the pattern accepts `{typo}`, which may well be `{literal}` misspelt");
         sink.report(sink.finding(pattern.span(), message).help("narrow the pattern to what the listed values do not look like"));

@@ -24,7 +24,7 @@
 
 use super::array_compare_unspecified::compares_as_usual;
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{ArrayMatching, AttributeDef, Step};
+use rtype_lang::types::{ArrayMatching, AttributeDef, ValueStep};
 
 /// Comparisons with the attribute names that usually need them.
 const USUAL: &[(&str, &[&str])] = &[
@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 
 /// Returns whether any text is accepted, and nothing canonicalizes it.
 fn is_plain_text(property: &AttributeDef) -> bool {
-    let made = property.munge.steps.iter().any(|s| !matches!(s, Step::Values));
+    let made = property.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
     compares_as_usual(property)
         && property.array_matching == ArrayMatching::First
         && !made

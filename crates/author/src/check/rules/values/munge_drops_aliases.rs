@@ -31,12 +31,12 @@
 
 use super::reads::{any, calls_super, own_blocks};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{Layers, Op, Pattern, Role, Step};
+use rtype_lang::types::{Layers, Op, Pattern, Role, ValueStep};
 use rtype_lang::value::Symbol;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
-        let symbols = attribute.munge.steps.iter().any(|s| matches!(s, Step::Values));
+        let symbols = attribute.munge.steps.iter().any(|s| matches!(s, ValueStep::Values));
         if symbols || calls_super(&attribute.munge) {
             continue;
         }

@@ -33,7 +33,7 @@
 use super::reads::{any, own_blocks};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;
-use rtype_lang::types::{Code, Node, Op, Role};
+use rtype_lang::types::{CodeBlock, Node, Op, Role};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
@@ -47,7 +47,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Returns the first statement that only rejects the value as it was given.
-fn check_of_given(code: &Code) -> Option<Span> {
+fn check_of_given(code: &CodeBlock) -> Option<Span> {
     let Op::Seq(statements) = &code.inner.body.op else { return None };
     let changes = |node: &Node| any(node, |n| matches!(n.op, Op::SetLocal(0, _) | Op::Destructure(..) | Op::Return(_)));
     let untouched = statements.iter().take_while(|s| !changes(s));

@@ -4,12 +4,12 @@ use crate::check::TypeSubject;
 use crate::check::blocks::{blocks, each_node};
 use rtype_lang::diagnostics::Edit;
 use rtype_lang::source::{SourceMap, Span};
-use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern as ArmPattern, Role, Step};
+use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern, Role, ValueStep};
 use rtype_lang::value::{Flags, Regex, Value};
 
 /// Where a pattern is used.
 #[derive(Clone, Copy)]
-pub enum Use<'a> {
+pub enum PatternUse<'a> {
     /// In `newvalues` of this attribute.
     Value(&'a AttributeDef),
     /// In `matches` of an attribute.
@@ -21,18 +21,18 @@ pub enum Use<'a> {
 }
 
 /// A pattern of a type.
-pub struct Pattern<'a> {
+pub struct TypePattern<'a> {
     pub regex: &'a Regex,
-    pub used: Use<'a>,
+    pub used: PatternUse<'a>,
     /// Span of the value, directive or row that contains it.
     around: Span,
     sources: &'a SourceMap,
 }
 
-impl Pattern<'_> {
+impl TypePattern<'_> {
     /// Returns whether attribute values must match the pattern, as opposed to titles.
     pub fn of_values(&self) -> bool {
-        matches!(self.used, Use::Value(_) | Use::Matches)
+        matches!(self.used, PatternUse::Value(_) | PatternUse::Matches)
     }
 
     /// Returns a text without line breaks that the pattern accepts only because it may match a part of it.
@@ -95,28 +95,28 @@ pub fn of(source: &str) -> Option<Regex> {
 }
 
 /// Returns the patterns of values and titles of a type, except those of metaparameters.
-pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
+pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<TypePattern<'a>> {
     let sources = &subject.file.around.types.sources;
     let type_def = subject.type_def;
     let mut found = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         for value in &attribute.values.values {
             if let Matcher::Regex(regex) = &value.matcher {
-                found.push(Pattern { regex, used: Use::Value(attribute), around: value.span, sources });
+                found.push(TypePattern { regex, used: PatternUse::Value(attribute), around: value.span, sources });
             }
         }
         of_layers(&attribute.validate, sources, &mut found);
     }
     for row in &type_def.title_patterns {
-        found.push(Pattern { regex: &row.regex, used: Use::Title, around: row.span, sources });
+        found.push(TypePattern { regex: &row.regex, used: PatternUse::Title, around: row.span, sources });
     }
     found
 }
 
-fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pattern<'a>>) {
+fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<TypePattern<'a>>) {
     for step in &layers.steps {
-        if let Step::Matches(matches) = step {
-            found.push(Pattern { regex: &matches.regex, used: Use::Matches, around: matches.span, sources });
+        if let ValueStep::Matches(matches) = step {
+            found.push(TypePattern { regex: &matches.regex, used: PatternUse::Matches, around: matches.span, sources });
         }
     }
     if let Some(dropped) = &layers.dropped {
@@ -125,17 +125,17 @@ fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pat
 }
 
 /// Returns the patterns in the blocks of a type.
-pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
+pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<TypePattern<'a>> {
     let sources = &subject.file.around.types.sources;
     let mut found = Vec::new();
     for block in blocks(subject.type_def) {
         each_node(&block.code.inner.body, &mut |node| {
-            let mut add = |regex: &'a Regex| found.push(Pattern { regex, used: Use::Block, around: node.span, sources });
+            let mut add = |regex: &'a Regex| found.push(TypePattern { regex, used: PatternUse::Block, around: node.span, sources });
             match &node.op {
                 Op::Const(Value::Regex(regex)) => add(regex),
                 Op::Match(_, arms) => {
                     for pattern in arms.iter().flat_map(|arm| &arm.patterns) {
-                        if let ArmPattern::Regex(regex) = pattern {
+                        if let Pattern::Regex(regex) = pattern {
                             add(regex);
                         }
                     }

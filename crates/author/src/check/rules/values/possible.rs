@@ -7,7 +7,7 @@ use crate::check::blocks::{children, each_node};
 use indexmap::IndexMap;
 use rtype_lang::source::Span;
 use rtype_lang::types::builtin::Method;
-use rtype_lang::types::{AttrId, BinaryOp, Code, Node, Op, TypeDef};
+use rtype_lang::types::{AttrId, BinaryOp, CodeBlock, Node, Op, TypeDef};
 use rtype_lang::value::{Symbol, Value};
 
 /// What is known about a value.
@@ -74,13 +74,13 @@ impl<'a> Possible<'a> {
     }
 
     /// Returns whether a block of the type fails for all unknown values.
-    pub fn must_fail(&mut self, code: &Code) -> bool {
+    pub fn must_fail(&mut self, code: &CodeBlock) -> bool {
         self.locals.clear();
         self.run(&code.inner.body).1 == FAILS
     }
 
     /// Forgets the attributes that a block may assign.
-    pub fn forget_written(&mut self, code: &Code) {
+    pub fn forget_written(&mut self, code: &CodeBlock) {
         let attributes = &mut self.attributes;
         each_node(&code.inner.body, &mut |node| {
             if let Op::SetSelf(id, _) = &node.op {
@@ -291,7 +291,7 @@ impl<'a> Possible<'a> {
 }
 
 /// Returns the location of the first `fail` in a block.
-pub fn fails(code: &Code) -> Option<Span> {
+pub fn fails(code: &CodeBlock) -> Option<Span> {
     fn first(node: &Node) -> Option<Span> {
         if matches!(node.op, Op::Fail(..)) {
             return Some(node.span);

@@ -2,11 +2,11 @@
 
 use crate::check::blocks::each_node;
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Code, Layers, Node, Op, Step, TypeDef};
+use rtype_lang::types::{AttrId, CodeBlock, Layers, Node, Op, TypeDef, ValueStep};
 
 /// Returns the attributes that a block reads, directly or through functions that it calls, each with the first location in the
 /// block.
-pub fn reads(type_def: &TypeDef, code: &Code) -> Vec<(AttrId, Span)> {
+pub fn reads(type_def: &TypeDef, code: &CodeBlock) -> Vec<(AttrId, Span)> {
     let mut found = Vec::new();
     of_node(type_def, &code.inner.body, None, &mut Vec::new(), &mut found);
     let mut seen = Vec::new();
@@ -45,8 +45,8 @@ pub fn turn(type_def: &TypeDef, id: AttrId) -> usize {
 }
 
 /// Returns the active blocks of the steps; blocks replaced by an `override` only run through `super`.
-pub fn own_blocks(layers: &Layers) -> impl Iterator<Item = &Code> {
-    layers.steps.iter().filter_map(|step| if let Step::Code(code) = step { Some(code) } else { None })
+pub fn own_blocks(layers: &Layers) -> impl Iterator<Item = &CodeBlock> {
+    layers.steps.iter().filter_map(|step| if let ValueStep::Code(code) = step { Some(code) } else { None })
 }
 
 /// Returns whether one of the steps calls `super`.

@@ -22,15 +22,15 @@
 //! }
 //! ```
 
-use super::patterns::{Use, accepts_everything, patterns};
+use super::patterns::{PatternUse, accepts_everything, patterns};
 use crate::check::{Sink, TypeSubject};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject) {
         let alone = match pattern.used {
-            Use::Value(attribute) => attribute.values.literals().next().is_none(),
-            Use::Matches => true,
-            Use::Title | Use::Block => false,
+            PatternUse::Value(attribute) => attribute.values.literals().next().is_none(),
+            PatternUse::Matches => true,
+            PatternUse::Title | PatternUse::Block => false,
         };
         if !alone || !accepts_everything(pattern.regex) {
             continue;

@@ -28,14 +28,14 @@
 //!
 //! Fix: unsafe, because some values are no longer accepted; anchors the pattern.
 
-use super::patterns::{Use, accepts_everything, anchors_bind_to_branches, patterns};
+use super::patterns::{PatternUse, accepts_everything, anchors_bind_to_branches, patterns};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::value::{Edge, Regex, Shape};
+use rtype_lang::value::{RegexEdge, Regex, Shape};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject).into_iter().filter(|p| p.of_values()) {
         let Some(shape) = pattern.regex.shape() else { continue };
-        if !seems_whole(shape, matches!(pattern.used, Use::Value(_))) || reported_by_another_rule(pattern.regex, shape) {
+        if !seems_whole(shape, matches!(pattern.used, PatternUse::Value(_))) || reported_by_another_rule(pattern.regex, shape) {
             continue;
         }
         let Some(value) = pattern.accepted_by_part() else { continue };
@@ -51,13 +51,13 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 
 /// Returns whether a pattern seems to describe the whole value although an end is not anchored.
 fn seems_whole(shape: &Shape, lists_values: bool) -> bool {
-    use Edge::{Anchor, Boundary, Open, Repetition};
+    use RegexEdge::{Anchor, Boundary, Open, Repetition};
     match (shape.left, shape.right) {
         (Boundary, _) | (_, Boundary) => false,
         // In a search, a repetition at an open end has no effect, so the end of the value was probably intended.
         (Repetition, _) | (_, Repetition) => true,
         (Open, Open) => !shape.branches.is_empty() || (lists_values && shape.finite && !shape.plain),
-        (Anchor, _) | (_, Anchor) | (Edge::Anything, _) | (_, Edge::Anything) => false,
+        (Anchor, _) | (_, Anchor) | (RegexEdge::Anything, _) | (_, RegexEdge::Anything) => false,
     }
 }
 
@@ -69,7 +69,7 @@ fn reported_by_another_rule(regex: &Regex, shape: &Shape) -> bool {
 pub fn anchored(regex: &Regex, shape: &Shape) -> String {
     let source = regex.source();
     let source = if has_alternatives(source) { format!("(?:{source})") } else { source.to_owned() };
-    let anchor = |edge: Edge, anchor: &'static str| if edge == Edge::Anchor { "" } else { anchor };
+    let anchor = |edge: RegexEdge, anchor: &'static str| if edge == RegexEdge::Anchor { "" } else { anchor };
     // A comment in an extended regex extends to the end of the line.
     let end = if regex.flags().extended && source.contains('#') { "\n" } else { "" };
     format!("{}{source}{end}{}", anchor(shape.left, r"\A"), anchor(shape.right, r"\z"))

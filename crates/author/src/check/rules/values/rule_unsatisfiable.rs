@@ -37,7 +37,7 @@ use super::reads::reads;
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::take_alone;
 use rtype_lang::source::Span;
-use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Default, Role, Step, TypeCheck, TypeDef};
+use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Default, Role, ValueStep, TypeCheck, TypeDef};
 use rtype_lang::value::Value;
 use std::sync::Arc;
 
@@ -176,7 +176,7 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
 
 /// Returns the canonical values of an attribute whose allowed values are all literals.
 fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(PartialValue, String, Span)>> {
-    let checked = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
+    let checked = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));
     let set = &attribute.values;
     let lists = attribute.role == Role::Property && attribute.array_matching == ArrayMatching::All;
     if attribute.data_type.is_some() || lists {
@@ -185,7 +185,7 @@ fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Opti
     if set.is_empty() || set.regexes().next().is_some() || !checked || set.values.iter().any(|v| !v.required_features.is_empty()) {
         return None;
     }
-    let plain = matches!(attribute.munge.steps.as_slice(), [Step::Values]);
+    let plain = matches!(attribute.munge.steps.as_slice(), [ValueStep::Values]);
     let literals = set.values.iter().zip(set.literals());
     literals
         .map(|(value, literal)| {

@@ -24,7 +24,7 @@
 
 use super::patterns::of;
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{AttributeDef, Role, Step};
+use rtype_lang::types::{AttributeDef, Role, ValueStep};
 
 const TRUE: &[&str] = &["true", "yes", "y", "t", "on", "1"];
 const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
@@ -32,7 +32,7 @@ const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         // An attribute that munges the spellings handles them.
-        let munges = attribute.munge.steps.iter().any(|s| !matches!(s, Step::Values));
+        let munges = attribute.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
         if munges || !attribute.values.aliases.is_empty() || !is_boolean(attribute) {
             continue;
         }

@@ -28,12 +28,12 @@
 use super::patterns::{anchors_bind_to_branches, patterns};
 use super::regex_unanchored::anchored;
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::value::Edge;
+use rtype_lang::value::RegexEdge;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject).into_iter().filter(|p| !p.of_values()) {
         let Some(shape) = pattern.regex.shape() else { continue };
-        let whole = shape.left == Edge::Anchor && shape.right == Edge::Anchor;
+        let whole = shape.left == RegexEdge::Anchor && shape.right == RegexEdge::Anchor;
         if whole || shape.lines || anchors_bind_to_branches(pattern.regex) {
             continue;
         }

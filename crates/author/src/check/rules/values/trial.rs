@@ -6,7 +6,7 @@ use crate::check::TypeSubject;
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Item, Statement, TestStep};
-use rtype_lang::types::{AttrId, AttributeDef, Default, Role, Step};
+use rtype_lang::types::{AttrId, AttributeDef, Default, Role, ValueStep};
 use rtype_lang::value::{Bounds, DataType, REDACTED, Regex, Value, inspect};
 use rtype_model::manifest::from_statements;
 use rtype_model::resource::take_alone;
@@ -64,7 +64,7 @@ pub fn in_munge(attribute: &AttributeDef, span: Span) -> bool {
 
 /// Returns whether anything but the munge blocks of an attribute may reject a value.
 pub fn may_refuse(attribute: &AttributeDef) -> bool {
-    let validates = attribute.validate.steps.iter().any(|step| !matches!(step, Step::Values));
+    let validates = attribute.validate.steps.iter().any(|step| !matches!(step, ValueStep::Values));
     validates || attribute.data_type.is_some() || !attribute.values.is_empty()
 }
 

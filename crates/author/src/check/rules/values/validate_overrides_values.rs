@@ -30,7 +30,7 @@
 use super::reads::{calls_super, own_blocks};
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::take_alone;
-use rtype_lang::types::{AttrId, Role, Step};
+use rtype_lang::types::{AttrId, Role, ValueStep};
 use rtype_lang::value::Value;
 
 /// Values that no type lists.
@@ -40,7 +40,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     for (i, attribute) in type_def.attributes.iter().enumerate().filter(|(_, a)| a.role != Role::Metaparam) {
         let Some(value) = attribute.values.values.first() else { continue };
-        let checked = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
+        let checked = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));
         if checked || calls_super(&attribute.validate) {
             continue;
         }

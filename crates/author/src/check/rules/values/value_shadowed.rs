@@ -22,7 +22,7 @@
 //! }
 //! ```
 
-use super::patterns::{Pattern, Use, patterns};
+use super::patterns::{TypePattern, PatternUse, patterns};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, Role};
@@ -31,10 +31,10 @@ use rtype_lang::value::Regex;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let all = patterns(subject);
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
-        let of = |p: &&Pattern<'_>| matches!(p.used, Use::Value(of) if std::ptr::eq(of, attribute));
-        let own: Vec<&Pattern<'_>> = all.iter().filter(of).collect();
+        let of = |p: &&TypePattern<'_>| matches!(p.used, PatternUse::Value(of) if std::ptr::eq(of, attribute));
+        let own: Vec<&TypePattern<'_>> = all.iter().filter(of).collect();
         for (i, pattern) in own.iter().enumerate() {
-            let earlier: Vec<&Pattern<'_>> = own.iter().take(i).copied().filter(|p| !p.regex.is_backtracking()).collect();
+            let earlier: Vec<&TypePattern<'_>> = own.iter().take(i).copied().filter(|p| !p.regex.is_backtracking()).collect();
             if is_shadowed(pattern, &earlier, attribute) {
                 let found = sink.finding(pattern.span(), "the pattern never takes effect: all that it accepts is accepted before it");
                 let alone = earlier.iter().find(|p| p.regex.includes(pattern.regex) == Some(true));
@@ -44,7 +44,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn is_shadowed(pattern: &Pattern<'_>, earlier: &[&Pattern<'_>], attribute: &AttributeDef) -> bool {
+fn is_shadowed(pattern: &TypePattern<'_>, earlier: &[&TypePattern<'_>], attribute: &AttributeDef) -> bool {
     let Some(shape) = pattern.regex.shape() else { return false };
     // Words alone cannot cover an infinite pattern; a pattern that matches nothing is reported by another rule.
     if (earlier.is_empty() && (!shape.finite || shape.left != shape.right)) || shape.contradictory {
