@@ -234,7 +234,7 @@ fn run(text: &str) -> String {
             let _ = writeln!(out, "\n=== {name}");
         }
         if !found.iter().any(Diagnostic::is_error) {
-            match apply(&declarations, declared.catalog, &mut library, surroundings, &run_options, &mut diary) {
+            match apply(&declarations, declared.catalog, &library, surroundings, &run_options, &mut diary) {
                 Ok(counts) => {
                     out.push_str(&diary.0);
                     let _ = writeln!(out, "\n{}", summary(&counts, 0.0).replace(" (0.0 s)", ""));

@@ -159,7 +159,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
     let mut both = Tee(vec![&mut live, &mut lines]);
-    let counts = apply(&declarations, declared.catalog, &mut library, surroundings, &options, &mut both).unwrap();
+    let counts = apply(&declarations, declared.catalog, &library, surroundings, &options, &mut both).unwrap();
     let (live, lines) = (live.finish(&counts, 0.0).unwrap(), lines.finish(&counts, 0.0, 0).unwrap());
     vec![
         ("inspect", text),

@@ -105,7 +105,7 @@ impl Lab {
         let options = ApplyOptions { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
         let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
-        let counts = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, &mut diary);
+        let counts = apply(&declarations, declared.catalog, &self.library, surroundings, &options, &mut diary);
         (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))
     }
 

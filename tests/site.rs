@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn docs(names: &[&str]) -> Vec<TypeDoc> {
-    let (mut library, natives) = (rtype::app::input::types_in(vec!["tests/describe/types".into()]), NativeProviders::standard());
+    let (library, natives) = (rtype::app::input::types_in(vec!["tests/describe/types".into()]), NativeProviders::standard());
     let names: Vec<String> = if names.is_empty() { library.names() } else { names.iter().map(|n| (*n).to_owned()).collect() };
     let one = |name: &String| {
         let type_def = library.load(name).unwrap();
         let mut doc = describe(&type_def, None, &natives, &library.sources);
-        doc.examples = examples(&type_def, &mut library, &natives);
+        doc.examples = examples(&type_def, &library, &natives);
         doc
     };
     names.iter().map(one).collect()

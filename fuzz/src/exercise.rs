@@ -68,7 +68,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
         hidden(&docs::json(std::slice::from_ref(&doc)).to_string());
         exercise(type_def, &mut library, bytes);
     }
-    let suite = Suite::run(&types, &tests, None, &mut library, &natives);
+    let suite = Suite::run(&types, &tests, None, &library, &natives);
     printed(&suite.failures().cloned().collect::<Vec<_>>(), &library);
     hidden(&suite.text(&library.sources));
     hidden(&suite.json(&library.sources).to_string());
