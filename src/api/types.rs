@@ -68,7 +68,7 @@ impl Loader {
     /// # Errors
     /// If a text cannot be read, or a type has errors.
     pub fn load(self) -> Result<Types, Problems> {
-        let loader = library::Loader::new(self.directories);
+        let loader = library::TypeLoader::new(self.directories);
         #[cfg(feature = "native")]
         let loader = loader.with_files(Arc::new(crate::app::input::FileAccess::Any));
         let mut types = loader.load();

@@ -6,7 +6,7 @@ use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
 use rtype_author::check::{self, Input, Root};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
-use rtype_lang::library::{Loaded, Loader, TypeSet};
+use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
@@ -223,7 +223,7 @@ impl Session {
     }
 
     fn new_types(&self) -> TypeSet {
-        let loader = Loader::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate);
+        let loader = TypeLoader::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate);
         loader.with_files(Arc::new(self.access.clone())).load()
     }
 

@@ -16,7 +16,7 @@ use lsp_types::{
 use rtype_author::check::Root;
 use rtype_author::check::config::{self, Config};
 use rtype_lang::diagnostics::{Diagnostic, Tally};
-use rtype_lang::library::{Loader, TypeSet, Unsaved, types_directory};
+use rtype_lang::library::{TypeLoader, TypeSet, Unsaved, types_directory};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -175,7 +175,7 @@ impl Workspace {
     /// one, and of those in `modules`.
     pub fn types(&self) -> TypeSet {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
-        let loader = Loader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
+        let loader = TypeLoader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
         loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access())).load()
     }
 

@@ -8,7 +8,7 @@ use super::type_decl::{Fragment, TypeDeclaration};
 use super::write::Writer;
 use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::{Loader, TypeSet};
+use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::{Language, format};
 use std::collections::HashMap;
@@ -129,7 +129,7 @@ impl TypeDraft {
     fn types(&self) -> TypeSet {
         let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return TypeSet::default() };
         let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
-        Loader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
+        TypeLoader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
     }
 
     /// Returns the path of the file.

@@ -2,7 +2,7 @@
 
 use super::FileAccess;
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::{Files, Loader, TypeSet};
+use rtype_lang::library::{Files, TypeLoader, TypeSet};
 use rtype_system::named;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,5 +35,5 @@ impl Files for FileAccess {
 
 /// Returns the types in `directories` of this machine, in order, then in the standard library.
 pub fn types_in(directories: Vec<PathBuf>) -> TypeSet {
-    Loader::new(directories).with_files(Arc::new(FileAccess::default())).load()
+    TypeLoader::new(directories).with_files(Arc::new(FileAccess::default())).load()
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 /// Describes where types come from, in order of precedence: directories, the standard library, Puppet modules.
 #[derive(Clone, Debug)]
-pub struct Loader {
+pub struct TypeLoader {
     directories: Vec<PathBuf>,
     module_directories: Vec<PathBuf>,
     pub(super) translate: Option<Translate>,
@@ -18,9 +18,9 @@ pub struct Loader {
     pub(super) files: Arc<dyn Files>,
 }
 
-impl Default for Loader {
-    fn default() -> Loader {
-        Loader {
+impl Default for TypeLoader {
+    fn default() -> TypeLoader {
+        TypeLoader {
             directories: Vec::new(),
             module_directories: Vec::new(),
             translate: None,
@@ -30,34 +30,34 @@ impl Default for Loader {
     }
 }
 
-impl Loader {
+impl TypeLoader {
     /// Creates a loader that searches `directories` in order, then the standard library.
-    pub fn new(directories: Vec<PathBuf>) -> Loader {
-        Loader { directories, ..Loader::default() }
+    pub fn new(directories: Vec<PathBuf>) -> TypeLoader {
+        TypeLoader { directories, ..TypeLoader::default() }
     }
 
     /// Uses these texts in place of the files with the same paths.
     #[must_use]
-    pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Loader {
-        Loader { unsaved, ..self }
+    pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> TypeLoader {
+        TypeLoader { unsaved, ..self }
     }
 
     /// Reads texts from `files`.
     #[must_use]
-    pub fn with_files(self, files: Arc<dyn Files>) -> Loader {
-        Loader { files, ..self }
+    pub fn with_files(self, files: Arc<dyn Files>) -> TypeLoader {
+        TypeLoader { files, ..self }
     }
 
     /// Also finds types written in Ruby: in `--types` directories that are Puppet modules and, after the standard library, in the
     /// modules inside `directories`.
     #[must_use]
-    pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Loader {
-        Loader { module_directories: directories.to_vec(), translate: Some(translate), ..self }
+    pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> TypeLoader {
+        TypeLoader { module_directories: directories.to_vec(), translate: Some(translate), ..self }
     }
 
     /// Also searches `directory`, after all directories added so far.
     #[must_use]
-    pub fn with_directory(mut self, directory: PathBuf) -> Loader {
+    pub fn with_directory(mut self, directory: PathBuf) -> TypeLoader {
         if !self.directories.contains(&directory) {
             self.directories.push(directory);
         }

@@ -1,7 +1,7 @@
 //! Loads types on demand and remembers them.
 
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
-use super::{Loaded, Loader, PRELUDE, STANDARD, expected_name, follow_ups, types_directory};
+use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
 use crate::lower::{Lowered, ParentTypes, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
@@ -38,7 +38,7 @@ impl Parsed {
 /// What has been loaded so far.
 #[derive(Clone, Debug)]
 pub(super) struct Loading {
-    pub loader: Arc<Loader>,
+    pub loader: Arc<TypeLoader>,
     pub sources: SourceMap,
     pub secrets: Redactions,
     /// The types loaded so far.
@@ -54,7 +54,7 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    pub fn new(loader: Arc<Loader>, sources: SourceMap, secrets: Redactions) -> Loading {
+    pub fn new(loader: Arc<TypeLoader>, sources: SourceMap, secrets: Redactions) -> Loading {
         Loading {
             loader,
             sources,

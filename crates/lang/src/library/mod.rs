@@ -1,4 +1,4 @@
-//! Types by name: a [`Loader`] says where they come from, a [`TypeSet`] reads them when they are needed.
+//! Types by name: a [`TypeLoader`] says where they come from, a [`TypeSet`] reads them when they are needed.
 
 mod files;
 mod find;
@@ -10,7 +10,7 @@ mod secrets;
 
 pub use files::{Files, NoFiles, STDIN, is_ruby};
 pub use home::types_directory;
-pub use loader::Loader;
+pub use loader::TypeLoader;
 
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions};
 use crate::source::{Source, SourceMap, Span};
@@ -64,7 +64,7 @@ impl Loaded {
     }
 }
 
-/// The types that a [`Loader`] finds. Each is read when it is first needed and stays as it is: an answer never depends on who asked
+/// The types that a [`TypeLoader`] finds. Each is read when it is first needed and stays as it is: an answer never depends on who asked
 /// before.
 ///
 /// A set is a value. Clones are cheap and share what has been read; [`TypeSet::load_text`] changes one set, not its clones.
@@ -79,7 +79,7 @@ pub struct TypeSet {
 
 impl Default for TypeSet {
     fn default() -> TypeSet {
-        Loader::default().load()
+        TypeLoader::default().load()
     }
 }
 
@@ -114,11 +114,11 @@ impl TypeSet {
     /// diagnostics stay valid.
     #[must_use]
     pub fn reloaded(&self) -> TypeSet {
-        Loader::clone(&self.loader()).load_into(self.sources.clone(), self.secrets.clone())
+        TypeLoader::clone(&self.loader()).load_into(self.sources.clone(), self.secrets.clone())
     }
 
     /// Returns the loader of these types.
-    pub fn loader(&self) -> Arc<Loader> {
+    pub fn loader(&self) -> Arc<TypeLoader> {
         Arc::clone(&self.loading().loader)
     }
 
@@ -130,7 +130,7 @@ impl TypeSet {
     /// Reads further texts from `files`.
     pub fn set_files(&mut self, files: Arc<dyn Files>) {
         let loading = self.own();
-        loading.loader = Arc::new(Loader::clone(&loading.loader).with_files(files));
+        loading.loader = Arc::new(TypeLoader::clone(&loading.loader).with_files(files));
     }
 
     /// Adds secrets to `redactor` from now on.
@@ -145,7 +145,7 @@ impl TypeSet {
         let directory = types_directory(folder);
         if !self.loading().loader.searches(&directory) {
             let loading = self.own();
-            loading.loader = Arc::new(Loader::clone(&loading.loader).with_directory(directory));
+            loading.loader = Arc::new(TypeLoader::clone(&loading.loader).with_directory(directory));
         }
     }
 
