@@ -323,3 +323,33 @@ fn secrets_appear_in_no_response() {
     let leak = answers.iter().find(|answer| answer.to_string().contains("hunter2"));
     assert!(leak.is_none(), "{leak:?}");
 }
+
+#[test]
+fn definitions_and_references_reach_imported_ruby() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ruby");
+    let uri = format!("file://{root}/open.pp");
+    let text = "lantern { 'a': colour => 'red' }\nlantern { 'b': colour => 'green' }\n";
+    let mut editor = Editor::start(root, capabilities());
+    editor.open(&uri, text);
+    let mut ask = |method: &str, character: u32| {
+        let mut params = place_params(&uri, &json!({ "line": 0, "character": character }));
+        params["context"] = json!({ "includeDeclaration": true });
+        let answer = editor.ask(method, params).unwrap();
+        let places = if answer.is_object() { vec![answer] } else { answer.as_array().cloned().unwrap_or_default() };
+        let shown = |place: &Json| {
+            let path = place["uri"].as_str().unwrap().strip_prefix(&format!("file://{root}/")).unwrap();
+            let text = if path == "open.pp" { text.to_owned() } else { std::fs::read_to_string(format!("{root}/{path}")).unwrap() };
+            format!("{path}: {}", common::editor::excerpt(&text, &place["range"]).1.trim())
+        };
+        places.iter().map(shown).collect::<Vec<_>>()
+    };
+    let file = "modules/shop/lib/puppet/type/lantern.rb";
+    let definitions = ask("textDocument/definition", 16);
+    assert!(definitions.len() == 1 && definitions[0].starts_with(file) && definitions[0].contains(":colour"), "{definitions:?}");
+    let types = ask("textDocument/definition", 2);
+    assert!(types.len() == 1 && types[0].starts_with(file), "{types:?}");
+    let references = ask("textDocument/references", 16);
+    assert!(references.iter().any(|r| r.starts_with(file)), "{references:?}");
+    assert_eq!(references.iter().filter(|r| r.starts_with("open.pp")).count(), 2, "{references:?}");
+    editor.stop();
+}

@@ -1,12 +1,16 @@
 //! Analysis of a document.
 
 use super::documents::{Document, Language};
+use super::index::File;
+use super::table::Table;
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::{Diagnostic, Severity};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
 use rtype_model::manifest::{Declarations, from_source};
 use rtype_provider::{Machine, NativeProviders};
+use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The result of analysing a document.
@@ -19,11 +23,21 @@ pub(super) struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
     /// Its declarations, if it is a file of resources.
     pub declarations: Declarations,
+    /// The names in it and in what it depends on.
+    pub table: Rc<Table>,
+}
+
+impl Analysis {
+    /// Returns whether it depends on the text of a file.
+    pub fn has_read(&self, path: &Path) -> bool {
+        self.types.sources.iter().any(|source| Path::new(source.name()) == path)
+    }
 }
 
 /// Checks a document as `rtype check` does. `None` if it is too large.
 pub(super) fn analyse(
     document: &Document,
+    file: Option<Rc<File>>,
     mut types: TypeSet,
     selection: &Selection,
     natives: &NativeProviders,
@@ -49,7 +63,10 @@ pub(super) fn analyse(
     if input.is_none() {
         diagnostics.clear();
     }
-    Some(Analysis { types, source, diagnostics, declarations })
+    let names = file.map(|file| (file, Arc::clone(&source)));
+    // Loads the types that the document names, so that later edits of their files are noticed.
+    let table = Rc::new(Table::new(&types, names.as_slice()));
+    Some(Analysis { types, source, diagnostics, declarations, table })
 }
 
 /// Converts the severity of a diagnostic.

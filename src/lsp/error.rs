@@ -41,6 +41,8 @@ pub(super) enum RenameObstacle {
     Undefined,
     /// It is defined in the standard library.
     StandardLibrary,
+    /// It is defined in Ruby.
+    Ruby,
     /// It is derived from another name, which this text defines.
     DefinedAs(String),
     /// It is a native provider.
@@ -83,6 +85,7 @@ impl fmt::Display for RenameObstacle {
             RenameObstacle::Path => f.write_str("it is a path"),
             RenameObstacle::Undefined => f.write_str("its definition is unknown"),
             RenameObstacle::StandardLibrary => f.write_str("it is defined in the standard library"),
+            RenameObstacle::Ruby => f.write_str("it is defined in Ruby"),
             RenameObstacle::DefinedAs(text) => write!(f, "`{text}` defines it"),
             RenameObstacle::Native => f.write_str("its native code is found by its name"),
         }

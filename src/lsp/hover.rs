@@ -21,16 +21,18 @@ const KEYWORDS: &[(&str, &str)] = &[
 pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hover>> {
     let (file, byte) = w.place(&params.text_document_position_params)?;
     let Some(occurrence) = file.at(byte) else { return Ok(None) };
-    let found = w.resolver.resolve(&file, &occurrence.name);
+    let analysis = w.analysis(&params.text_document_position_params.text_document)?;
+    let (types, table) = (&analysis.types, &analysis.table);
+    let found = table.at(analysis.source.base() + byte as u32).and_then(|name| w.definition(table, name.target));
     let text = match &occurrence.name {
         Name::Word(group, of, word) => of_word(group, of, word),
-        Name::Type(name) | Name::Resource(name, _) => w.types().load(name).map(|t| of_type(&t)),
+        Name::Type(name) | Name::Resource(name, _) => types.load(name).map(|t| of_type(&t)),
         Name::Attribute(Owner::Type(name), attribute) => {
-            let type_def = w.types().load(name);
+            let type_def = types.load(name);
             let known = type_def.as_ref().and_then(|t| Some((t, t.attribute(t.id_declared_as(attribute)?)?)));
             known.map(|(t, a)| format!("{}\n\n{}", code(&head(t, a.role, a.name.as_str())), describe::attribute(t, a)))
         }
-        Name::Value(Owner::Type(name), attribute, value) => w.types().load(name).and_then(|t| of_value(&t, attribute, value)),
+        Name::Value(Owner::Type(name), attribute, value) => types.load(name).and_then(|t| of_value(&t, attribute, value)),
         Name::Kind(name) if found.is_none() => of_word("kind", "", name),
         Name::Platform(name) if found.is_none() => {
             Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know"))

@@ -22,6 +22,7 @@ mod semantic;
 mod server;
 mod standard;
 mod symbols;
+mod table;
 mod tokens;
 mod transport;
 mod workspace;

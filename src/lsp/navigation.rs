@@ -1,9 +1,10 @@
-//! Navigation between declarations and uses of names, and renaming.
+//! Navigation between definitions and uses of names, and renaming.
 
 use super::documents::Language;
 use super::error::{NameRule, RenameObstacle, RequestError};
-use super::index::{Definition, File, Name, Occurrence};
+use super::index::{File, Name};
 use super::standard;
+use super::table::Table;
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
 use indexmap::IndexMap;
@@ -12,43 +13,54 @@ use lsp_types::{
     Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentEdit,
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
-use rtype_lang::library::standard_paths;
-use rtype_lang::lower::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS};
+use rtype_lang::lower::{ATTRIBUTE_WORDS, NameKind, PROVIDER_WORDS, Reference, TYPE_WORDS};
 use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::Item;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 /// The maximum number of files to search. No repository of types has more.
 const MOST_FILES: usize = 5000;
 
-/// The name at the cursor, and the locations of its declaration.
-struct Meaning {
-    file: Rc<File>,
-    occurrence: Occurrence,
-    found: Option<Definition>,
+/// The name at the cursor and the table that knows its definition.
+struct NamedAt {
+    table: Rc<Table>,
+    name: Reference,
 }
 
-fn meaning(w: &Workspace, place: &TextDocumentPositionParams) -> Answer<Option<Meaning>> {
-    let (file, byte) = w.place(place)?;
-    let Some(occurrence) = file.at(byte).cloned() else { return Ok(None) };
-    let found = if occurrence.declares {
-        Some(Definition { file: Rc::clone(&file), span: occurrence.span })
-    } else {
-        w.resolver.resolve(&file, &occurrence.name).or_else(|| elsewhere(w, &occurrence.name))
-    };
-    Ok(Some(Meaning { file, occurrence, found }))
-}
-
-/// A resource that is declared in another file.
-fn elsewhere(w: &Workspace, name: &Name) -> Option<Definition> {
-    if !matches!(name, Name::Resource(..)) {
-        return None;
+impl NamedAt {
+    fn text(&self) -> &str {
+        self.table.types.sources.slice(self.name.span)
     }
-    files(w, false).into_iter().find_map(|file| file.declared(name).map(|span| Definition { file, span }))
+
+    /// Returns the text that defines the name; empty if the definition is unknown.
+    fn defined_as(&self) -> &str {
+        self.table.types.sources.slice(self.name.target)
+    }
+
+    /// Returns the name of the file with the definition.
+    fn file_name(&self) -> &str {
+        self.table.types.sources.find(self.name.target).map_or("", |s| s.name())
+    }
 }
 
-/// Returns all files of the workspace and, if requested, of the standard library.
-pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
+/// Finds the name at a position. A definition that the document does not depend on is looked for in the whole workspace.
+fn name_at(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Option<NamedAt>> {
+    let (analysis, byte) = w.at(place)?;
+    let table = Rc::clone(&analysis.table);
+    let Some(name) = table.at(analysis.source.base() + byte as u32) else { return Ok(None) };
+    if name.target.is_none() {
+        let all = w.program(false);
+        let found = all.same(&table, name.span).and_then(|span| all.at(span.start)).filter(|found| !found.target.is_none());
+        if let Some(name) = found {
+            return Ok(Some(NamedAt { table: all, name }));
+        }
+    }
+    Ok(Some(NamedAt { table, name }))
+}
+
+/// Returns all files of the workspace.
+pub(super) fn files(w: &Workspace) -> Vec<Rc<File>> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
@@ -68,183 +80,138 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     }
     let mut names: Vec<String> =
         paths.iter().map(|p: &PathBuf| standard::name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
-    if also_standard {
-        names.extend(standard_paths().map(|p| format!("<rtype>/{p}.rtype")));
-    }
     names.sort();
     names.dedup();
     names.iter().take(MOST_FILES).filter_map(|n| w.resolver.file(n)).collect()
 }
 
-fn location(w: &Workspace, found: &Definition) -> Option<Location> {
-    w.location(&found.file.source, found.span)
+/// Returns the location of a span; for a text that was imported from Ruby, that of the Ruby.
+fn location(w: &Workspace, table: &Table, span: Span) -> Option<Location> {
+    let sources = &table.types.sources;
+    w.location(sources.find(sources.origin(span))?, sources.origin(span))
 }
 
 /// `textDocument/definition`
 pub(super) fn definition(w: &mut Workspace, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
-    let Some(meaning) = meaning(w, &params.text_document_position_params)? else { return Ok(None) };
-    Ok(meaning.found.and_then(|f| location(w, &f)).map(GotoDefinitionResponse::Scalar))
+    let Some(at) = name_at(w, &params.text_document_position_params)? else { return Ok(None) };
+    Ok(location(w, &at.table, at.name.target).map(GotoDefinitionResponse::Scalar))
 }
 
-/// Returns all occurrences of the name declared at a location, by file.
-fn places(w: &Workspace, found: &Definition, name: &Name, files: &[Rc<File>]) -> Vec<(Rc<File>, Vec<Occurrence>)> {
-    let wanted = bare(name);
-    let mut all = Vec::new();
-    for file in files {
-        let means = |o: &&Occurrence| {
-            // Only occurrences with the same text need to be resolved.
-            bare(&o.name) == wanted
-                && match o.declares {
-                    true => o.span == found.span && file.source.name() == found.file.source.name() || same_declared(o, name),
-                    false => w.resolver.resolve(file, &o.name).or_else(|| elsewhere(w, &o.name)).is_some_and(|f| f.is(found)),
-                }
-        };
-        let here: Vec<Occurrence> = file.occurrences.iter().filter(means).cloned().collect();
-        if !here.is_empty() {
-            all.push((Rc::clone(file), here));
-        }
+/// Returns the table of the whole workspace with the name in it: the names of locals are only in their own file.
+fn everywhere(w: &mut Workspace, at: NamedAt) -> NamedAt {
+    if at.name.kind == NameKind::Local {
+        return at;
     }
-    all
-}
-
-/// Returns whether a name is declared in several places that mean one: a method by each provider that has it, a value by each `newvalues`.
-fn same_declared(occurrence: &Occurrence, name: &Name) -> bool {
-    matches!(name, Name::Method(..)) && occurrence.name == *name
-}
-
-/// Returns the letters of a name, without the question mark.
-fn bare(name: &Name) -> &str {
-    let text = match name {
-        Name::Type(n)
-        | Name::Provider(_, n)
-        | Name::Attribute(_, n)
-        | Name::Feature(_, n)
-        | Name::Method(_, n)
-        | Name::Value(_, _, n)
-        | Name::Platform(n)
-        | Name::Kind(n)
-        | Name::Mixin(n)
-        | Name::Function(_, n)
-        | Name::Constant(n)
-        | Name::Alias(n)
-        | Name::Local(n, _)
-        | Name::File(n)
-        | Name::Resource(_, n)
-        | Name::Word(_, _, n) => n,
-    };
-    text.strip_suffix('?').unwrap_or(text)
-}
-
-/// Returns the files to search: a local only occurs in its own file.
-fn scope(w: &Workspace, meaning: &Meaning, found: &Definition) -> Vec<Rc<File>> {
-    match &meaning.occurrence.name {
-        Name::Local(..) => vec![Rc::clone(&meaning.file)],
-        _ => {
-            let mut all = files(w, found.file.source.name().starts_with('<'));
-            for more in [&meaning.file, &found.file] {
-                if !all.iter().any(|f| f.source.name() == more.source.name()) {
-                    all.push(Rc::clone(more));
-                }
-            }
-            all
+    let table = w.program(at.file_name().starts_with('<'));
+    match table.same(&at.table, at.name.target) {
+        Some(target) => {
+            NamedAt { name: Reference { target, span: table.same(&at.table, at.name.span).unwrap_or(target), ..at.name }, table }
         }
+        None => at,
     }
 }
 
 /// `textDocument/references`
 pub(super) fn references(w: &mut Workspace, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
-    let Some(meaning) = meaning(w, &params.text_document_position)? else { return Ok(None) };
-    let Some(found) = &meaning.found else { return Ok(None) };
-    let files = scope(w, &meaning, found);
-    let mut out = Vec::new();
-    for (file, here) in places(w, found, &meaning.occurrence.name, &files) {
-        let wanted = here.iter().filter(|o| params.context.include_declaration || !o.declares);
-        out.extend(wanted.filter_map(|o| w.location(&file.source, o.span)));
+    let Some(at) = name_at(w, &params.text_document_position)?.filter(|at| !at.name.target.is_none()) else { return Ok(None) };
+    let at = everywhere(w, at);
+    let names = at.table.of(at.name.target).filter(|r| params.context.include_declaration || !r.defines);
+    let mut out: Vec<Location> = Vec::new();
+    for location in names.filter_map(|r| location(w, &at.table, r.span)) {
+        if !out.contains(&location) {
+            out.push(location);
+        }
     }
     Ok(Some(out))
 }
 
 /// `textDocument/documentHighlight`
 pub(super) fn highlight(w: &mut Workspace, params: DocumentHighlightParams) -> Answer<Option<Vec<DocumentHighlight>>> {
-    let Some(meaning) = meaning(w, &params.text_document_position_params)? else { return Ok(None) };
-    let one = |span: Span, declares: bool| DocumentHighlight {
-        range: w.encoding.range(&meaning.file.source, span),
-        kind: Some(if declares { DocumentHighlightKind::WRITE } else { DocumentHighlightKind::READ }),
+    let (analysis, byte) = w.at(&params.text_document_position_params)?;
+    let Some(name) = analysis.table.at(analysis.source.base() + byte as u32) else { return Ok(None) };
+    let one = |r: &Reference| DocumentHighlight {
+        range: w.encoding.range(&analysis.source, r.span),
+        kind: Some(if r.defines { DocumentHighlightKind::WRITE } else { DocumentHighlightKind::READ }),
     };
-    let Some(found) = &meaning.found else { return Ok(Some(vec![one(meaning.occurrence.span, false)])) };
-    let all = places(w, found, &meaning.occurrence.name, &[Rc::clone(&meaning.file)]);
-    Ok(Some(all.iter().flat_map(|(_, here)| here).map(|o| one(o.span, o.declares)).collect()))
+    if name.target.is_none() {
+        return Ok(Some(vec![one(&name)]));
+    }
+    let mut here: Vec<&Reference> = analysis.table.of(name.target).filter(|r| analysis.source.span().contains(r.span)).collect();
+    here.dedup_by_key(|r| r.span);
+    Ok(Some(here.into_iter().map(one).collect()))
 }
 
-/// Returns the declaration to rename, or why it cannot be renamed.
-fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Definition> {
-    let name = &meaning.occurrence.name;
-    let word = bare(name);
-    let refused = |obstacle| Err(RequestError::NotRenamable(word.to_owned(), obstacle));
-    match name {
-        Name::Word(..) => return refused(RenameObstacle::Keyword),
-        Name::Type(_) => return refused(RenameObstacle::Type),
-        Name::Value(..) => return refused(RenameObstacle::Value),
-        Name::File(_) => return refused(RenameObstacle::Path),
-        _ => {}
+/// Returns why a name cannot be renamed.
+fn obstacle(w: &Workspace, at: &NamedAt) -> Option<RenameObstacle> {
+    let declared = at.defined_as();
+    match at.name.kind {
+        NameKind::Type => Some(RenameObstacle::Type),
+        NameKind::Value => Some(RenameObstacle::Value),
+        // `ensurable` declares `ensure`.
+        NameKind::Attribute if at.name.defines && TYPE_WORDS.iter().any(|w| w.name == declared) => Some(RenameObstacle::Keyword),
+        NameKind::File => Some(RenameObstacle::Path),
+        _ if at.name.target.is_none() => Some(RenameObstacle::Undefined),
+        _ if at.file_name().starts_with('<') => Some(RenameObstacle::StandardLibrary),
+        _ if rtype_lang::library::is_ruby(at.file_name().as_ref()) => Some(RenameObstacle::Ruby),
+        _ if declared != at.text() => Some(RenameObstacle::DefinedAs(declared.to_owned())),
+        NameKind::Provider if is_native(w, at) => Some(RenameObstacle::Native),
+        _ => None,
     }
-    let Some(found) = &meaning.found else { return refused(RenameObstacle::Undefined) };
-    if found.file.source.name().starts_with('<') {
-        return refused(RenameObstacle::StandardLibrary);
-    }
-    if span_text != word && span_text.trim_end_matches('?') != word {
-        return refused(RenameObstacle::DefinedAs(span_text.to_owned()));
-    }
-    if let Name::Provider(..) = name
-        && native(found)
-    {
-        return refused(RenameObstacle::Native);
-    }
-    Ok(found)
 }
 
-/// Returns whether a provider's declaration says `native`.
-fn native(found: &Definition) -> bool {
-    use rtype_lang::syntax::ast::Item;
-    found.file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
-        Item::Provider(p) => p.name.span == found.span && p.body.directives.iter().any(|d| d.name.name == "native"),
+/// Returns whether a provider's declaration contains `native`.
+fn is_native(w: &Workspace, at: &NamedAt) -> bool {
+    let Some(source) = at.table.types.sources.find(at.name.target) else { return false };
+    let Some(file) = w.resolver.file(source.name()) else { return false };
+    let span = file.source.span_of(source.range(at.name.target));
+    file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
+        Item::Provider(p) => p.name.span == span && p.body.directives.iter().any(|d| d.name.name == "native"),
         _ => false,
     })
 }
 
+/// Returns the name to rename, or why it cannot be renamed.
+fn renamed(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<NamedAt> {
+    let Some(at) = name_at(w, place)? else {
+        let (file, byte) = w.place(place)?;
+        return Err(match file.at(byte) {
+            Some(word) => {
+                let obstacle = if matches!(word.name, Name::Word(..)) { RenameObstacle::Keyword } else { RenameObstacle::Undefined };
+                RequestError::NotRenamable(file.source.slice(word.span).to_owned(), obstacle)
+            }
+            None => RequestError::NoName,
+        });
+    };
+    match obstacle(w, &at) {
+        Some(obstacle) => Err(RequestError::NotRenamable(at.text().to_owned(), obstacle)),
+        None => Ok(at),
+    }
+}
+
 /// `textDocument/prepareRename`
 pub(super) fn prepare_rename(w: &mut Workspace, place: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
-    let Some(meaning) = meaning(w, &place)? else { return Err(RequestError::NoName) };
-    let declared = meaning.found.as_ref().map_or("", |f| f.file.source.slice(f.span)).to_owned();
-    renamed(&meaning, &declared)?;
-    let mut span = meaning.occurrence.span;
-    if meaning.file.source.slice(span).ends_with('?') && !declared.ends_with('?') {
-        span.end -= 1;
-    }
-    let placeholder = meaning.file.source.slice(span).to_owned();
-    Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range: w.encoding.range(&meaning.file.source, span), placeholder }))
+    let at = renamed(w, &place)?;
+    let Some(source) = at.table.types.sources.find(at.name.span) else { return Err(RequestError::NoName) };
+    let placeholder = at.text().to_owned();
+    Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range: w.encoding.range(source, at.name.span), placeholder }))
 }
 
 /// `textDocument/rename`
 pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
-    let Some(meaning) = meaning(w, &params.text_document_position)? else { return Err(RequestError::NoName) };
-    let declared = meaning.found.as_ref().map_or("", |f| f.file.source.slice(f.span)).to_owned();
-    let found = renamed(&meaning, &declared)?;
+    let at = renamed(w, &params.text_document_position)?;
     let new = params.new_name.trim();
-    check_new(w, &meaning, found, new)?;
-    let files = scope(w, &meaning, found);
-    let asks = declared.ends_with('?');
+    let at = everywhere(w, at);
+    check_new(&at, new)?;
+    let sources = &at.table.types.sources;
     let mut changes: IndexMap<Uri, Vec<TextEdit>> = IndexMap::new();
-    for (file, here) in places(w, found, &meaning.occurrence.name, &files) {
-        let Some(uri) = w.uri(file.source.name()) else { continue };
+    // A namevar can also be given as `name`, which stays.
+    for r in at.table.of(at.name.target).filter(|r| sources.slice(r.span) == at.defined_as()) {
+        let Some(source) = sources.find(r.span) else { continue };
+        let Some(uri) = w.uri(source.name()) else { continue };
+        let edit = TextEdit { range: w.encoding.range(source, r.span), new_text: new.to_owned() };
         let edits = changes.entry(uri).or_default();
-        for occurrence in here {
-            let mut span = occurrence.span;
-            // `self.x?` and `provider.feature?` refer to names that are declared without the question mark.
-            if !asks && file.source.slice(span).ends_with('?') {
-                span.end -= 1;
-            }
-            edits.push(TextEdit { range: w.encoding.range(&file.source, span), new_text: new.to_owned() });
+        if !edits.contains(&edit) {
+            edits.push(edit);
         }
     }
     let version = |uri: &Uri| w.documents().find(|d| d.uri == *uri).map(|d| d.version);
@@ -255,14 +222,14 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
     Ok(Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(edits.collect())), ..WorkspaceEdit::default() }))
 }
 
-/// Whether the new name is one, and free.
-fn check_new(w: &Workspace, meaning: &Meaning, found: &Definition, new: &str) -> Answer<()> {
-    let name = &meaning.occurrence.name;
-    let capital = matches!(name, Name::Constant(_) | Name::Alias(_));
-    let asks = matches!(name, Name::Method(..) | Name::Function(..));
+/// Checks that the new name is valid and free.
+fn check_new(at: &NamedAt, new: &str) -> Answer<()> {
+    let kind = at.name.kind;
+    let capital = matches!(kind, NameKind::Constant | NameKind::DataType);
+    let asks = matches!(kind, NameKind::Method | NameKind::Function);
     let base = if asks { new.strip_suffix('?').unwrap_or(new) } else { new };
     let first = |c: char| if capital { c.is_ascii_uppercase() } else { c.is_ascii_lowercase() || c == '_' };
-    let is_title = matches!(name, Name::Resource(..));
+    let is_title = kind == NameKind::Resource;
     let fits = match is_title {
         true => !new.is_empty() && !new.contains(['\'', '"', '\\', '$', '\n']),
         false => base.starts_with(first) && base.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'),
@@ -275,35 +242,34 @@ fn check_new(w: &Workspace, meaning: &Meaning, found: &Definition, new: &str) ->
         "self", "true", "false", "nil", "if", "else", "elsif", "unless", "match", "try", "fail", "return", "next", "let", "super",
         "provider",
     ];
-    let directive =
-        matches!(name, Name::Method(..)) && PROVIDER_WORDS.iter().chain(TYPE_WORDS).chain(ATTRIBUTE_WORDS).any(|w| w.name == new);
+    let directive = kind == NameKind::Method && PROVIDER_WORDS.iter().chain(TYPE_WORDS).chain(ATTRIBUTE_WORDS).any(|w| w.name == new);
     if !is_title && (reserved.contains(&new) || directive) {
         return Err(RequestError::Keyword(new.to_owned()));
     }
-    let other = with(name, new);
-    let taken = match &other {
-        Name::Local(..) => found.file.occurrences.iter().any(|o| o.declares && matches!(&o.name, Name::Local(n, _) if n == new)),
-        other => w.resolver.resolve(&found.file, other).is_some(),
-    };
-    if taken { Err(RequestError::NameTaken(new.to_owned())) } else { Ok(()) }
+    if is_taken(at, new) { Err(RequestError::NameTaken(new.to_owned())) } else { Ok(()) }
 }
 
-/// Returns the same kind of name with other letters.
-fn with(name: &Name, new: &str) -> Name {
-    let new = new.into();
-    match name.clone() {
-        Name::Provider(of, _) => Name::Provider(of, new),
-        Name::Attribute(of, _) => Name::Attribute(of, new),
-        Name::Feature(of, _) => Name::Feature(of, new),
-        Name::Method(of, _) => Name::Method(of, new),
-        Name::Platform(_) => Name::Platform(new),
-        Name::Kind(_) => Name::Kind(new),
-        Name::Mixin(_) => Name::Mixin(new),
-        Name::Function(of, _) => Name::Function(of, new),
-        Name::Constant(_) => Name::Constant(new),
-        Name::Alias(_) => Name::Alias(new),
-        Name::Local(_, at) => Name::Local(new, at),
-        Name::Resource(of, _) => Name::Resource(of, new),
-        other => other,
-    }
+/// Returns whether the new name already has a meaning where the old one is used.
+fn is_taken(at: &NamedAt, new: &str) -> bool {
+    let (types, target) = (&at.table.types, at.name.target);
+    let loaded = types.registry();
+    let mut owners = loaded.iter().filter(|t| match at.name.kind {
+        NameKind::Attribute => t.attributes.iter().any(|a| a.span == target),
+        NameKind::Feature => t.features.values().any(|f| f.span == target),
+        NameKind::Method => t.methods.values().any(|span| *span == target),
+        NameKind::Provider => t.providers.values().any(|p| p.span == target),
+        _ => false,
+    });
+    let of_type = match at.name.kind {
+        NameKind::Attribute => owners.any(|t| t.id_of(new).is_some()),
+        NameKind::Feature => owners.any(|t| t.features.contains_key(new)),
+        NameKind::Method => owners.any(|t| t.methods.contains_key(new) || t.features.contains_key(new) || t.id_of(new).is_some()),
+        NameKind::Provider => owners.any(|t| t.providers.contains_key(new)),
+        _ => false,
+    };
+    // Other names are visible in whole files.
+    let is_of_type = matches!(at.name.kind, NameKind::Attribute | NameKind::Feature | NameKind::Method | NameKind::Provider);
+    let texts: Vec<Span> = at.table.of(target).filter_map(|r| types.sources.find(r.span)).map(|s| s.span()).collect();
+    let is_same = |r: &&Reference| r.kind == at.name.kind && types.sources.slice(r.span) == new;
+    of_type || !is_of_type && at.table.names().iter().filter(is_same).any(|r| texts.iter().any(|text| text.contains(r.span)))
 }

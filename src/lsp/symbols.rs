@@ -106,7 +106,7 @@ impl Symbols<'_> {
 pub(super) fn workspace(w: &mut Workspace, params: WorkspaceSymbolParams) -> Answer<Option<WorkspaceSymbolResponse>> {
     let query = params.query.to_lowercase();
     let mut out = Vec::new();
-    for file in files(w, false) {
+    for file in files(w) {
         for occurrence in file.occurrences.iter().filter(|o| o.declares) {
             let Some((name, within, kind)) = symbol(&occurrence.name) else { continue };
             if !name.to_lowercase().contains(&query) {

@@ -3,9 +3,11 @@
 use super::analysis::{Analysis, analyse, severity};
 use super::documents::{Document, Language, alone};
 use super::error::RequestError;
-use super::index::{File, Resolver};
+use super::index::{Definition, File, Resolver};
+use super::navigation;
 use super::places::{Encoding, uri_of};
 use super::standard;
+use super::table::Table;
 use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use indexmap::{IndexMap, IndexSet};
@@ -16,7 +18,7 @@ use lsp_types::{
 use rtype_author::check::Root;
 use rtype_author::check::config::{self, Config};
 use rtype_lang::diagnostics::{Diagnostic, Tally};
-use rtype_lang::library::{TypeLoader, TypeSet, Unsaved, types_directory};
+use rtype_lang::library::{TypeLoader, TypeSet, Unsaved, standard_paths, types_directory};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -46,6 +48,8 @@ pub(super) struct Workspace {
     natives: NativeProviders,
     machine: Machine,
     analyses: IndexMap<Uri, Rc<Analysis>>,
+    /// The names in all files: without and with those of the whole standard library.
+    programs: [Option<Rc<Table>>; 2],
     /// Looks names up.
     pub resolver: Resolver,
 }
@@ -62,6 +66,7 @@ impl Workspace {
             natives,
             machine: Machine::new(System::host()),
             analyses: IndexMap::new(),
+            programs: [None, None],
             resolver: Resolver::default(),
         }
     }
@@ -82,15 +87,29 @@ impl Workspace {
     /// Opens, changes or, with `None`, closes a document.
     pub fn put(&mut self, uri: Uri, document: Option<Document>) {
         match document {
-            Some(document) => drop(self.documents.insert(uri, document)),
+            Some(document) => {
+                let path = document.path.clone();
+                // An edit does not change which files exist.
+                if self.documents.insert(uri, document).is_some() {
+                    return self.forget_text(&path);
+                }
+            }
             None => drop(self.documents.shift_remove(&uri)),
         }
         self.forget();
     }
 
+    /// Drops what depends on the text of a document.
+    fn forget_text(&mut self, path: &Path) {
+        self.analyses.retain(|uri, analysis| self.documents.get(uri).is_some_and(|d| d.path != path) && !analysis.has_read(path));
+        self.programs = [None, None];
+        self.resolver.forget_text(&path.to_string_lossy(), Arc::new(self.unsaved()));
+    }
+
     /// Files may be other than they were.
     pub fn forget(&mut self) {
         self.analyses.clear();
+        self.programs = [None, None];
         self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()), self.access());
     }
 
@@ -109,6 +128,14 @@ impl Workspace {
         let file = Rc::new(file);
         self.resolver.put(&name, Rc::clone(&file));
         Ok(file)
+    }
+
+    /// Returns a definition in a table with the syntax tree around it.
+    pub fn definition(&self, table: &Table, target: Span) -> Option<Definition> {
+        let source = table.types.sources.find(target)?;
+        let file = self.resolver.file(source.name())?;
+        let span = file.source.span_of(source.range(target));
+        Some(Definition { file, span })
     }
 
     /// A place in an open document: its names, and the byte.
@@ -189,10 +216,41 @@ impl Workspace {
         }
         let document = self.document(id)?;
         let selection = self.configuration(&document.path).map(|c| c.selection).unwrap_or_default();
-        let analysis = analyse(document, self.types(), &selection, &self.natives, &self.machine).ok_or(RequestError::TooLarge)?;
+        let analysis =
+            analyse(document, self.file(id).ok(), self.types(), &selection, &self.natives, &self.machine).ok_or(RequestError::TooLarge)?;
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
         Ok(analysis)
+    }
+
+    /// Returns the names in all files of the workspace and, if requested, of the standard library.
+    pub fn program(&mut self, also_standard: bool) -> Rc<Table> {
+        let known = self.programs.get(usize::from(also_standard)).cloned().flatten();
+        if let Some(known) = known {
+            return known;
+        }
+        let mut types = self.types();
+        let (mut files, mut texts) = (Vec::new(), Vec::new());
+        for file in navigation::files(self) {
+            // Files of the standard library are loaded by name.
+            let text = Some(&file.source).filter(|s| !s.name().starts_with('<'));
+            let Some(source) = text.and_then(|s| types.keep(s.name(), s.text().to_owned()).ok()) else { continue };
+            if file.ast().is_some() {
+                texts.push((Arc::clone(&source), Path::new(source.name()).parent().map(Path::to_owned)));
+            }
+            files.push((file, source));
+        }
+        let texts: Vec<(&Source, Option<&Path>)> = texts.iter().map(|(s, directory)| (&**s, directory.as_deref())).collect();
+        let loaded = types.load_texts(&texts);
+        types.tests(&loaded);
+        if also_standard {
+            standard_paths().for_each(|name| drop(types.load(&name)));
+        }
+        let table = Rc::new(Table::new(&types, &files));
+        if let Some(program) = self.programs.get_mut(usize::from(also_standard)) {
+            *program = Some(Rc::clone(&table));
+        }
+        table
     }
 
     /// What knows the secrets of the document that a request is about; of all open ones where it names none.
@@ -271,11 +329,35 @@ impl Workspace {
     pub fn uri(&self, name: &str) -> Option<Uri> {
         let path = Path::new(name);
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
-        open.or_else(|| uri_of(&standard::path_of(name).unwrap_or_else(|| path.to_owned())))
+        open.or_else(|| {
+            uri_of(&standard::path_of(name).unwrap_or_else(|| if name.ends_with(".rb") { absolute(path) } else { path.to_owned() }))
+        })
     }
 }
 
 /// Returns the path as seen from the root.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_keeps_what_does_not_depend_on_it() {
+        let mut workspace = Workspace::new(&[], true, NativeProviders::default());
+        let put = |workspace: &mut Workspace, name: &str, text: &str| {
+            let uri: Uri = format!("untitled:/{name}").parse().unwrap();
+            workspace.put(uri.clone(), Some(Document::new(uri.clone(), "rtype", 1, text.to_owned())));
+            TextDocumentIdentifier { uri }
+        };
+        let of = |name: &str| format!("type {name} {{ newparam name }}\n");
+        let (one, two) = (put(&mut workspace, "one.rtype", &of("one")), put(&mut workspace, "two.rtype", &of("two")));
+        let before = (workspace.analysis(&one).unwrap(), workspace.analysis(&two).unwrap());
+        put(&mut workspace, "two.rtype", &of("two_b"));
+        let after = (workspace.analysis(&one).unwrap(), workspace.analysis(&two).unwrap());
+        assert!(Rc::ptr_eq(&before.0, &after.0));
+        assert!(!Rc::ptr_eq(&before.1, &after.1));
+    }
 }

@@ -192,10 +192,7 @@ fn local(source: &str, name: &str) -> Option<Receiver> {
 
 /// Determines the type of an attribute.
 fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
-    let found = context
-        .workspace
-        .resolver
-        .resolve(context.file, &Name::Attribute(crate::lsp::index::Owner::Type(context.type_name().into()), name.into()))?;
+    let found = context.workspace.resolver.attribute(context.file, &context.type_name(), name)?;
     Some(match crate::lsp::describe::data_type(&found)?.as_str() {
         "Integer" => Receiver::Int,
         "Float" | "Numeric" => Receiver::Float,

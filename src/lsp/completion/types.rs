@@ -240,8 +240,8 @@ impl Context<'_> {
         // Attributes of mixins, including metaparameters, come after the type's own.
         let more = self.declared(&files, Kind::FIELD, |n| match n {
             Name::Attribute(Owner::Mixin(_), a) if wanted(n) => {
-                let here = Name::Attribute(owner.clone(), a.clone());
-                self.workspace.resolver.resolve(self.file, &here).map(|_| a.to_string())
+                let Owner::Type(of) = &owner else { return None };
+                self.workspace.resolver.attribute(self.file, of, a).map(|_| a.to_string())
             }
             _ => None,
         });

@@ -1,4 +1,4 @@
-//! Resolves names: in their file, in the files that it uses, and in those of the types.
+//! Finds the files whose names completion offers: those that a file uses, and those of its types.
 
 use super::{File, Name, Owner};
 use crate::app::input::FileAccess;
@@ -26,14 +26,7 @@ pub(in crate::lsp) struct Definition {
     pub span: Span,
 }
 
-impl Definition {
-    /// Returns whether both are the same location.
-    pub fn is(&self, other: &Definition) -> bool {
-        self.span == other.span && self.file.source.name() == other.file.source.name()
-    }
-}
-
-/// Resolves names. Files are cached until something changes.
+/// Finds and indexes files. They are cached until something changes.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Resolver {
     pub directories: Vec<PathBuf>,
@@ -49,6 +42,12 @@ impl Resolver {
         self.unsaved = unsaved;
         self.access = access;
         self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
+    }
+
+    /// Drops what is known of one text.
+    pub fn forget_text(&mut self, name: &str, unsaved: Arc<Unsaved>) {
+        self.unsaved = unsaved;
+        self.files.borrow_mut().remove(name);
     }
 
     /// Returns a file of types or resources by its name in the library.
@@ -146,61 +145,23 @@ impl Resolver {
         files
     }
 
-    /// Returns the locations where the meaning of a name is declared.
-    pub fn resolve(&self, from: &Rc<File>, name: &Name) -> Option<Definition> {
-        let of = |files: &[Rc<File>], name: &Name| {
-            files.iter().find_map(|f| f.declared(name).map(|span| Definition { file: Rc::clone(f), span }))
-        };
-        match name {
-            Name::Word(..) => None,
-            Name::Local(text, at) => Some(Definition { file: Rc::clone(from), span: Span::new(*at, *at + text.len() as u32) }),
-            Name::Type(type_name) => of(&[self.type_file(from, type_name)?], name),
-            Name::Attribute(Owner::Type(type_name), attribute) => {
-                let file = self.type_file(from, type_name)?;
-                let own = of(&[Rc::clone(&file)], name);
-                own.or_else(|| self.mixins(&file).find_map(|(of_mixin, m)| of(&[m], &Name::Attribute(of_mixin, attribute.clone()))))
-            }
-            Name::Value(Owner::Type(type_name), ..) => of(&[self.type_file(from, type_name)?], name),
-            Name::Attribute(..) | Name::Value(..) => of(&self.visible(from), name),
-            Name::Feature(type_name, _) => of(&[self.type_file(from, type_name)?], name),
-            Name::Provider(type_name, _) => of(&self.type_files(from, type_name), name),
-            Name::Method(type_name, method) => {
-                let files = self.type_files(from, type_name);
-                let bare = method.strip_suffix('?').unwrap_or(method);
-                let feature = || of(&files, &Name::Feature(type_name.clone(), bare.into()));
-                let attribute = || self.resolve(from, &Name::Attribute(Owner::Type(type_name.clone()), bare.into()));
-                of(&files, name).or_else(feature).or_else(attribute)
-            }
-            Name::Function(within, function) => {
-                let top = || of(&self.visible(from), &Name::Function(None, function.clone()));
-                match within {
-                    Some(type_name) => {
-                        let own = of(&[Rc::clone(from)], name);
-                        own.or_else(|| of(&[self.type_file(from, type_name)?], name)).or_else(top)
-                    }
-                    None => top(),
-                }
-            }
-            Name::Constant(word) => {
-                let files = self.visible(from);
-                of(&files, name).or_else(|| of(&files, &Name::Alias(word.clone())))
-            }
-            Name::Platform(_) | Name::Kind(_) | Name::Mixin(_) | Name::Alias(_) => of(&self.visible(from), name),
-            Name::File(path) => {
-                let file = self.used(from, path)?;
-                let start = file.source.base();
-                Some(Definition { file, span: Span::new(start, start) })
-            }
-            Name::Resource(..) => of(&[Rc::clone(from)], name),
-        }
+    /// Returns where a file that completion looks at defines an attribute: in its type, or in a mixin that the type includes.
+    pub fn attribute(&self, from: &Rc<File>, type_name: &str, attribute: &str) -> Option<Definition> {
+        let file = self.type_file(from, type_name)?;
+        let own = (Owner::Type(type_name.into()), Rc::clone(&file));
+        std::iter::once(own).chain(self.mixins(&file)).find_map(|(owner, file)| {
+            let span = file.declared(&Name::Attribute(owner, attribute.into()))?;
+            Some(Definition { file, span })
+        })
     }
 
     /// Returns the mixins that a file of a type takes in, and those of every type.
     fn mixins<'f>(&'f self, file: &'f Rc<File>) -> impl Iterator<Item = (Owner, Rc<File>)> + 'f {
         let named = file.occurrences.iter().filter_map(|o| match &o.name {
             Name::Mixin(mixin) if !o.declares => {
-                let found = self.resolve(file, &o.name)?;
-                Some((Owner::Mixin(mixin.clone()), found.file))
+                let declared = Name::Mixin(mixin.clone());
+                let found = self.visible(file).into_iter().find(|f| f.declared(&declared).is_some())?;
+                Some((Owner::Mixin(mixin.clone()), found))
             }
             _ => None,
         });

@@ -4,7 +4,7 @@ use super::home::{Home, type_name};
 use super::loading::{Loading, Parsed};
 use super::{MAX_USES, PRELUDE, STANDARD, standard};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::lower::unread;
+use crate::lower::{NameKind, Reference, unread};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::parse_types;
@@ -31,6 +31,10 @@ impl Loading {
             };
             let homes = [Some(home.clone()), above, Some(Home::Standard)];
             let found = if inside { homes.into_iter().flatten().find_map(|h| self.file(&h, path)) } else { None };
+            if let Some(found) = &found {
+                let target = Span::new(found.ast.span.start, found.ast.span.start);
+                self.used_files.push(Reference { span: used.path_span, target, kind: NameKind::File, defines: false });
+            }
             match found {
                 Some(found) if out.iter().any(|o| Arc::ptr_eq(o, &found)) => {}
                 Some(found) => {
@@ -122,7 +126,7 @@ impl Loading {
             let (ast, diagnostics) = parse_types(&source);
             let unread = unread(&diagnostics, &source);
             self.diagnostics.extend(diagnostics);
-            Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new() })
+            Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new(), references: OnceLock::new() })
         });
         self.parsed.insert(key, parsed.clone());
         parsed

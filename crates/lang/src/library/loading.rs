@@ -3,7 +3,7 @@
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
 use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
-use crate::lower::{Lowered, ParentTypes, Unread, foreign_parents, lower, lower_tests, unread};
+use crate::lower::{Lowered, ParentTypes, Reference, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -23,6 +23,8 @@ pub(super) struct Parsed {
     pub home: Home,
     /// Its types without errors, set once they are lowered.
     pub types: OnceLock<Vec<Arc<TypeDef>>>,
+    /// The names in it, set with the types.
+    pub references: OnceLock<Arc<[Reference]>>,
 }
 
 /// The files that a file is lowered with: those it uses, further providers of its types, the prelude, features.
@@ -51,6 +53,10 @@ pub(super) struct Loading {
     tested: Vec<Arc<Parsed>>,
     pub prelude: Option<Arc<Parsed>>,
     modules: OnceLock<Vec<PathBuf>>,
+    /// The names in everything that has been lowered.
+    pub references: Vec<Arc<[Reference]>>,
+    /// The files that others use.
+    pub used_files: Vec<Reference>,
 }
 
 impl Loading {
@@ -66,6 +72,8 @@ impl Loading {
             tested: Vec::new(),
             prelude: None,
             modules: OnceLock::new(),
+            references: Vec::new(),
+            used_files: Vec::new(),
         }
     }
 
@@ -164,7 +172,7 @@ impl Loading {
         let unread = unread(&diagnostics, source);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
-        let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new() });
+        let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new(), references: OnceLock::new() });
         if directory.is_some() {
             self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
         }
@@ -190,6 +198,7 @@ impl Loading {
         self.diagnostics.truncate(reported);
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+        self.references.push(lowered.references.into());
         let mut diagnostics = lowered.diagnostics;
         lowered.secrets.into_iter().for_each(|s| self.hide(s));
         for (name, span) in lowered.unknown {
@@ -223,7 +232,9 @@ impl Loading {
             let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
             let here = file.ast.span;
             let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
-            self.diagnostics.extend(lower(&owner.ast, &asts, foreign).diagnostics.into_iter().filter(|d| here.contains(d.span())));
+            let lowered = lower(&owner.ast, &asts, foreign);
+            self.diagnostics.extend(lowered.diagnostics.into_iter().filter(|d| here.contains(d.span())));
+            self.references.push(lowered.references.into_iter().filter(|r| here.contains(r.span)).collect());
         }
     }
 
@@ -298,6 +309,9 @@ impl Loading {
             self.tried.insert(type_def.name.to_string());
             self.registry.insert(Arc::clone(type_def));
         }
+        let references: Arc<[Reference]> = lowered.references.into();
+        self.references.push(Arc::clone(&references));
+        drop(file.references.set(references));
         // Types that depend on each other in a cycle are lowered recursively: the first result is kept.
         drop(file.types.set(types));
     }

@@ -13,6 +13,7 @@ pub use home::types_directory;
 pub use loader::TypeLoader;
 
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions};
+use crate::lower::{Reference, References};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::Ast;
 use crate::types::{Registry, TestDef, TypeDef};
@@ -61,6 +62,11 @@ impl Loaded {
     /// Returns the syntax tree of the text.
     pub fn ast(&self) -> &Ast {
         &self.file.ast
+    }
+
+    /// Returns the names in the text, sorted by position, except for those in tests.
+    pub fn references(&self) -> &[Reference] {
+        self.file.references.get().map_or(&[], |all| all)
     }
 }
 
@@ -167,6 +173,12 @@ impl TypeSet {
     /// Returns the types read so far, by name.
     pub fn registry(&self) -> Registry {
         self.loading().registry.clone()
+    }
+
+    /// Returns the names in everything that has been lowered so far.
+    pub fn references(&self) -> References {
+        let loading = self.loading();
+        loading.references.iter().flat_map(|all| all.iter()).chain(&loading.used_files).copied().collect()
     }
 
     /// Returns the problems of everything read so far, in the order of reading.

@@ -31,7 +31,7 @@ mod words;
 
 pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
-pub use references::{NameKind, Reference};
+pub use references::{NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 

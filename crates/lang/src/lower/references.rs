@@ -38,6 +38,8 @@ pub enum NameKind {
     Local,
     /// A file that another one uses.
     File,
+    /// A declared resource. Lowering records none; readers of manifests do.
+    Resource,
 }
 
 /// A name in a text and its definition.
@@ -53,6 +55,36 @@ pub struct Reference {
     pub kind: NameKind,
     /// Whether the name is a definition. A method can be defined in several places, and all refer to the first.
     pub defines: bool,
+}
+
+/// References sorted by position.
+#[derive(Clone, Debug, Default)]
+pub struct References(Vec<Reference>);
+
+impl FromIterator<Reference> for References {
+    fn from_iter<I: IntoIterator<Item = Reference>>(all: I) -> References {
+        let mut all: Vec<Reference> = all.into_iter().collect();
+        all.sort_unstable();
+        all.dedup();
+        References(all)
+    }
+}
+
+impl std::ops::Deref for References {
+    type Target = [Reference];
+
+    fn deref(&self) -> &[Reference] {
+        &self.0
+    }
+}
+
+impl References {
+    /// Returns the references in a text or a part of it.
+    pub fn within(&self, span: Span) -> &[Reference] {
+        let from = self.0.partition_point(|r| r.span.start < span.start);
+        let to = self.0.partition_point(|r| r.span.start < span.end);
+        self.0.get(from..to).unwrap_or_default()
+    }
 }
 
 /// Records references while a file is lowered.

@@ -1,0 +1,179 @@
+//! The names in texts that were loaded together, and their definitions.
+//!
+//! The compiler resolved them when it loaded the types ([`TypeSet::references`]). Only names in resources are looked up here.
+
+use super::index::{File, Name, Owner};
+use rtype_lang::library::TypeSet;
+use rtype_lang::lower::{NameKind, Reference, References};
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::types::TypeDef;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Names and their definitions. Spans are those of the letters, without colons, quotes and question marks.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// The types, with all texts that were read for them.
+    pub types: TypeSet,
+    names: References,
+}
+
+impl Table {
+    /// Collects the names in everything that `types` has loaded, and those in resources of `files`, each with its text in `types`.
+    pub fn new(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) -> Table {
+        load_named(types, files);
+        let loaded = types.references();
+        let mut builder = Builder { types, loaded: &loaded, known: HashMap::new(), out: Vec::new() };
+        loaded.iter().for_each(|r| builder.name(r));
+        builder.resources(files);
+        let names = builder.out.into_iter().collect();
+        Table { types: types.clone(), names }
+    }
+
+    /// Returns the narrowest name at an offset of the sources, its end included.
+    pub fn at(&self, offset: u32) -> Option<Reference> {
+        let here = self.names.iter().filter(|r| r.span.start <= offset && offset <= r.span.end);
+        // If one name ends where another begins, the latter is used.
+        here.min_by_key(|r| (r.span.end == offset && r.span.start != offset, r.span.len(), r.target.is_none(), !r.defines)).copied()
+    }
+
+    /// Returns the names with this definition.
+    pub fn of(&self, target: Span) -> impl Iterator<Item = &Reference> {
+        self.names.iter().filter(move |r| r.target == target && !target.is_none())
+    }
+
+    /// Returns all names.
+    pub fn names(&self) -> &[Reference] {
+        &self.names
+    }
+
+    /// Returns the name at a span of a text in another table.
+    pub fn same(&self, other: &Table, span: Span) -> Option<Span> {
+        let source = other.types.sources.find(span)?;
+        let here = self.types.sources.iter().filter(|s| s.name() == source.name()).last()?;
+        Some(here.span_of(source.range(span)))
+    }
+}
+
+/// Loads the types that texts name, whose own names belong to the table, too.
+fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
+    let references = types.references();
+    let named = references.iter().filter(|r| r.kind == NameKind::Type && r.target.is_none());
+    named.for_each(|r| drop(types.load(&types.sources.slice(letters(&types.sources, r.span)).to_lowercase())));
+    for o in files.iter().flat_map(|(file, _)| &file.occurrences) {
+        if let Name::Type(name) = &o.name {
+            types.load(&name.to_lowercase());
+        }
+    }
+}
+
+/// Returns the letters of a symbol, string or key, without colons and quotes.
+fn letters(sources: &SourceMap, span: Span) -> Span {
+    let text = sources.slice(span);
+    let inner = text.trim_start_matches(':');
+    let quotes = usize::from(inner.starts_with(['"', '\'']));
+    let start = span.start + (text.len() - inner.len() + quotes) as u32;
+    let inner = inner.get(quotes..).unwrap_or_default();
+    let end = inner.trim_end_matches(':');
+    let end = if quotes == 1 { end.strip_suffix(['"', '\'']).unwrap_or(end) } else { end };
+    Span::new(start, start + end.len() as u32)
+}
+
+struct Builder<'t> {
+    types: &'t TypeSet,
+    loaded: &'t References,
+    /// Types that have been looked for, with the spans of their names.
+    known: HashMap<String, Span>,
+    out: Vec<Reference>,
+}
+
+impl Builder<'_> {
+    fn sources(&self) -> &SourceMap {
+        &self.types.sources
+    }
+
+    fn name(&mut self, r: &Reference) {
+        let mut span = letters(self.sources(), r.span);
+        let target = match r.kind {
+            NameKind::Type if r.target.is_none() => self.type_name(&self.sources().slice(span).to_lowercase()),
+            NameKind::File => r.target,
+            _ => letters(self.sources(), r.target),
+        };
+        // `self.x?` and `provider.feature?` refer to names that are defined without the question mark.
+        if self.sources().slice(span).ends_with('?') && !self.sources().slice(target).ends_with('?') {
+            span.end -= 1;
+        }
+        self.out.push(Reference { span, target, ..*r });
+    }
+
+    /// Returns the span of a type's name: also of one with errors, which cannot be loaded.
+    fn type_name(&mut self, name: &str) -> Span {
+        if let Some(known) = self.known.get(name) {
+            return *known;
+        }
+        let loaded = self.types.load(name).map(|t| t.span);
+        let is_named = |r: &&Reference| r.defines && r.kind == NameKind::Type && self.sources().slice(r.span) == name;
+        let with_errors = || self.loaded.iter().find(is_named).map(|r| r.span);
+        let span = loaded.or_else(with_errors).unwrap_or(Span::NONE);
+        self.known.insert(name.to_owned(), span);
+        span
+    }
+
+    /// Adds the names in resources. A resource is defined in its own file or, failing that, in any other.
+    fn resources(&mut self, files: &[(Rc<File>, Arc<Source>)]) {
+        let mut everywhere: HashMap<&Name, Span> = HashMap::new();
+        let moved = |file: &File, source: &Source, span: Span| source.span_of(file.source.range(span));
+        for (file, source) in files {
+            for o in file.occurrences.iter().filter(|o| o.declares && matches!(o.name, Name::Resource(..))) {
+                everywhere.entry(&o.name).or_insert(moved(file, source, o.span));
+            }
+        }
+        for (file, source) in files {
+            for o in &file.occurrences {
+                let (kind, target) = match &o.name {
+                    Name::Resource(..) => {
+                        let own = file.declared(&o.name).map(|span| moved(file, source, span));
+                        (NameKind::Resource, own.or_else(|| everywhere.get(&o.name).copied()).unwrap_or(Span::NONE))
+                    }
+                    // Tests of types with errors are not loaded.
+                    Name::Attribute(Owner::Type(of), name) if self.is_broken(file, of) => {
+                        (NameKind::Attribute, self.written(file, source, of, name))
+                    }
+                    // All other names in types have been resolved.
+                    _ if file.ast().is_some() => continue,
+                    Name::Type(name) => (NameKind::Type, self.type_name(&name.to_lowercase())),
+                    Name::Attribute(Owner::Type(of), name) => (NameKind::Attribute, self.attribute(of, name)),
+                    Name::Value(Owner::Type(of), name, value) => (NameKind::Value, self.value(of, name, value)),
+                    _ => continue,
+                };
+                if kind == NameKind::Resource || kind == NameKind::Type || !target.is_none() {
+                    let span = moved(file, source, o.span);
+                    let target = letters(self.sources(), target);
+                    self.out.push(Reference { span, target, kind, defines: o.declares && target == span });
+                }
+            }
+        }
+    }
+
+    /// Returns whether a file declares a type that cannot be loaded.
+    fn is_broken(&self, file: &File, type_name: &str) -> bool {
+        file.declared(&Name::Type(type_name.into())).is_some() && self.types.load(type_name).is_none()
+    }
+
+    /// Returns where a type with errors declares an attribute.
+    fn written(&self, file: &File, source: &Source, type_name: &str, attribute: &str) -> Span {
+        let span = file.declared(&Name::Attribute(Owner::Type(type_name.into()), attribute.into()));
+        span.map_or(Span::NONE, |span| source.span_of(file.source.range(span)))
+    }
+
+    fn attribute(&self, type_name: &str, name: &str) -> Span {
+        let span = |t: Arc<TypeDef>| Some(t.attribute(t.id_declared_as(name)?)?.span);
+        self.types.load(type_name).and_then(span).filter(|_| name != "provider").unwrap_or(Span::NONE)
+    }
+
+    fn value(&self, type_name: &str, attribute: &str, value: &str) -> Span {
+        let span = |t: Arc<TypeDef>| Some(t.attribute(t.id_declared_as(attribute)?)?.values.span_of(value));
+        self.types.load(type_name).and_then(span).unwrap_or(Span::NONE)
+    }
+}
