@@ -205,8 +205,14 @@ def state(path, seen, lower):
         if REWRITTEN.fullmatch(path):
             found["text"] = "\n".join(" ".join(line.replace("=", " = ").split()) for line in found["text"].splitlines())
         if path == "/etc/shadow":
-            found["text"] = re.sub(rf"^([^:]*:[^:]*):{seen['day']}:", r"\1:today:", found["text"], flags=re.MULTILINE)
+            before = entry(lower / path[1:]).get("text", "").splitlines(keepends=True) if (lower / path[1:]).exists() else []
+            found["text"] = "".join(changed_today(line, seen["day"], before) for line in found["text"].splitlines(keepends=True))
     return found
+
+
+def changed_today(line, day, before):
+    """A line of /etc/shadow with a word for the day of the run. The machine may have been made on another day, or on the same."""
+    return line if line in before else re.sub(rf"^([^:]*:[^:]*):{day}:", r"\1:today:", line)
 
 
 def hidden(path, tree):

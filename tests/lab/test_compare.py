@@ -104,5 +104,13 @@ class Headers(unittest.TestCase):
             parsed(HEADER + "#   run 3: exit 0\n")
 
 
+class Days(unittest.TestCase):
+    def test_the_day_of_a_changed_line_has_a_word(self):
+        self.assertEqual(compare.changed_today("ann:!:7:0:::\n", 7, ["root:*:7:0:::\n"]), "ann:!:today:0:::\n")
+
+    def test_a_line_of_a_machine_that_was_made_the_same_day_is_as_before(self):
+        self.assertEqual(compare.changed_today("root:*:7:0:::\n", 7, ["root:*:7:0:::\n"]), "root:*:7:0:::\n")
+
+
 if __name__ == "__main__":
     unittest.main()
