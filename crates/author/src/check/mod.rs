@@ -98,7 +98,8 @@ pub fn run(
     }
     found.extend(loading.into_iter().chain(tests));
     let names: IndexSet<String> = types.names().into_iter().collect();
-    let around = CheckContext { types, loaded: &loaded, names: &names, providers };
+    let references = types.references();
+    let around = CheckContext { types, loaded: &loaded, names: &names, references: &references, providers };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
     // The order is irrelevant, because findings are sorted.
     found.extend(run_exhausted());

@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
 use rtype_lang::library::TypeSet;
+use rtype_lang::lower::References;
 use rtype_lang::source::Source;
 use rtype_lang::syntax::ast::{Ast, Declaration};
 use rtype_lang::types::{Registry, TypeDef};
@@ -20,6 +21,8 @@ pub struct CheckContext<'a> {
     pub loaded: &'a Registry,
     /// Names of all types that can be loaded.
     pub names: &'a IndexSet<String>,
+    /// The names in all types, and their definitions.
+    pub references: &'a References,
     /// Code of the providers.
     pub providers: &'a dyn Providers,
 }

@@ -106,6 +106,9 @@ impl<'a> Names<'a> {
                 Item::Use(_) | Item::Test(_) | Item::Error(_) => continue,
             };
             sink.define(kind, name.span);
+            if let Item::Kind(d) | Item::Mixin(d) = item {
+                d.params.iter().for_each(|p| sink.define(NameKind::Local, p.name.span));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use super::{Names, Sink};
 use crate::source::Span;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,14 +60,19 @@ pub struct Reference {
 
 /// References sorted by position.
 #[derive(Clone, Debug, Default)]
-pub struct References(Vec<Reference>);
+pub struct References {
+    all: Vec<Reference>,
+    /// The uses with the definitions first, sorted when they are first needed.
+    uses: OnceLock<Vec<(Span, Span)>>,
+}
 
 impl FromIterator<Reference> for References {
     fn from_iter<I: IntoIterator<Item = Reference>>(all: I) -> References {
         let mut all: Vec<Reference> = all.into_iter().collect();
-        all.sort_unstable();
+        // They consist of sorted runs, one for each file.
+        all.sort();
         all.dedup();
-        References(all)
+        References { all, uses: OnceLock::new() }
     }
 }
 
@@ -74,16 +80,33 @@ impl std::ops::Deref for References {
     type Target = [Reference];
 
     fn deref(&self) -> &[Reference] {
-        &self.0
+        &self.all
     }
 }
 
 impl References {
     /// Returns the references in a text or a part of it.
     pub fn within(&self, span: Span) -> &[Reference] {
-        let from = self.0.partition_point(|r| r.span.start < span.start);
-        let to = self.0.partition_point(|r| r.span.start < span.end);
-        self.0.get(from..to).unwrap_or_default()
+        let from = self.all.partition_point(|r| r.span.start < span.start);
+        let to = self.all.partition_point(|r| r.span.start < span.end);
+        self.all.get(from..to).unwrap_or_default()
+    }
+
+    /// Returns whether a name is a definition.
+    pub fn is_definition(&self, span: Span) -> bool {
+        let from = self.all.partition_point(|r| r.span < span);
+        self.all.iter().skip(from).take_while(|r| r.span == span).any(|r| r.defines)
+    }
+
+    /// Returns the uses of a definition, sorted by position.
+    pub fn uses(&self, target: Span) -> impl Iterator<Item = Span> {
+        let uses = self.uses.get_or_init(|| {
+            let mut uses: Vec<_> = self.all.iter().filter(|r| !r.defines).map(|r| (r.target, r.span)).collect();
+            uses.sort_unstable();
+            uses
+        });
+        let from = uses.partition_point(|(to, _)| *to < target);
+        uses.iter().skip(from).take_while(move |(to, _)| *to == target).map(|(_, at)| *at)
     }
 }
 

@@ -40,27 +40,28 @@
 //!
 //! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
-use crate::check::visit::{Visit, walk, walk_block, walk_declaration, walk_expr, walk_item};
+use crate::check::visit::{Visit, walk_expr, walk_function, walk_item};
 use crate::check::written::removal;
 use crate::check::{FileSubject, Sink};
-use rtype_lang::library::ReadFile;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::lower::NameKind;
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{Ast, Block, Closure, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, Item, Param, Use};
-use std::collections::{HashMap, HashSet};
+use rtype_lang::syntax::ast::{Closure, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, Item, Use};
+use std::collections::HashSet;
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
-    let mut locals = Locals { scopes: Vec::new(), found: Vec::new() };
+    let mut locals = Locals::default();
     for item in &file.ast.items {
-        match item {
-            Item::Kind(d) | Item::Mixin(d) => locals.declaration(d),
-            other => walk_item(&mut locals, other),
+        if let Item::Kind(d) | Item::Mixin(d) = item {
+            d.params.iter().for_each(|p| locals.declare(&p.name, Role::Parameter));
         }
+        walk_item(&mut locals, item);
     }
-    locals.found.into_iter().for_each(|d| sink.report(d));
+    locals.unread(file).for_each(|d| sink.report(d));
+    let is_broken = file.ast.items.iter().any(|i| matches!(i, Item::Error(_)));
     // A file without types is used by other files, which determine what is needed.
-    if !file.ast.items.iter().any(|i| matches!(i, Item::Type(_) | Item::Provider(_))) {
+    if is_broken || !file.ast.items.iter().any(|i| matches!(i, Item::Type(_) | Item::Provider(_))) {
         return;
     }
     definitions(file, sink);
@@ -81,255 +82,133 @@ enum Role {
     /// One of several variables of a `let`.
     Part,
     Closure,
-    /// A parameter of a directive's block, whose arguments the directive defines.
-    Directive,
     Function,
     /// A parameter of a kind or mixin.
     Parameter,
 }
 
-struct Local<'a> {
-    name: &'a Ident,
-    role: Role,
-    read: bool,
-    changed: bool,
-}
-
-/// Tracks which locals and parameters are read.
+/// The locals and parameters of a file, except for parameters of directives' blocks.
+#[derive(Default)]
 struct Locals<'a> {
-    scopes: Vec<Vec<Local<'a>>>,
-    found: Vec<Diagnostic>,
+    declared: Vec<(&'a Ident, Role)>,
+    /// The names on the left of assignments, which are no reads.
+    assigned: HashSet<Span>,
 }
 
 impl<'a> Locals<'a> {
-    fn within(&mut self, names: impl Iterator<Item = &'a Ident>, role: Role, inner: impl FnOnce(&mut Self)) {
-        self.scopes.push(names.map(|name| Local { name, role, read: false, changed: false }).collect());
-        inner(self);
-        for local in self.scopes.pop().unwrap_or_default() {
-            self.judge(&local);
-        }
+    fn declare(&mut self, name: &'a Ident, role: Role) {
+        self.declared.push((name, role));
     }
 
-    fn judge(&mut self, local: &Local<'a>) {
-        let Ident { name, span } = local.name;
-        if local.read || local.role == Role::Directive || name.starts_with('_') {
-            return;
-        }
-        let (what, help) = match local.role {
-            Role::Let | Role::Part => ("the local", "drop it, or use it"),
-            Role::Closure | Role::Directive => ("the parameter", "leave it out, or say by a name like `_x` that it is not needed"),
-            Role::Function | Role::Parameter => ("the parameter", "drop it, here and where it is given, or use it"),
-        };
-        let found = Diagnostic::new(Code::UnusedDefinition, *span, format!("{what} `{name}` is never read")).help(help);
-        self.found.push(match local.role {
-            Role::Closure | Role::Part if !local.changed => found.fix(format!("call it `_{name}`"), Span::new(span.start, span.start), "_"),
-            _ => found,
-        });
-    }
-
-    fn declare(&mut self, names: &'a [Ident]) {
-        let role = if names.len() > 1 { Role::Part } else { Role::Let };
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.extend(names.iter().map(|name| Local { name, role, read: false, changed: false }));
-        }
-    }
-
-    fn local(&mut self, name: &str) -> Option<&mut Local<'a>> {
-        self.scopes.iter_mut().rev().flat_map(|s| s.iter_mut().rev()).find(|l| l.name.name == name)
-    }
-
-    fn read(&mut self, name: &str) {
-        self.local(name).into_iter().for_each(|l| l.read = true);
-    }
-
-    fn declaration(&mut self, declaration: &'a Declaration) {
-        self.within(names(&declaration.params), Role::Parameter, |locals| walk_declaration(locals, declaration));
+    /// Returns a diagnostic for each local that is never read.
+    fn unread(self, file: &FileSubject<'_>) -> impl Iterator<Item = Diagnostic> {
+        let references = file.around.references;
+        let Locals { declared, assigned } = self;
+        declared.into_iter().filter_map(move |(local, role)| {
+            // Code with errors may not have been lowered.
+            let is_known = references.is_definition(local.span) && !local.name.starts_with('_');
+            let (changes, reads): (Vec<Span>, Vec<Span>) = references.uses(local.span).partition(|at| assigned.contains(at));
+            (is_known && reads.is_empty()).then(|| unread(local, role, !changes.is_empty()))
+        })
     }
 }
 
-fn names(params: &[Param]) -> impl Iterator<Item = &Ident> {
-    params.iter().map(|p| &p.name)
+fn unread(Ident { name, span }: &Ident, role: Role, is_changed: bool) -> Diagnostic {
+    let (what, help) = match role {
+        Role::Let | Role::Part => ("the local", "drop it, or use it"),
+        Role::Closure => ("the parameter", "leave it out, or say by a name like `_x` that it is not needed"),
+        Role::Function | Role::Parameter => ("the parameter", "drop it, here and where it is given, or use it"),
+    };
+    let found = Diagnostic::new(Code::UnusedDefinition, *span, format!("{what} `{name}` is never read")).help(help);
+    match role {
+        Role::Closure | Role::Part if !is_changed => found.fix(format!("call it `_{name}`"), Span::new(span.start, span.start), "_"),
+        _ => found,
+    }
 }
 
 impl<'a> Visit<'a> for Locals<'a> {
     fn closure(&mut self, closure: &'a Closure, of: Option<&'a Directive>) {
-        let role = if of.is_some() { Role::Directive } else { Role::Closure };
-        self.within(closure.params.iter(), role, |locals| locals.block(&closure.body));
+        if of.is_none() {
+            closure.params.iter().for_each(|p| self.declare(p, Role::Closure));
+        }
+        self.block(&closure.body);
     }
 
     fn function(&mut self, function: &'a FnDecl) {
-        self.within(names(&function.params), Role::Function, |locals| crate::check::visit::walk_function(locals, function));
-    }
-
-    fn block(&mut self, block: &'a Block) {
-        self.within(std::iter::empty(), Role::Let, |locals| walk_block(locals, block));
+        function.params.iter().for_each(|p| self.declare(&p.name, Role::Function));
+        walk_function(self, function);
     }
 
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Name(name) | ExprKind::Word(name) => self.read(name),
-            ExprKind::Splat(name) => self.read(&name.name),
-            ExprKind::Let(names, value) => {
-                self.expr(value);
-                self.declare(names);
+            ExprKind::Let(names, _) => {
+                let role = if names.len() > 1 { Role::Part } else { Role::Let };
+                names.iter().for_each(|name| self.declare(name, role));
             }
-            ExprKind::Assign { target, value, .. } => {
-                match &target.kind {
-                    ExprKind::Name(name) => self.local(name).into_iter().for_each(|l| l.changed = true),
-                    _ => self.expr(target),
-                }
-                self.expr(value);
+            ExprKind::Assign { target, .. } if matches!(target.kind, ExprKind::Name(_)) => {
+                self.assigned.insert(target.span);
             }
-            ExprKind::Try { body, param, otherwise } => {
-                self.block(body);
-                self.within(param.iter(), Role::Closure, |locals| locals.block(otherwise));
-            }
-            _ => walk_expr(self, expr),
-        }
-    }
-}
-
-/// The words that occur in items and directives.
-#[derive(Default)]
-struct Mentions<'a> {
-    words: HashSet<&'a str>,
-}
-
-impl<'a> Visit<'a> for Mentions<'a> {
-    fn expr(&mut self, expr: &'a Expr) {
-        match &expr.kind {
-            ExprKind::Name(word) | ExprKind::Word(word) => {
-                self.words.insert(word);
-            }
-            ExprKind::Splat(name) => {
-                self.words.insert(&name.name);
-            }
-            ExprKind::Call(call) => {
-                self.words.insert(&call.name.name);
-            }
-            // A string may be the name of a feature.
-            ExprKind::Str(text) => {
-                if let [rtype_lang::syntax::ast::StrPart::Text(word)] = text.parts.as_slice() {
-                    self.words.insert(word);
-                }
-            }
+            ExprKind::Try { param, .. } => param.iter().for_each(|p| self.declare(p, Role::Closure)),
             _ => {}
         }
         walk_expr(self, expr);
     }
 }
 
-fn mentions<'a>(walk: impl FnOnce(&mut Mentions<'a>)) -> HashSet<&'a str> {
-    let mut mentions = Mentions::default();
-    walk(&mut mentions);
-    mentions.words
-}
-
-/// Returns the name that an item defines for others, and the kind of the item.
-fn defined(item: &Item) -> Option<(&Ident, &'static str)> {
+/// Returns the name that an item defines for others, the kind of the item, and the span in which a use does not count.
+fn defined(item: &Item) -> Option<(&Ident, &'static str, Span)> {
     Some(match item {
-        Item::Kind(d) => (&d.name, "kind"),
-        Item::Mixin(d) => (&d.name, "mixin"),
-        Item::Fn(f) => (&f.name, "function"),
-        Item::Const(c) => (&c.name, "constant"),
-        Item::TypeAlias(t) => (&t.name, "data type"),
+        Item::Kind(d) => (&d.name, "kind", d.span),
+        Item::Mixin(d) => (&d.name, "mixin", d.span),
+        Item::Fn(f) => (&f.name, "function", f.span),
+        Item::Const(c) => (&c.name, "constant", c.span),
+        Item::TypeAlias(t) => (&t.name, "data type", t.span),
         _ => return None,
     })
 }
 
+/// Reports what is neither used in the file, except by itself, nor in another file.
 fn definitions(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
-    let items = &file.ast.items;
-    if items.iter().any(|i| matches!(i, Item::Error(_))) {
+    let references = file.around.references;
+    let types = file.ast.items.iter().filter_map(|i| if let Item::Type(d) = i { Some(d) } else { None });
+    // Tests of a type with errors are unknown, and may use any function. A file that others use may define things for them.
+    let start = Span::new(file.source.base(), file.source.base());
+    let has_tests = file.ast.items.iter().any(|i| matches!(i, Item::Test(_)));
+    if has_tests && types.clone().count() > file.types.len() || references.uses(start).next().is_some() {
         return;
     }
-    // An item that only mentions itself is unused.
-    let mut times: HashMap<&str, usize> = HashMap::new();
-    let mut own: Vec<HashSet<&str>> = Vec::new();
-    for item in items {
-        let words = mentions(|m| walk_item(m, item));
-        words.iter().for_each(|word| *times.entry(word).or_default() += 1);
-        own.push(words);
-    }
-    let mut unused = Vec::new();
-    for (item, words) in items.iter().zip(&own) {
-        if let Some((name, what)) = defined(item) {
-            let elsewhere = times.get(name.name.as_str()).copied().unwrap_or(0) - usize::from(words.contains(name.name.as_str()));
-            if elsewhere == 0 {
-                unused.push((name, what));
-            }
-        } else if let Item::Type(declaration) = item {
-            let outside = |name: &str| times.get(name).copied().unwrap_or(0) > usize::from(words.contains(name));
-            unused.extend(functions(declaration).filter(|(name, _)| !outside(&name.name)));
+    for (name, what, own) in file.ast.items.iter().filter_map(defined).chain(types.flat_map(functions)) {
+        if references.uses(name.span).all(|at| own.contains(at)) {
+            let found = sink.finding(name.span, format!("the {what} `{}` is never used", name.name));
+            sink.report(found.help("drop it, or use it"));
         }
     }
-    if unused.is_empty() || used_elsewhere(file) {
-        return;
-    }
-    for (name, what) in unused {
-        let found = sink.finding(name.span, format!("the {what} `{}` is never used", name.name));
-        sink.report(found.help("drop it, or use it"));
-    }
 }
 
-/// Returns the functions of a type that no other directive of it mentions.
-fn functions(declaration: &Declaration) -> impl Iterator<Item = (&Ident, &'static str)> {
-    let functions: Vec<&FnDecl> = declaration
-        .body
-        .directives
-        .iter()
-        .filter_map(|d| if let Some(DirectiveBlock::Fn(f)) = &d.block { Some(&**f) } else { None })
-        .collect();
-    let mut used: HashSet<&str> = HashSet::new();
-    if !functions.is_empty() {
-        for directive in &declaration.body.directives {
-            let mut words = mentions(|m| m.directive(directive));
-            if let Some(DirectiveBlock::Fn(own)) = &directive.block {
-                words.remove(own.name.name.as_str());
-            }
-            used.extend(words);
-        }
-    }
-    functions.into_iter().filter(move |f| !used.contains(f.name.name.as_str())).map(|f| (&f.name, "function"))
+/// Returns the functions of a type.
+fn functions(declaration: &Declaration) -> impl Iterator<Item = (&Ident, &'static str, Span)> {
+    declaration.body.directives.iter().filter_map(|d| match &d.block {
+        Some(DirectiveBlock::Fn(f)) => Some((&f.name, "function", d.span)),
+        _ => None,
+    })
 }
 
-/// Returns whether another file has a `use` for this one.
-fn used_elsewhere(file: &FileSubject<'_>) -> bool {
-    let stem = file.source.name().rsplit('/').next().and_then(|n| n.strip_suffix(".rtype")).unwrap_or_default();
-    let end = format!("{stem}\"");
-    let uses = |text: &str| text.lines().any(|l| l.starts_with("use \"") && l.trim_end().ends_with(&end));
-    file.around.types.sources.iter().any(|s| s.base() != file.source.base() && uses(s.text()))
-}
-
-/// Returns whether something that a used file defines is mentioned in this file or in other used files.
+/// Returns whether this file or another one that it uses refers to something in a used file.
 fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
-    let types = file.around.types;
-    let mut files: Vec<ReadFile> = types.read_as(&used.path, file.source).into_iter().collect();
-    let mut at = 0;
-    while let Some(user) = files.get(at).cloned() {
-        at += 1;
-        for inner in uses(user.ast()) {
-            files.extend(types.read_as(&inner.path, file.source).filter(|more| !files.contains(more)));
-        }
+    let (sources, references) = (&file.around.types.sources, file.around.references);
+    let target = |r: &rtype_lang::lower::Reference| sources.find(r.target).map(|s| s.span());
+    let files_of = |text: Span| references.within(text).iter().filter(|r| r.kind == NameKind::File).filter_map(move |r| Some((r.span, target(r)?)));
+    let Some((_, first)) = files_of(file.source.span()).find(|(span, _)| *span == used.path_span) else { return true };
+    let mut files = vec![first];
+    let mut next = 0;
+    while let Some(text) = files.get(next).copied() {
+        next += 1;
+        let more: Vec<Span> = files_of(text).map(|(_, more)| more).filter(|more| !files.contains(more)).collect();
+        files.extend(more);
     }
-    let mut names: HashSet<&str> = HashSet::new();
-    for item in files.iter().flat_map(|file| &file.ast().items) {
-        match item {
-            Item::Error(_) => return true,
-            Item::Feature(f) => {
-                names.insert(f.test.name.name.as_str());
-            }
-            other => names.extend(defined(other).map(|(name, _)| name.name.as_str())),
-        }
-    }
-    let holds = |ast: &Ast| mentions(|m| walk(m, ast)).iter().any(|word| names.contains(word));
-    let others = || {
-        let others = uses(file.ast).filter(|other| other.path != used.path);
-        others.filter_map(|other| types.read_as(&other.path, file.source)).any(|other| holds(other.ast()))
-    };
-    files.is_empty() || file.ast.items.iter().any(|i| matches!(i, Item::Error(_))) || holds(file.ast) || others()
-}
-
-/// Returns the `use` directives of a file.
-fn uses(ast: &Ast) -> impl Iterator<Item = &Use> {
-    ast.items.iter().filter_map(|item| if let Item::Use(used) = item { Some(used) } else { None })
+    let refers = |text: Span| references.within(text).iter().any(|r| r.kind != NameKind::File && files.iter().any(|f| f.contains(r.target)));
+    let is_broken = |read: rtype_lang::library::ReadFile| read.ast().items.iter().any(|i| matches!(i, Item::Error(_)));
+    file.around.types.read_as(&used.path, file.source).is_none_or(is_broken)
+        || refers(file.source.span())
+        || files_of(file.source.span()).any(|(_, other)| other != first && refers(other))
 }
