@@ -6,8 +6,8 @@ use super::native::accounts;
 use rtype_lang::eval::{QueryError, Walk, Walked, World};
 use rtype_lang::value::{EcoString, Value};
 use rtype_system::process;
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A [`World`] backed by a [`System`]. Everything is read on demand.
 #[derive(Debug, Clone)]
@@ -16,6 +16,29 @@ pub struct Machine {
     cache: Cache,
     purge_limit: i64,
     expected: Expected,
+    /// The IDs of accounts that were found, if this machine keeps them.
+    ids: Option<Arc<KnownIds>>,
+}
+
+/// The IDs of accounts by name. Names that were not found are looked up again.
+#[derive(Debug, Default)]
+struct KnownIds {
+    users: Mutex<HashMap<EcoString, i64>>,
+    groups: Mutex<HashMap<EcoString, i64>>,
+}
+
+impl KnownIds {
+    /// Returns the known ID of an account, or looks it up.
+    fn get(known: &Mutex<HashMap<EcoString, i64>>, name: &str, look_up: impl FnOnce() -> Option<i64>) -> Option<i64> {
+        if let Some(id) = known.lock().ok().and_then(|known| known.get(name).copied()) {
+            return Some(id);
+        }
+        let found = look_up();
+        if let (Some(id), Ok(mut known)) = (found, known.lock()) {
+            known.insert(name.into(), id);
+        }
+        found
+    }
 }
 
 /// Paths that do not exist yet, but will when a provider needs them.
@@ -42,13 +65,27 @@ pub const PURGE_LIMIT: i64 = 100;
 impl Machine {
     /// Creates the machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default() }
+        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default(), ids: None }
     }
 
     /// Sets the maximum number of resources that one `purge` may remove.
     #[must_use]
     pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
         Machine { purge_limit, ..self }
+    }
+
+    /// Returns a copy that looks up each account once, until [`Machine::forget_ids`]: a run compares the owners of many
+    /// files, and each lookup examines `/etc/passwd` or asks the name service.
+    #[must_use]
+    pub fn keeping_ids(&self) -> Machine {
+        Machine { ids: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// Forgets the IDs of accounts, which may have changed.
+    pub fn forget_ids(&self) {
+        for known in self.ids.iter().flat_map(|ids| [&ids.users, &ids.groups]) {
+            known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
     }
 
     /// Returns a copy that treats these paths as existing programs and files, because earlier resources of the run
@@ -80,6 +117,35 @@ impl Machine {
             return Some(local(&line));
         }
         if self.system.is_fixture() { None } else { remote() }
+    }
+
+    fn find_uid(&self, user: &str) -> Option<i64> {
+        let wanted = number(user);
+        self.user(
+            |line| wanted.map_or(line.name == user, |n| line.uid == n),
+            |line| line.uid.into(),
+            || {
+                let found = match wanted {
+                    Some(n) => nix::unistd::User::from_uid(n.into()),
+                    None => nix::unistd::User::from_name(user),
+                };
+                found.ok().flatten().map(|u| u.uid.as_raw().into())
+            },
+        )
+    }
+
+    fn find_gid(&self, group: &str) -> Option<i64> {
+        let wanted = number(group);
+        let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
+        let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
+        if line.is_some() || self.system.is_fixture() {
+            return line.map(|line| line.gid.into());
+        }
+        let found = match wanted {
+            Some(n) => nix::unistd::Group::from_gid(n.into()),
+            None => nix::unistd::Group::from_name(group),
+        };
+        found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
 
     /// Returns the path of the default filebucket, without the root.
@@ -165,33 +231,14 @@ impl World for Machine {
 
     /// Finds a user as `Puppet::Util.uid` does: by name, or by a number that is the ID of a user.
     fn uid_of(&self, user: &str) -> Option<i64> {
-        let wanted = number(user);
-        self.user(
-            |line| wanted.map_or(line.name == user, |n| line.uid == n),
-            |line| line.uid.into(),
-            || {
-                let found = match wanted {
-                    Some(n) => nix::unistd::User::from_uid(n.into()),
-                    None => nix::unistd::User::from_name(user),
-                };
-                found.ok().flatten().map(|u| u.uid.as_raw().into())
-            },
-        )
+        let look_up = || self.find_uid(user);
+        self.ids.as_ref().map_or_else(look_up, |ids| KnownIds::get(&ids.users, user, look_up))
     }
 
     /// Finds a group as `Puppet::Util.gid` does: by name, or by a number that is the ID of a group.
     fn gid_of(&self, group: &str) -> Option<i64> {
-        let wanted = number(group);
-        let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
-        let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
-        if line.is_some() || self.system.is_fixture() {
-            return line.map(|line| line.gid.into());
-        }
-        let found = match wanted {
-            Some(n) => nix::unistd::Group::from_gid(n.into()),
-            None => nix::unistd::Group::from_name(group),
-        };
-        found.ok().flatten().map(|g| g.gid.as_raw().into())
+        let look_up = || self.find_gid(group);
+        self.ids.as_ref().map_or_else(look_up, |ids| KnownIds::get(&ids.groups, group, look_up))
     }
 
     fn user_name(&self, number: i64) -> Option<EcoString> {
@@ -302,5 +349,25 @@ mod tests {
         assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), Some(7)));
         std::fs::remove_file(&passwd).unwrap();
         assert_eq!(machine.uid_of("root"), None);
+    }
+
+    #[test]
+    fn ids_are_kept_until_they_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("etc")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join("etc").join(name), text).unwrap();
+        write("passwd", "root:x:0:0:::\n");
+        write("group", "root:x:0:\n");
+        let machine = Machine::new(System::at(folder.path())).keeping_ids();
+        let ids = || (machine.uid_of("anna"), machine.gid_of("anna"));
+        assert_eq!(ids(), (None, None));
+        write("passwd", "anna:x:7:8:::\n");
+        write("group", "anna:x:8:\n");
+        assert_eq!(ids(), (Some(7), Some(8)), "accounts that were not found are looked up again");
+        write("passwd", "anna:x:17:18:::\n");
+        write("group", "anna:x:18:\n");
+        assert_eq!(ids(), (Some(7), Some(8)));
+        machine.forget_ids();
+        assert_eq!(ids(), (Some(17), Some(18)));
     }
 }

@@ -93,10 +93,11 @@ pub fn apply(
     redactor.extend(types.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
     surroundings.state.share(redactor);
-    let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
+    let machine = surroundings.machine.keeping_ids();
+    let backend = NativeBackend { natives: surroundings.natives, system: machine.system() };
     let order = {
         let known = KnownResources::new(&catalog, types, Some(&backend));
-        Order::of(declarations, &catalog, context(surroundings.machine, &backend, &known))
+        Order::of(declarations, &catalog, context(&machine, &backend, &known))
     };
     let sequence = order.sequence();
     let nodes = (0..order.len()).map(|thing| 1 + usize::from(order.is_container(thing))).sum::<usize>();
@@ -108,7 +109,7 @@ pub fn apply(
     let mut run = Run {
         declarations,
         natives: surroundings.natives,
-        machine: surroundings.machine,
+        machine: &machine,
         backend,
         state: surroundings.state,
         stopped: surroundings.stopped,

@@ -112,8 +112,9 @@ impl Run<'_> {
         }
     }
 
-    /// Invalidates readings and cached suitability after a change.
+    /// Invalidates readings, cached suitability and the IDs of accounts after a change.
     pub(super) fn outdate(&mut self) {
+        self.machine.forget_ids();
         self.reader.outdate();
         self.suitable.clear();
     }

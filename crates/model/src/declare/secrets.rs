@@ -1,7 +1,7 @@
 //! Registers the secrets of declarations with the redactor of a run.
 
 use crate::manifest::Declared;
-use crate::resource::Instance;
+use crate::resource::{Instance, Slot};
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::{AttributeDef, TypeDef};
 use rtype_lang::value::Value;
@@ -10,10 +10,8 @@ use rtype_lang::value::Value;
 pub fn learn(redactor: &Redactor, instance: &Instance) {
     for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
-        let is_secret = is_secret(instance, attribute);
-        for value in [&slot.value, slot.seen(), &slot.raw()] {
-            learn_value(redactor, attribute, value, is_secret);
-        }
+        let is_secret = attribute.sensitive || slot.has_secret();
+        slot.forms().for_each(|value| learn_value(redactor, attribute, &value, is_secret));
     }
 }
 
@@ -39,7 +37,7 @@ pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
 /// Returns whether an attribute of a resource is secret: its type marks it as sensitive, or its declared value contains a secret.
 pub fn is_secret(instance: &Instance, attribute: &AttributeDef) -> bool {
     let slot = || instance.type_def.id_of(attribute.name.as_str()).and_then(|id| instance.slot(id));
-    attribute.sensitive || slot().is_some_and(|slot| slot.value.has_secret() || slot.raw().has_secret())
+    attribute.sensitive || slot().is_some_and(Slot::has_secret)
 }
 
 /// Registers a value of an attribute if it is secret.

@@ -4,6 +4,7 @@ use super::trace::TraceStep;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Where a value comes from.
@@ -62,12 +63,28 @@ impl Others {
 impl Slot {
     /// Returns the value as given, if the type has a block that reads it, otherwise the canonical value.
     pub fn raw(&self) -> Value {
+        self.given().map_or_else(|| self.value.clone(), Cow::into_owned)
+    }
+
+    /// Returns the value as given if it differs from the canonical one.
+    fn given(&self) -> Option<Cow<'_, Value>> {
         match (self.others.as_deref(), &self.value) {
-            (Some(Others::Raw(raw)), _) => raw.clone(),
-            (Some(Others::Both(both)), _) => both.0.clone(),
-            (_, Value::Sym(symbol)) if self.was_text => Value::Str(symbol.text()),
-            (_, value) => value.clone(),
+            (Some(Others::Raw(raw)), _) => Some(Cow::Borrowed(raw)),
+            (Some(Others::Both(both)), _) => Some(Cow::Borrowed(&both.0)),
+            (_, Value::Sym(symbol)) if self.was_text => Some(Cow::Owned(Value::Str(symbol.text()))),
+            _ => None,
         }
+    }
+
+    /// Returns the canonical value, and the values as given and as seen by blocks where these differ.
+    pub fn forms(&self) -> impl Iterator<Item = Cow<'_, Value>> {
+        let seen = Some(self.seen()).filter(|seen| !std::ptr::eq(*seen, &self.value)).map(Cow::Borrowed);
+        std::iter::once(Cow::Borrowed(&self.value)).chain(self.given()).chain(seen)
+    }
+
+    /// Returns whether the value contains a secret, as given or in its canonical form.
+    pub fn has_secret(&self) -> bool {
+        self.value.has_secret() || self.given().is_some_and(|given| given.has_secret())
     }
 
     /// Returns the value as seen by blocks, messages and providers: the result of `unmunge`, or the canonical value.
