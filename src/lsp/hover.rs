@@ -6,6 +6,7 @@ use super::index::{Definition, Name, Owner};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use rtype_author::docs::{WordDoc, language};
+use rtype_lang::lower::NameKind;
 use rtype_lang::types::{Role, TypeDef};
 
 /// Keywords that start blocks, and their documentation.
@@ -20,11 +21,17 @@ const KEYWORDS: &[(&str, &str)] = &[
 /// `textDocument/hover`
 pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hover>> {
     let (file, byte) = w.place(&params.text_document_position_params)?;
-    let Some(occurrence) = file.at(byte) else { return Ok(None) };
+    let occurrence = file.at(byte);
     let analysis = w.analysis(&params.text_document_position_params.text_document)?;
     let (types, table) = (&analysis.types, &analysis.table);
-    let found = table.at(analysis.source.base() + byte as u32).and_then(|name| w.definition(table, name.target));
-    let text = match &occurrence.name {
+    let name = table.at(analysis.source.base() + byte as u32);
+    let Some(range) =
+        occurrence.map(|o| w.encoding.range(&file.source, o.span)).or_else(|| Some(w.encoding.range(&analysis.source, name?.span)))
+    else {
+        return Ok(None);
+    };
+    let found = name.and_then(|name| w.definition(table, name.target));
+    let text = occurrence.and_then(|occurrence| match &occurrence.name {
         Name::Word(group, of, word) => of_word(group, of, word),
         Name::Type(name) | Name::Resource(name, _) => types.load(name).map(|t| of_type(&t)),
         Name::Attribute(Owner::Type(name), attribute) => {
@@ -37,14 +44,17 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
         Name::Platform(name) if found.is_none() => {
             Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know"))
         }
-        Name::Local(name, _) => Some(format!("`{name}`: a local")),
         Name::File(_) => found.as_ref().map(|f| format!("`{}`", f.file.source.name())),
         _ => None,
+    });
+    let local = || {
+        let local = name.filter(|n| n.kind == NameKind::Local)?;
+        Some(format!("`{}`: a local", analysis.source.slice(local.span)))
     };
-    let text = text.or_else(|| found.as_ref().map(declared));
+    let text = text.or_else(local).or_else(|| found.as_ref().map(declared));
     Ok(text.map(|value| Hover {
         contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: value.trim_end().to_owned() }),
-        range: Some(w.encoding.range(&file.source, occurrence.span)),
+        range: Some(range),
     }))
 }
 

@@ -1,5 +1,6 @@
 //! Semantic tokens, for highlighting.
 
+use super::analysis::Analysis;
 use super::documents::Language;
 use super::index::{File, Name};
 use super::tokens::{Kind, tokens};
@@ -8,6 +9,7 @@ use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType as Type, SemanticTokens, SemanticTokensLegend, SemanticTokensParams,
     SemanticTokensResult,
 };
+use rtype_lang::lower::NameKind;
 use std::collections::HashMap;
 
 /// The token types, in the order of their indexes.
@@ -77,7 +79,9 @@ pub(super) fn legend() -> SemanticTokensLegend {
 pub(super) fn tokens_of(w: &mut Workspace, params: SemanticTokensParams) -> Answer<Option<SemanticTokensResult>> {
     let types = w.document(&params.text_document)?.language == Language::Types;
     let file = w.file(&params.text_document)?;
-    let data = encoded(w, &file, &pieces(&file, types));
+    let analysis = w.analysis(&params.text_document)?;
+    let names = if types { resolved(&analysis) } else { HashMap::new() };
+    let data = encoded(w, &file, &pieces(&file, types, names));
     Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
@@ -88,10 +92,29 @@ struct HighlightedRange {
     modifiers: u32,
 }
 
+/// The kinds and ends of names by their start.
+type NamedRanges = HashMap<usize, (usize, Type, u32)>;
+
+/// Returns the names of locals, functions, constants and data types, which the compiler has resolved.
+fn resolved(analysis: &Analysis) -> NamedRanges {
+    let here = analysis.table.names().iter().filter(|r| analysis.source.span().contains(r.span));
+    let named = here.filter_map(|r| {
+        let kind = match r.kind {
+            NameKind::Local => Type::PARAMETER,
+            NameKind::Function => Type::FUNCTION,
+            NameKind::Constant => Type::VARIABLE,
+            NameKind::DataType => Type::CLASS,
+            _ => return None,
+        };
+        let range = analysis.source.range(r.span);
+        Some((range.start, (range.end, kind, if r.defines { DECLARATION } else { 0 })))
+    });
+    named.collect()
+}
+
 /// Returns the pieces of a text that have a kind, in order, none over another.
-fn pieces(file: &File, types: bool) -> Vec<HighlightedRange> {
+fn pieces(file: &File, types: bool, mut names: NamedRanges) -> Vec<HighlightedRange> {
     let base = file.source.base();
-    let mut names: HashMap<usize, (usize, Type, u32)> = HashMap::new();
     for o in &file.occurrences {
         let (start, end) = ((o.span.start - base) as usize, (o.span.end - base) as usize);
         let Some((kind, modifiers)) = kind(&o.name) else { continue };
@@ -130,7 +153,6 @@ fn kind(name: &Name) -> Option<(Type, u32)> {
         Name::Kind(_) | Name::Mixin(_) => (Type::INTERFACE, 0),
         Name::Function(..) => (Type::FUNCTION, 0),
         Name::Constant(_) => (Type::VARIABLE, 0),
-        Name::Local(..) => (Type::PARAMETER, 0),
         Name::File(_) | Name::Resource(..) => return None,
         Name::Word(group, _, _) => match *group {
             "directive" | "keyword" | "test" => (Type::KEYWORD, 0),

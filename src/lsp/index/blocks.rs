@@ -1,8 +1,8 @@
-//! Indexes names in blocks and expressions.
+//! Indexes words in blocks and expressions. Locals, functions, constants and data types are resolved by the compiler.
 
 use super::walk::{Scope, word};
 use super::{Collector, Name};
-use rtype_lang::syntax::ast::{Block, Call, Closure, Expr, ExprKind, Ident, StrPart};
+use rtype_lang::syntax::ast::{Block, Call, Closure, Expr, ExprKind, StrPart};
 use rtype_lang::types::TestOutcome;
 use rtype_lang::types::builtin::{Function, Method};
 use rtype_lang::value::{DataType, EcoString};
@@ -10,40 +10,23 @@ use rtype_lang::value::{DataType, EcoString};
 /// Functions whose argument is an attribute.
 const ABOUT_ATTRIBUTES: &[&str] = &["is", "sync", "attributes", "insync", "change"];
 
-/// Visits statements with the locals in scope.
+/// Visits statements.
 pub(super) struct Blocks<'c, 'a, 's> {
     names: &'c mut Collector<'a>,
     scope: &'s Scope,
-    locals: Vec<(EcoString, u32)>,
 }
 
 impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
-    pub fn new(names: &'c mut Collector<'a>, scope: &'s Scope, params: &[Ident]) -> Blocks<'c, 'a, 's> {
-        let mut blocks = Blocks { names, scope, locals: scope.params.clone() };
-        params.iter().for_each(|p| blocks.local(p));
-        blocks
-    }
-
-    fn local(&mut self, ident: &Ident) {
-        self.names.declares(ident.span, Name::Local(ident.name.clone(), ident.span.start));
-        self.locals.push((ident.name.clone(), ident.span.start));
-    }
-
-    fn find(&self, name: &str) -> Option<u32> {
-        self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, at)| *at)
+    pub fn new(names: &'c mut Collector<'a>, scope: &'s Scope) -> Blocks<'c, 'a, 's> {
+        Blocks { names, scope }
     }
 
     pub fn closure(&mut self, closure: &Closure) {
-        let before = self.locals.len();
-        closure.params.iter().for_each(|p| self.local(p));
         self.block(&closure.body);
-        self.locals.truncate(before);
     }
 
     pub fn block(&mut self, block: &Block) {
-        let before = self.locals.len();
         block.statements.iter().for_each(|s| self.expr(s));
-        self.locals.truncate(before);
     }
 
     /// Visits the argument of `type` or `is_a?`, or a value of a struct: names are data types.
@@ -65,19 +48,13 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
     fn type_word(&mut self, name: &EcoString, span: rtype_lang::source::Span) {
         if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
             self.names.word(span, "data type", "", name);
-        } else if name.starts_with(|c: char| c.is_uppercase()) {
-            self.names.uses(span, Name::Alias(name.clone()));
         }
     }
 
     /// Visits an argument or option of a directive: bare words are symbols, unless there is a parameter of that name.
     pub fn argument(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Word(w) => match self.find(w) {
-                Some(at) => self.names.uses(e.span, Name::Local(w.clone(), at)),
-                None if w.starts_with(|c: char| c.is_uppercase()) => self.names.uses(e.span, Name::Constant(w.clone())),
-                None => {}
-            },
+            ExprKind::Word(_) => {}
             ExprKind::Array(all) => all.iter().for_each(|e| self.argument(e)),
             ExprKind::Call(call) => {
                 self.names.uses(call.name.span, Name::Kind(call.name.name.clone()));
@@ -103,7 +80,6 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
             }),
             ExprKind::Word(_) => self.argument(e),
             ExprKind::Name(name) => self.name(name, e),
-            ExprKind::Splat(ident) => self.names.uses(ident.span, Name::Constant(ident.name.clone())),
             ExprKind::SelfRef => self.names.word(e.span, "keyword", "", "self"),
             ExprKind::Super(args) => args.iter().flatten().for_each(|a| self.expr(a)),
             ExprKind::Call(call) => self.call(call),
@@ -138,22 +114,16 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
                     self.block(&arm.body);
                 }
             }
-            ExprKind::Try { body, param, otherwise } => {
+            ExprKind::Try { body, otherwise, .. } => {
                 self.block(body);
-                let before = self.locals.len();
-                param.iter().for_each(|p| self.local(p));
                 self.block(otherwise);
-                self.locals.truncate(before);
             }
             ExprKind::Fail(message, at) => {
                 self.expr(message);
                 at.iter().for_each(|a| self.attribute(a));
             }
             ExprKind::Return(value) | ExprKind::Next(value) => value.iter().for_each(|e| self.expr(e)),
-            ExprKind::Let(idents, value) => {
-                self.expr(value);
-                idents.iter().for_each(|i| self.local(i));
-            }
+            ExprKind::Let(_, value) => self.expr(value),
             ExprKind::Assign { target, value, .. } => {
                 self.expr(value);
                 self.expr(target);
@@ -169,6 +139,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
             | ExprKind::Symbol(_)
             | ExprKind::Regex(_)
             | ExprKind::Words(_)
+            | ExprKind::Splat(_)
             | ExprKind::Capture(_)
             | ExprKind::Error => {}
         }
@@ -185,32 +156,14 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
     }
 
     fn name(&mut self, name: &EcoString, e: &Expr) {
-        if let Some(at) = self.find(name) {
-            self.names.uses(e.span, Name::Local(name.clone(), at));
-        } else if name.starts_with(|c: char| c.is_uppercase()) {
-            if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
-                self.names.word(e.span, "data type", "", name);
-            } else {
-                // A constant or an alias: resolving tries both.
-                self.names.uses(e.span, Name::Constant(name.clone()));
-            }
+        if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
+            self.names.word(e.span, "data type", "", name);
         } else if self.scope.test && TestOutcome::named(name).is_some() {
             self.names.word(e.span, "outcome", "", name);
         } else if matches!(name.as_str(), "provider" | "catalog" | "is" | "should") {
             self.names.word(e.span, "keyword", "", name);
         } else if Function::named(name).is_some() {
             self.names.word(e.span, "function", "", name);
-        } else {
-            self.names.uses(e.span, Name::Function(self.within(name), name.clone()));
-        }
-    }
-
-    /// Returns the type or mixin that has a function of this name.
-    fn within(&self, name: &str) -> Option<EcoString> {
-        let own = self.scope.functions.iter().any(|f| f == name);
-        match &self.scope.owner {
-            super::Owner::Type(of) | super::Owner::Mixin(of) if own || self.scope.test => Some(of.clone()),
-            _ => None,
         }
     }
 
@@ -229,12 +182,10 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
         let span = call.name.span;
         if self.scope.test && TestOutcome::ASKED.iter().any(|(n, _, _)| *n == name) {
             self.names.word(span, "outcome", "", name);
-        } else if self.within(name).is_none_or(|_| self.scope.test) && Function::named(name).is_some() {
+        } else if Function::named(name).is_some() {
             self.names.word(span, "function", "", name);
         } else if name == "is" {
             self.names.word(span, "keyword", "", name);
-        } else {
-            self.names.uses(span, Name::Function(self.within(name), call.name.name.clone()));
         }
         for argument in &call.args {
             let letters = self.names.letters(argument.span);
@@ -250,7 +201,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
 
     fn method(&mut self, receiver: &Expr, call: &Call) {
         let name = &call.name.name;
-        let is = |word: &str| matches!(&receiver.kind, ExprKind::Name(n) if n == word) && self.find(word).is_none();
+        let is = |word: &str| matches!(&receiver.kind, ExprKind::Name(n) if n == word);
         if matches!(receiver.kind, ExprKind::SelfRef) {
             self.names.word(receiver.span, "keyword", "", "self");
             match name.as_str() {

@@ -47,8 +47,6 @@ pub(super) enum Name {
     Function(Option<EcoString>, EcoString),
     Constant(EcoString),
     Alias(EcoString),
-    /// A local or parameter, with the location of its declaration.
-    Local(EcoString, u32),
     /// The path after `use`.
     File(EcoString),
     /// A declared resource.

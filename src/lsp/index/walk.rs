@@ -13,17 +13,13 @@ pub(super) struct Scope {
     pub owner: Owner,
     /// The attribute whose body is visited.
     pub attribute: Option<EcoString>,
-    /// Parameters of the kind or mixin, with their locations.
-    pub params: Vec<(EcoString, u32)>,
-    /// The functions of the type.
-    pub functions: Vec<EcoString>,
     /// Whether a test's resource may also contain expected results.
     pub test: bool,
 }
 
 impl Scope {
     fn of(owner: Owner) -> Scope {
-        Scope { owner, attribute: None, params: Vec::new(), functions: Vec::new(), test: false }
+        Scope { owner, attribute: None, test: false }
     }
 
     /// Returns the type, where there is one.
@@ -42,30 +38,28 @@ pub(super) fn types(names: &mut Collector<'_>, ast: &Ast) {
             Item::Use(used) => names.uses(names.letters(used.path_span), Name::File(used.path.clone())),
             Item::Type(d) => {
                 names.declares(d.name.span, Name::Type(d.name.name.clone()));
-                let mut scope = Scope::of(Owner::Type(d.name.name.clone()));
-                scope.functions = functions(&d.body);
+                let scope = Scope::of(Owner::Type(d.name.name.clone()));
                 options(names, "type", &d.options, &scope);
                 body(names, &d.body, "types", &scope);
             }
             Item::Provider(d) => provider(names, d),
             Item::Kind(d) => {
                 names.declares(d.name.span, Name::Kind(d.name.name.clone()));
-                let scope = with_params(names, d, Owner::Kind(d.name.name.clone()));
+                let scope = Scope::of(Owner::Kind(d.name.name.clone()));
                 options(names, "kind", &d.options, &scope);
                 let scope = Scope { attribute: Some(d.name.name.clone()), ..scope };
                 body(names, &d.body, "attributes", &scope);
             }
             Item::Mixin(d) => {
                 names.declares(d.name.span, Name::Mixin(d.name.name.clone()));
-                let mut scope = with_params(names, d, Owner::Mixin(d.name.name.clone()));
-                scope.functions = functions(&d.body);
+                let scope = Scope::of(Owner::Mixin(d.name.name.clone()));
                 body(names, &d.body, "types", &scope);
             }
             Item::Fn(f) => function(names, f, None, &Scope::of(Owner::Nobody)),
             Item::Const(c) => constant(names, c),
             Item::Feature(f) => {
                 names.declares(f.test.name.span, Name::Platform(f.test.name.name.clone()));
-                Blocks::new(names, &Scope::of(Owner::Nobody), &[]).block(&f.test.body);
+                Blocks::new(names, &Scope::of(Owner::Nobody)).block(&f.test.body);
             }
             Item::TypeAlias(a) => alias(names, a),
             Item::Test(t) => test(names, t),
@@ -74,34 +68,19 @@ pub(super) fn types(names: &mut Collector<'_>, ast: &Ast) {
     }
 }
 
-fn functions(body: &Body) -> Vec<EcoString> {
-    let named = |d: &Directive| if let Some(DirectiveBlock::Fn(f)) = &d.block { Some(f.name.name.clone()) } else { None };
-    body.directives.iter().filter_map(named).collect()
-}
-
-fn with_params(names: &mut Collector<'_>, d: &Declaration, owner: Owner) -> Scope {
-    let mut scope = Scope::of(owner);
-    for param in &d.params {
-        names.declares(param.name.span, Name::Local(param.name.name.clone(), param.name.span.start));
-        scope.params.push((param.name.name.clone(), param.name.span.start));
-    }
-    scope
-}
-
 fn constant(names: &mut Collector<'_>, c: &ConstDecl) {
     names.declares(c.name.span, Name::Constant(c.name.name.clone()));
-    Blocks::new(names, &Scope::of(Owner::Nobody), &[]).expr(&c.value);
+    Blocks::new(names, &Scope::of(Owner::Nobody)).expr(&c.value);
 }
 
 fn alias(names: &mut Collector<'_>, a: &TypeAliasDecl) {
     names.declares(a.name.span, Name::Alias(a.name.name.clone()));
-    Blocks::new(names, &Scope::of(Owner::Nobody), &[]).data_type(&a.value);
+    Blocks::new(names, &Scope::of(Owner::Nobody)).data_type(&a.value);
 }
 
 fn function(names: &mut Collector<'_>, f: &FnDecl, within: Option<EcoString>, scope: &Scope) {
     names.declares(f.name.span, Name::Function(within, f.name.name.clone()));
-    let params: Vec<_> = f.params.iter().map(|p| p.name.clone()).collect();
-    let mut blocks = Blocks::new(names, scope, &params);
+    let mut blocks = Blocks::new(names, scope);
     f.params.iter().filter_map(|p| p.default.as_ref()).for_each(|e| blocks.expr(e));
     blocks.block(&f.body);
 }
@@ -181,7 +160,7 @@ fn one(names: &mut Collector<'_>, d: &Directive, place: &'static str, scope: &Sc
                 match &e.kind {
                     ExprKind::Call(call) => {
                         names.uses(call.name.span, Name::Mixin(call.name.name.clone()));
-                        let mut blocks = Blocks::new(names, scope, &[]);
+                        let mut blocks = Blocks::new(names, scope);
                         call.args.iter().chain(call.named.iter().map(|o| &o.value)).for_each(|a| blocks.argument(a));
                     }
                     _ => words(e).into_iter().for_each(|(w, e)| names.uses(names.letters(e.span), Name::Mixin(w))),
@@ -212,7 +191,7 @@ fn one(names: &mut Collector<'_>, d: &Directive, place: &'static str, scope: &Sc
             }
         }
         ("attributes", "type") => {
-            let mut blocks = Blocks::new(names, scope, &[]);
+            let mut blocks = Blocks::new(names, scope);
             rest.iter().for_each(|e| blocks.data_type(e));
             rest = &[];
         }
@@ -236,7 +215,7 @@ fn one(names: &mut Collector<'_>, d: &Directive, place: &'static str, scope: &Sc
         }
         _ => {}
     }
-    let mut blocks = Blocks::new(names, scope, &[]);
+    let mut blocks = Blocks::new(names, scope);
     rest.iter().for_each(|e| blocks.argument(e));
     if let Some(condition) = &d.condition {
         blocks.expr(&condition.test);
@@ -249,10 +228,10 @@ fn one(names: &mut Collector<'_>, d: &Directive, place: &'static str, scope: &Sc
             }
             body(names, inside, body_place, &inner);
         }
-        Some(DirectiveBlock::Code(closure)) => Blocks::new(names, scope, &[]).closure(closure),
+        Some(DirectiveBlock::Code(closure)) => Blocks::new(names, scope).closure(closure),
         Some(DirectiveBlock::TitlePatterns(rows, _)) => {
             for row in rows {
-                Blocks::new(names, scope, &[]).expr(&row.pattern);
+                Blocks::new(names, scope).expr(&row.pattern);
                 for attribute in &row.attributes {
                     names.uses(attribute.span, Name::Attribute(owner(), attribute.name.clone()));
                 }
@@ -284,10 +263,10 @@ fn options(names: &mut Collector<'_>, of: &str, options: &[Opt], scope: &Scope) 
                         names.word(option.name.span, "option", &call.name.name, &option.name.name);
                         match word(&option.value).filter(|_| option.name.name == "membership") {
                             Some(w) => names.uses(letters(names, &option.value), Name::Attribute(scope.owner.clone(), w)),
-                            None => Blocks::new(names, scope, &[]).argument(&option.value),
+                            None => Blocks::new(names, scope).argument(&option.value),
                         }
                     }
-                    call.args.iter().for_each(|a| Blocks::new(names, scope, &[]).argument(a));
+                    call.args.iter().for_each(|a| Blocks::new(names, scope).argument(a));
                 }
                 _ => words(value).into_iter().for_each(|(w, e)| names.uses(letters(names, e), Name::Kind(w))),
             },
@@ -305,7 +284,7 @@ fn options(names: &mut Collector<'_>, of: &str, options: &[Opt], scope: &Scope) 
             ("confine" | "defaultfor" | "notdefaultfor", "feature") => {
                 words(value).into_iter().for_each(|(w, e)| names.uses(letters(names, e), Name::Platform(w)));
             }
-            _ => Blocks::new(names, scope, &[]).argument(value),
+            _ => Blocks::new(names, scope).argument(value),
         }
     }
 }
@@ -324,14 +303,14 @@ fn test(names: &mut Collector<'_>, t: &TestDecl) {
             TestStep::Declare(declaration) => manifest::resource(names, declaration),
             TestStep::Expect(e, span) => {
                 names.word(rtype_lang::source::Span::new(span.start, span.start + 6), "test", "", "expect");
-                Blocks::new(names, &scope, &[]).expr(e);
+                Blocks::new(names, &scope).expr(e);
             }
             TestStep::Rejects(attribute, message, span) => {
                 names.word(rtype_lang::source::Span::new(span.start, span.start + 7), "test", "", "rejects");
                 if let Some(attribute) = attribute {
                     names.uses(attribute.span, Name::Attribute(owner.clone(), attribute.name.clone()));
                 }
-                message.iter().for_each(|e| Blocks::new(names, &scope, &[]).expr(e));
+                message.iter().for_each(|e| Blocks::new(names, &scope).expr(e));
             }
         }
     }
@@ -354,9 +333,9 @@ fn given(names: &mut Collector<'_>, step: &str, e: &Expr, scope: &Scope) {
                     _ => {}
                 }
             }
-            Blocks::new(names, scope, &[]).expr(value);
+            Blocks::new(names, scope).expr(value);
         }
     } else {
-        Blocks::new(names, scope, &[]).expr(e);
+        Blocks::new(names, scope).expr(e);
     }
 }
