@@ -24,7 +24,7 @@
 //!
 //! # Resources
 //!
-//! [`Types::declare`] reads a manifest, or resources in JSON or YAML. Values are canonical then, whatever form they were given in:
+//! [`Types::declare`] reads a manifest, or resources in JSON or YAML. Values are converted to their canonical form:
 //!
 //! ```
 //! # let types = rtype::Loader::new().load()?;

@@ -174,7 +174,7 @@ fn invalid_answers_are_reported_with_the_expected_form() {
     let fault = error(&answer(r#"{"id":2,"error":{"kind":"sad","msg":"x"}}"#));
     assert!(fault.contains("unknown variant `sad`"), "{}", text(&fault));
     assert_eq!(error(&answer(r#"{"id":2,"error":{"kind":"failed","msg":"the bus is down"}}"#)), "the bus is down");
-    assert_eq!(error(&answer(r#"{"id":2,"resources":[],"complete":false}"#)), "`./lamp.sh` could not tell whether it exists");
+    assert_eq!(error(&answer(r#"{"id":2,"resources":[],"complete":false}"#)), "`./lamp.sh` could not determine whether it exists");
 }
 
 #[test]
@@ -209,8 +209,8 @@ fn a_program_that_cannot_start_is_reported_with_help() {
     }
     let lab = Lab::new("");
     std::fs::remove_file(lab.program()).unwrap();
-    assert!(lab.error().message.contains("there is no file /"));
-    assert_eq!(lab.check(), ["there is no program DIR/./lamp.sh"]);
+    assert!(lab.error().message.ends_with(" does not exist"));
+    assert_eq!(lab.check(), ["cannot find the program DIR/./lamp.sh"]);
 }
 
 fn nix_is_root() -> bool {
@@ -384,8 +384,8 @@ fn a_declaration_is_compared_with_the_description_next_to_the_program() {
         [
             "`lamp` says that it has the feature `dimable`, which the type does not know",
             "`lamp` does not say that it has the feature `dimmable`",
-            "`lamp` speaks of `colour`, which is no property of the type",
-            "`lamp` speaks of `colour`, which is no property of the type",
+            "`lamp` lists `colour`, which is not a property of the type",
+            "`lamp` lists `colour`, which is not a property of the type",
             "`lamp` does not read the property `code`",
             "`lamp` does not change the property `code`",
         ]
@@ -513,13 +513,13 @@ fn protocol_violations_are_detected() {
     let (status, text) = rtype(lab.directory.path(), &["--types", directory, "provider", "test", program.to_str().unwrap()]);
     assert_eq!(status, 1, "{text}");
     for line in [
-        "failed   what it does not know is an error: it answered `{\"id\":1,",
-        "failed   it ends when nothing more is asked: it exited with 7\n",
-        "failed   what is not there is not told of: it reports `no-such-thing-0` as present\n",
+        "failed   an unknown operation is an error: it answered `{\"id\":1,",
+        "failed   it exits at the end of its input: it exited with 7\n",
+        "failed   missing resources are not reported: it reports `no-such-thing-0` as present\n",
         "skipped  what is set is read afterwards: `--resources FILE` names resources that it may bring about and take away\n",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
     let (status, text) = rtype(lab.directory.path(), &["provider", "test", "no-such.sh"]);
-    assert_eq!((status, text.contains("there is no program `no-such.sh`")), (2, true), "{text}");
+    assert_eq!((status, text.contains("cannot find the program `no-such.sh`")), (2, true), "{text}");
 }

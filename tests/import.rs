@@ -197,7 +197,7 @@ fn existing_files_are_not_overwritten() {
     assert!(output.contains("tests/import/residue.rb:7: `Units.parse` is not supported"), "{output}");
     assert!(output.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 5 blocks translated\n"), "{output}");
     let (code, output) = run("tests/import/residue.rb");
-    assert!(code == Some(1) && output.contains("is there already"), "{output}");
+    assert!(code == Some(1) && output.contains("already exists"), "{output}");
     let (code, output) = run("tests/import/no_type.rb");
     assert!(code == Some(1) && output.contains("no type of Puppet"), "{output}");
 }

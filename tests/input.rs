@@ -176,7 +176,7 @@ fn only_type_files_can_be_tested() {
     let case = Case::new("x.pp", b"user { 'a': }");
     let output = rtype(&["test", "x.pp"], case.directory.path());
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("`x.pp` is no type file"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`x.pp` is not a type file"), "{output:?}");
 }
 
 #[test]

@@ -364,7 +364,7 @@ fn noop_predicts_certain_failures() {
     assert_eq!(status, 6, "{text}");
     for failed in [
         "error: Lamp[hall]/ensure: change from 'absent' to 'present' failed: ",
-        "error: File[@/no/such/dir/file]: cannot write @/no/such/dir/file: there is no directory @/no/such/dir",
+        "error: File[@/no/such/dir/file]: cannot write @/no/such/dir/file: the directory @/no/such/dir does not exist",
         "error: File[@/owned]: could not find user h0rse",
     ] {
         assert!(text.contains(failed), "{failed}\n{text}");

@@ -25,7 +25,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "RT111",
         "(",
         "this regex cannot be used: this group is not closed",
-        "a character that means something in regexes stands for itself behind a backslash: `\\(`, `\\[`, `\\*`",
+        "escape special characters with a backslash: `\\(`, `\\[`, `\\*`",
     ),
     ("RT105", "color", "the type has no attribute `color`", "did you mean `colour`?"),
     ("RT106", "trim", "unknown method `trim`", "write `strip`"),

@@ -272,7 +272,7 @@ fn a_directory_that_does_not_exist_is_an_error() {
     machine.write("rtype.toml", "types = [\"typs\"]\n");
     let (text, status) = machine.run(&["check", "types"]);
     assert_eq!(status, 2, "{text}");
-    assert!(text.contains("there is no directory `typs`"), "{text}");
+    assert!(text.contains("the directory `typs` does not exist"), "{text}");
 }
 
 /// A repository with a link or a setting that leads out of it to `secret`, whose contents must be neither shown nor written.

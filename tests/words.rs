@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 /// How many phrases are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
-const PHRASES_LEFT: usize = 397;
+const PHRASES_LEFT: usize = 0;
 
 /// How many identifiers are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
-const IDENTIFIERS_LEFT: usize = 9;
+const IDENTIFIERS_LEFT: usize = 0;
 
 /// How many phrases and identifiers the list of exceptions may cover.
 const MAX_ALLOWED: (usize, usize) = (100, 50);

@@ -18,7 +18,7 @@ pub enum CaseError {
     Float(String),
     /// A text that is not a sequence of hexadecimal digits.
     Bytes(String),
-    /// A kind of value without a counterpart.
+    /// A kind of value that rtype does not have.
     Kind(String),
     /// The resource is not in the catalog although it was accepted.
     Lost,

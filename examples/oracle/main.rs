@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the results; returns whether there are no errors.
+/// Prints the results; returns whether all of them agree.
 fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
     let own = arguments.cases.is_empty();
     let [cases, results] = if own { OWN.map(|d| vec![d.into()]) } else { [arguments.cases.clone(), arguments.results.clone()] };

@@ -160,7 +160,7 @@ impl fmt::Display for SuiteError {
         match self {
             SuiteError::File { path, error } => write!(f, "{}: {error}", path.display()),
             SuiteError::Json { path, line, error } => write!(f, "{}:{line}: {error}", path.display()),
-            SuiteError::NoResult(id) => write!(f, "there is no result for the case {id}"),
+            SuiteError::NoResult(id) => write!(f, "no result for the case {id}"),
         }
     }
 }

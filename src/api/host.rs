@@ -69,7 +69,7 @@ pub struct Step {
     pub reference: String,
     /// The property, if it is about one.
     pub property: Option<String>,
-    /// What happened, in words. Secrets are redacted.
+    /// A description of what happened. Secrets are redacted.
     pub message: String,
     /// How it ended.
     pub status: StepStatus,
@@ -119,7 +119,7 @@ impl Host {
     /// Keeps the state of runs (schedules, audited properties, backups) in a directory of this program instead of rtype's own.
     ///
     /// # Errors
-    /// If the path is relative and there is no working directory.
+    /// If the path is relative and the working directory does not exist.
     pub fn state_directory(mut self, path: impl Into<PathBuf>) -> std::io::Result<Host> {
         let path = std::path::absolute(path.into())?;
         self.machine = Machine::new(self.machine.system().clone().with_state(path));

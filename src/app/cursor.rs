@@ -74,7 +74,7 @@ enum Stage {
 }
 
 impl LineCursor {
-    /// Looks at the text before the cursor. `takes_of` gives the arguments of a command; where there are no commands, it knows none.
+    /// Analyzes the text before the cursor. `takes_of` returns the arguments of a command, `None` for an unknown one.
     pub(crate) fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
         let mut tokens = lex(text);
         let touching = tokens.pop_if(|t| {

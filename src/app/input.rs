@@ -92,7 +92,7 @@ fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
         () => "a device",
     };
     Err(problem(Code::CannotRead, format!("`{path}` is {what}, not a file"))
-        .help(format!("to read from it all the same, hand it over as standard input: `- < {path}`")))
+        .help(format!("to read it anyway, pass it as standard input: `- < {path}`")))
 }
 
 /// Reads at most one byte more than allowed, so that the caller can detect larger inputs.
@@ -226,7 +226,7 @@ fn near_name(path: &str) -> Option<String> {
     let shown = |dir: &Path| if dir.as_os_str().is_empty() { Path::new(".").to_owned() } else { dir.to_owned() };
     if !named::is_dir(shown(folder)) {
         let missing = folder.ancestors().take_while(|p| !named::is_dir(shown(p))).last()?;
-        return Some(format!("there is no directory `{}`", missing.display()));
+        return Some(format!("the directory `{}` does not exist", missing.display()));
     }
     let wanted = path.file_name()?.to_str()?;
     let names: BTreeSet<String> = named::entries(shown(folder)).ok()?.filter_map(|e| e.file_name().into_string().ok()).collect();
@@ -396,10 +396,10 @@ mod tests {
         RT401 cannot read `DIR/muont.rtype`: there is no such file | did you mean `DIR/mount.rtype`?
         RT401 cannot read `DIR/mount`: there is no such file | did you mean `DIR/mount.rtype`?
         RT401 cannot read `DIR/nowhere`: there is no such file | check the path; `-` reads standard input
-        RT401 cannot read `DIR/no/such/dir/x`: there is no such file | there is no directory `DIR/no`
+        RT401 cannot read `DIR/no/such/dir/x`: there is no such file | the directory `DIR/no` does not exist
         RT401 cannot read `DIR/mount.rtype/x`: a part of the path is a file, not a directory | check the path
         RT401 `DIR/` is a directory, not a file | name a file in it; `rtype check` takes directories, too
-        RT401 `DIR/pipe` is a named pipe, not a file | to read from it all the same, hand it over as standard input: `- < DIR/pipe`
+        RT401 `DIR/pipe` is a named pipe, not a file | to read it anyway, pass it as standard input: `- < DIR/pipe`
         RT402 `DIR/latin.pp` is not UTF-8: line 2 holds the byte 0xe9, 3 bytes from the start | convert it, for example with `iconv -f latin1 -t utf-8 DIR/latin.pp`
         RT403 `DIR/program` is not a text file: byte 4 is NUL | rtype reads text in UTF-8
         RT403 `DIR/wide.pp` is not a text file: byte 3 is NUL | it looks like UTF-16: convert it to UTF-8

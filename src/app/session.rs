@@ -17,10 +17,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a session is begun.
+/// Options of a session.
 #[derive(Debug)]
 pub struct SessionOptions<'a> {
-    /// Directories of types besides the built-in ones.
+    /// Directories of types in addition to the built-in ones.
     pub types: &'a [PathBuf],
     /// Directories of Puppet modules.
     pub modulepath: &'a [PathBuf],
@@ -151,7 +151,7 @@ impl Session {
                     let found = match self.access.check(&setting.path) {
                         Err(why) => Diagnostic::new(why.code, setting.span, why.message).maybe_help(why.help),
                         Ok(_) if directory && !named::is_dir(&setting.path) => {
-                            let message = format!("`types`: there is no directory `{}`", setting.path.display());
+                            let message = format!("`types`: the directory `{}` does not exist", setting.path.display());
                             let help = "name directories relative to the configuration";
                             Diagnostic::new(Code::BadConfiguration, setting.span, message).help(help)
                         }
@@ -319,7 +319,7 @@ impl Session {
         let mut types: Vec<Arc<TypeDef>> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
         let is_silent = found.is_empty() && !self.types.has_errors();
         if types.is_empty() && is_silent && !paths.is_empty() {
-            let message = format!("there is no type in `{}`", paths.join("`, `"));
+            let message = format!("no type in `{}`", paths.join("`, `"));
             found.push(
                 Diagnostic::new(Code::CannotRead, Span::NONE, message)
                     .help("name types, files that end in `.rtype` or `.rb`, or directories of them"),

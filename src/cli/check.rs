@@ -30,7 +30,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io
         return once(arguments, &selection, session, output);
     }
     if let Some(missing) = arguments.paths.iter().find(|path| !named::exists(Path::new(path))) {
-        return wrong(output, &format!("cannot watch `{missing}`: there is no such file or folder"));
+        return wrong(output, &format!("cannot watch `{missing}`: no such file or directory"));
     }
     let watch = match Watch::new(&arguments.paths, EXTENSIONS) {
         Ok(watch) => watch,

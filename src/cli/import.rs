@@ -25,8 +25,8 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
     let files = wanted(files, &arguments.paths);
     let mut failed = session.show(&found, output)?;
     if files.is_empty() && !failed {
-        let d = Diagnostic::new(Code::NothingToCheck, Span::NONE, "no types of Puppet are there");
-        failed |= session.show(&[d.help("name Ruby files, or folders with `puppet/type/*.rb` in them")], output)?;
+        let d = Diagnostic::new(Code::NothingToCheck, Span::NONE, "no types of Puppet found");
+        failed |= session.show(&[d.help("specify Ruby files, or directories that contain `puppet/type/*.rb`")], output)?;
     }
     let mut paths = ModulePaths::default();
     let files: Vec<(ImportFile, ModulePath)> =
@@ -151,7 +151,7 @@ fn write(folder: &Path, imported: &Imported, access: &FileAccess) -> Result<(), 
     let name = path.to_string_lossy();
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);
     if named::exists(&path) {
-        return Err(cannot(format!("`{name}` is there already")).help("remove it, or name another folder with `-o`"));
+        return Err(cannot(format!("`{name}` already exists")).help("remove it, or specify another directory with `-o`"));
     }
     let mut access = access.clone();
     access.admit(folder);

@@ -28,7 +28,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
     session.types.look_beside(path);
     let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
     if !named::is_file(path) {
-        let wrong = unusable(format!("there is no program `{}`", path.display()), "name it by its path");
+        let wrong = unusable(format!("cannot find the program `{}`", path.display()), "specify its path");
         session.show(&[wrong], output)?;
         return Ok(Exit::Other);
     }

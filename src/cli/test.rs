@@ -15,7 +15,7 @@ pub fn run(arguments: &Test, session: &mut Session, output: &mut Console) -> io:
     files.retain(|file| {
         let is_types = file.extension().is_some_and(|e| e == "rtype" || e == "rb");
         if !is_types {
-            let message = format!("`{}` is no type file: tests stand beside types", file.display());
+            let message = format!("`{}` is not a type file: tests are next to types", file.display());
             found.push(
                 Diagnostic::new(Code::NothingToCheck, Span::NONE, message).help("name files that end in `.rtype`, or directories of them"),
             );

@@ -14,7 +14,7 @@ pub(super) enum RequestError {
     TooLarge,
     /// The formatter failed.
     FormatFailed(Box<Diagnostic>),
-    /// There is no name at the position.
+    /// The position is not on a name.
     NoName,
     /// The name cannot be renamed.
     NotRenamable(String, RenameObstacle),
@@ -65,7 +65,7 @@ impl fmt::Display for RequestError {
             RequestError::NoNames(file) => write!(f, "`{file}` has no names to look up"),
             RequestError::TooLarge => f.write_str("the text is too large"),
             RequestError::FormatFailed(diagnostic) => f.write_str(&diagnostic.message),
-            RequestError::NoName => f.write_str("there is no name here"),
+            RequestError::NoName => f.write_str("no name at this position"),
             RequestError::NotRenamable(name, obstacle) => write!(f, "cannot rename `{name}`: {obstacle}"),
             RequestError::InvalidName(name, rule) => write!(f, "invalid name `{name}`: it must {rule}"),
             RequestError::Keyword(name) => write!(f, "`{name}` is a keyword"),

@@ -66,7 +66,7 @@ impl<'c> Server<'c> {
             let message = match self.waiting.pop_front() {
                 Some(message) => message,
                 None => {
-                    // Diagnostics can wait until there is no further input.
+                    // Diagnostics can wait until no input is left.
                     if let Some(uri) = self.stale.shift_remove_index(0) {
                         self.publish(&uri);
                         continue;
@@ -154,7 +154,7 @@ impl<'c> Server<'c> {
         self.workspace.snippets = item.and_then(|i| i.snippet_support).unwrap_or(false);
         let folders = params.workspace_folders.unwrap_or_default();
         self.workspace.folders = folders.iter().map(|f| path_of(&f.uri)).filter(|p| p.is_absolute()).collect();
-        #[allow(deprecated, reason = "clients that know no folders still say their root")]
+        #[allow(deprecated, reason = "clients without workspace folders send their root")]
         if self.workspace.folders.is_empty() {
             self.workspace.folders.extend(params.root_uri.iter().map(path_of).filter(|p| p.is_absolute()));
         }

@@ -35,7 +35,7 @@ pub(super) fn read_all(input: &mut impl BufRead, server: impl Fn(Message) -> boo
                 }
             }
             Ok(Incoming::Wrong(id, code, message)) => {
-                // Without an id there is no request to answer: this library does not support the id `null`.
+                // Without an id no request can be answered: this library does not support the id `null`.
                 eprintln!("rtype lsp: {message}");
                 if let Some(id) = id
                     && !client(Response::new_err(id, code, message).into())

@@ -39,7 +39,7 @@ pub(super) struct Workspace {
     pub encoding: Encoding,
     /// Whether the client fills in the places of a template.
     pub snippets: bool,
-    /// The folders that are open, without end.
+    /// The open workspace folders, without a slash at the end.
     pub folders: Vec<PathBuf>,
     /// Directories of types that the command line or the client names.
     pub types: Vec<PathBuf>,

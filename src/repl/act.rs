@@ -36,9 +36,9 @@ impl ReplSession {
         }
         answer.say(match (plan.changes.len(), counts.failed + counts.skipped) {
             (0, 0) => "nothing would be changed".to_owned(),
-            (0, failed) => format!("nothing could be changed; {failed} would fail or be skipped: `:noop` tells why"),
-            (_, 0) => "`:apply` does it".to_owned(),
-            (_, failed) => format!("`:apply` does it; {failed} would fail or be skipped: `:noop` tells why"),
+            (0, failed) => format!("nothing could be changed; {failed} would fail or be skipped: `:noop` shows why"),
+            (_, 0) => "`:apply` applies it".to_owned(),
+            (_, failed) => format!("`:apply` applies it; {failed} would fail or be skipped: `:noop` shows why"),
         });
     }
 

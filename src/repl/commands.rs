@@ -58,7 +58,7 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "resources",
         arguments: "[TYPE | Type[title]]",
-        summary: "what is declared, and how it stands; one resource as a table",
+        summary: "the status of declared resources; one resource as a table",
         help: "",
         takes: Takes::TypeOrResource,
     },
@@ -89,7 +89,7 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "json",
         arguments: "[Type[title]]",
-        summary: "how resources stand, for programs",
+        summary: "the status of resources as JSON",
         help: "The same as `rtype inspect --format json`; of one resource, only its object.",
         takes: Takes::Resource,
     },
@@ -103,7 +103,7 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "noop",
         arguments: "",
-        summary: "a run that changes nothing, told as `rtype apply --noop` tells it",
+        summary: "a run that changes nothing, reported like `rtype apply --noop`",
         help: "",
         takes: Takes::Nothing,
     },

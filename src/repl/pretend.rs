@@ -53,7 +53,8 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
         let Some(attribute) = attribute else {
             failed = true;
             let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
-            let what = if instance.type_def.id_of(&one.name).is_some() { "is no property, it has no current state" } else { "is unknown" };
+            let what =
+                if instance.type_def.id_of(&one.name).is_some() { "is not a property, so it has no current value" } else { "is unknown" };
             answer.report([Diagnostic::new(Code::UnknownResourceAttribute, one.name_span, format!("{reference}: `{}` {what}", one.name))
                 .maybe_help(did_you_mean(&one.name, known))]);
             continue;
@@ -146,7 +147,7 @@ fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
                         continue;
                     }
                     found.push(
-                        Diagnostic::new(Code::NotAllowedHere, value.span, "only a value may stand here, nothing is computed")
+                        Diagnostic::new(Code::NotAllowedHere, value.span, "expected a literal value")
                             .help("write `text`, `\"text\"`, `12`, `true`, `[a, b]` or `{k: v}`"),
                     );
                     continue;

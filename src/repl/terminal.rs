@@ -75,7 +75,7 @@ pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<()
         history = None;
     }
     editor.set_helper(Some(Assistant { backend: RefCell::new(backend), colors }));
-    println!("rtype {}. Declare a resource to see how it stands; `:help` lists the commands.", env!("CARGO_PKG_VERSION"));
+    println!("rtype {}. Declare a resource to see its status; `:help` lists the commands.", env!("CARGO_PKG_VERSION"));
     let prompt = if colors { ("rtype> ".to_owned(), "\x1b[1;32mrtype>\x1b[0m ".to_owned()) } else { ("rtype> ".into(), "rtype> ".into()) };
     loop {
         let line = match editor.readline(&prompt) {

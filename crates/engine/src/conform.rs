@@ -70,18 +70,18 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let hello = match trial.hello() {
         Ok(hello) => hello,
         Err(violation) => {
-            add("it says what it is", CheckOutcome::Failed(violation));
+            add("it answers `hello`", CheckOutcome::Failed(violation));
             return all;
         }
     };
-    add("it says what it is", CheckOutcome::Passed);
+    add("it answers `hello`", CheckOutcome::Passed);
     let sidecar = match trial.program.sidecar() {
-        Ok(Some(beside)) if beside == hello => CheckOutcome::Passed,
+        Ok(Some(described)) if described == hello => CheckOutcome::Passed,
         Ok(Some(_)) => CheckOutcome::Failed(Violation::SidecarDiffers),
-        Ok(None) => CheckOutcome::Skipped("there is no file beside it; `rtype check` knows nothing of it".to_owned()),
+        Ok(None) => CheckOutcome::Skipped("no description file next to the program, so `rtype check` cannot check it".to_owned()),
         Err(error) => CheckOutcome::Failed(Violation::Sidecar(error)),
     };
-    add("the file beside it says the same", sidecar);
+    add("the description file agrees", sidecar);
     let differences = of_hello(trial.of.0, trial.of.1, &hello);
     let messages: Vec<String> = differences.into_iter().map(|(message, _)| message).collect();
     add(
@@ -89,17 +89,17 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
         if messages.is_empty() { CheckOutcome::Passed } else { CheckOutcome::Failed(Violation::TypeDiffers(messages)) },
     );
     let unknown = br#"{"id":1,"op":"no_such_op"}"#;
-    add("what it does not know is an error", outcome(trial.refuses(unknown, Some(1))));
-    add("what is no JSON is an error", outcome(trial.refuses(b"?? this is no JSON", None)));
+    add("an unknown operation is an error", outcome(trial.refuses(unknown, Some(1))));
+    add("invalid JSON is an error", outcome(trial.refuses(b"?? this is not JSON", None)));
     add(
-        "what is no UTF-8 does not upset it",
+        "it survives invalid UTF-8",
         outcome(trial.survives(b"{\"id\":1,\"op\":\"get\",\"names\":[{\"name\":\"\xff\xfe\"}],\"attrs\":null}")),
     );
-    add("it ends when nothing more is asked", outcome(trial.ends()));
-    add("what is not there is not told of", outcome(trial.absent(1)));
-    add("it can be asked for 10,000 things at once", outcome(trial.absent(MANY)));
-    let cannot_list = || CheckOutcome::Skipped("it says that it cannot list them".to_owned());
-    add("what it lists it finds by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
+    add("it exits at the end of its input", outcome(trial.ends()));
+    add("missing resources are not reported", outcome(trial.absent(1)));
+    add("it answers a query for 10,000 resources", outcome(trial.absent(MANY)));
+    let cannot_list = || CheckOutcome::Skipped("it does not support listing".to_owned());
+    add("listed resources are found by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
     for (check, done) in trial.changes(&hello) {
         add(check, done);
     }

@@ -23,7 +23,7 @@ const VERSION: u32 = 1;
 /// State of resources from earlier runs: when they were checked, and the values of their properties.
 ///
 /// Values are stored as hashes with a salt per machine, except audited values that are not secret. If the file is lost, the next
-/// run cannot tell which changes are corrective, and nothing else is affected.
+/// run does not know which changes are corrective; nothing else is affected.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct SavedState {
     version: u32,

@@ -237,7 +237,7 @@ impl<'p> Reader<'_, 'p> {
             // Code that calls the generated methods is left untranslated itself.
             "isrequired" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
             "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
-            "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
+            "array_matching" => self.left(node, "validate", "`array_matching` is set in the body"),
             "validate" => {
                 let word = if of.values || of.kind {
                     "# In Puppet it replaces the check of the values listed.\noverride validate"

@@ -419,7 +419,7 @@ impl<'a> BlockTranslator<'a> {
                 return operand("provider".into());
             }
             if self.paths.contains(&local) && !self.names {
-                return no(node, "a `Pathname` is no text");
+                return no(node, "a `Pathname` is not a string");
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
             return operand(known.and_then(|k| k.written()).unwrap_or(local));

@@ -274,7 +274,7 @@ impl BlockTranslator<'_> {
         let Some(block) = call.block() else { return Ok(out) };
         if let Some(argument) = block.as_block_argument_node() {
             let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
-                return no(&block, "`&` with something that is no symbol is not supported");
+                return no(&block, "`&` is supported only with a symbol");
             };
             out.push_str(&format!(" {{ |x| x.{method} }}"));
             return Ok(out);
@@ -350,7 +350,7 @@ impl BlockTranslator<'_> {
             }
             ("URI", [text]) => return Ok((format!("uri({})", self.expr(text, TERNARY)?), OPERAND)),
             ("devfail", [message]) => return Ok((format!("fail({})", self.expr(message, TERNARY)?), OPERAND)),
-            ("catalog", []) if self.attribute.is_none() => return no(&node, "the catalog as a whole is no value"),
+            ("catalog", []) if self.attribute.is_none() => return no(&node, "the catalog as a value is not supported"),
             ("absolute_path?", [path]) => return Ok((format!("{}.absolute?", self.expr(path, OPERAND)?), OPERAND)),
             ("provider", []) => "provider".to_owned(),
             ("lambda" | "proc" | "binding" | "eval" | "execute" | "system" | "loop" | "catch" | "puts", _) => {

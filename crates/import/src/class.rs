@@ -118,7 +118,7 @@ impl Classes<'_> {
                     // Its methods are also available in the language.
                     return;
                 }
-                class.unknown.get_or_insert_with(|| format!("`{wanted}`, of which there is no file"));
+                class.unknown.get_or_insert_with(|| format!("`{wanted}`, which has no file"));
                 return;
             };
             let parsed = ruby_prism::parse(source.text().as_bytes());
@@ -220,7 +220,7 @@ impl Classes<'_> {
             return;
         }
         let Some(source) = self.files.read(&path_of(module)) else {
-            class.unknown.get_or_insert_with(|| format!("`{module}`, of which there is no file"));
+            class.unknown.get_or_insert_with(|| format!("`{module}`, which has no file"));
             return;
         };
         let parsed = ruby_prism::parse(source.text().as_bytes());

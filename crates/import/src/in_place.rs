@@ -59,7 +59,7 @@ impl BlockTranslator<'_> {
             _ => {
                 let Some(bare) = method.strip_suffix('!') else { return Ok(None) };
                 if last && !GIVE_THEMSELVES.contains(&bare) {
-                    return no(&node, format!("the result of `{method}` tells whether it changed something"));
+                    return no(&node, format!("using the result of `{method}` is not supported"));
                 }
                 format!("{variable}.{bare}{}", self.call_rest(call)?)
             }

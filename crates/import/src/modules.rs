@@ -61,7 +61,7 @@ fn providers(parsed: &ParseResult<'_>, files: &mut dyn RubyFiles) -> Vec<String>
     let nodes = statements_of(parsed);
     let named = nodes.iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "newtype");
     let names = named.filter_map(|c| ruby::symbol(ruby::arguments(c.arguments()).0.first()?)).map(|of| format!("puppet/provider/{of}"));
-    names.flat_map(|folder| files.list(&folder).into_iter().map(move |file| format!("{folder}/{file}"))).collect()
+    names.flat_map(|path| files.list(&path).into_iter().map(move |file| format!("{path}/{file}"))).collect()
 }
 
 fn statements_of<'p>(parsed: &'p ParseResult<'_>) -> Vec<Node<'p>> {

@@ -172,7 +172,8 @@ impl Loader<'_> {
         let Some(source) = files.read(&format!("{}/{file}", self.folder)) else { return };
         let parsed = ruby_prism::parse(source.text().as_bytes());
         if parsed.errors().next().is_some() {
-            self.wrong.push((Arc::clone(&source), Untranslated { text: "the file of this provider is no Ruby".into(), at: 0..0 }));
+            self.wrong
+                .push((Arc::clone(&source), Untranslated { text: "Ruby syntax error in the file of this provider".into(), at: 0..0 }));
             return;
         }
         let nodes = top(&parsed);

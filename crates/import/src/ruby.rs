@@ -271,9 +271,9 @@ pub fn dirname(path: &str) -> String {
     }
 }
 
-/// Equivalent of `File.expand_path(path, folder)`.
-pub fn join(folder: &str, path: &str) -> String {
-    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+/// Equivalent of `File.expand_path(path, directory)`.
+pub fn join(directory: &str, path: &str) -> String {
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{directory}/{path}") };
     let mut parts: Vec<&str> = Vec::new();
     for part in whole.split('/') {
         match part {

@@ -41,7 +41,7 @@ fn run() -> MutexGuard<'static, RunBudget> {
 }
 
 struct RunBudget {
-    /// `None` if there is no limit.
+    /// `None` for no limit.
     granted: Option<u64>,
     spent: u64,
     is_reported: bool,

@@ -87,7 +87,7 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &RubyModules<'p>, call: &CallNod
         } else if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
             pieces.push(Fragment { mixed_in: true, ..reader.type_method(node, &def) });
         } else if !is_load_path(node) {
-            before.push(reader.left(node, "", "it stands outside of the type"));
+            before.push(reader.left(node, "", "it is outside of the type"));
         }
     }
     for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {

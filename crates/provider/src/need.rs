@@ -63,7 +63,7 @@ impl Need {
     /// Returns the requirement for the parent directory of a file.
     pub fn directory_of(path: &str) -> Option<Need> {
         let parent = Path::new(path).parent()?.to_str().filter(|parent| !parent.is_empty())?;
-        Some(Need::new(Thing::Directory(parent.into()), format!("cannot write {path}: there is no directory {parent}")))
+        Some(Need::new(Thing::Directory(parent.into()), format!("cannot write {path}: the directory {parent} does not exist")))
     }
 
     /// Returns the requirement for a user; `None` for a number, which needs no account.

@@ -62,10 +62,10 @@ impl ModulePath {
     }
 
     /// Lists the files in a directory such as `puppet/provider/motd`, of all modules.
-    pub fn list(&self, folder: &str) -> BTreeSet<String> {
-        let within = format!("{folder}/");
+    pub fn list(&self, directory: &str) -> BTreeSet<String> {
+        let within = format!("{directory}/");
         let of_modules = self.index().range(within.clone()..).map_while(|(path, _)| path.strip_prefix(&within));
-        let own = self.own.as_ref().and_then(|own| named::entries(own.join(folder)).ok()).into_iter().flatten();
+        let own = self.own.as_ref().and_then(|own| named::entries(own.join(directory)).ok()).into_iter().flatten();
         let own = own.filter_map(|e| e.file_name().into_string().ok());
         of_modules.filter(|name| !name.contains('/')).map(str::to_owned).chain(own).collect()
     }
@@ -76,18 +76,18 @@ impl ModulePath {
             let entries = self.modules.as_ref().and_then(|m| named::entries(m).ok()).into_iter().flatten();
             let libs: BTreeSet<PathBuf> = entries.map(|e| e.path().join("lib")).collect();
             for lib in libs {
-                SHARED.iter().for_each(|folder| collect(&lib, folder, &mut index, 0));
+                SHARED.iter().for_each(|directory| collect(&lib, directory, &mut index, 0));
             }
             index
         })
     }
 }
 
-fn collect(lib: &Path, folder: &str, index: &mut Index, depth: usize) {
-    let Ok(entries) = named::entries(lib.join(folder)) else { return };
+fn collect(lib: &Path, directory: &str, index: &mut Index, depth: usize) {
+    let Ok(entries) = named::entries(lib.join(directory)) else { return };
     for entry in entries {
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let path = format!("{folder}/{name}");
+        let path = format!("{directory}/{name}");
         if entry.file_type().is_ok_and(|t| t.is_dir()) {
             if depth < MAX_NESTING {
                 collect(lib, &path, index, depth + 1);
@@ -105,8 +105,8 @@ pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
     for file in files {
         let mut file = file.clone();
         if super::is_provider(&file) {
-            let folder = file.parent();
-            let of = folder.and_then(|f| Some(f.parent()?.with_file_name("type").join(f.file_name()?).with_extension("rb")));
+            let directory = file.parent();
+            let of = directory.and_then(|f| Some(f.parent()?.with_file_name("type").join(f.file_name()?).with_extension("rb")));
             match of.filter(|of| named::is_file(of)) {
                 Some(of) => file = of,
                 None if super::read_source(&file.to_string_lossy()).is_ok_and(|text| !text.contains(".provide")) => continue,

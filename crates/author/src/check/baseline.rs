@@ -75,7 +75,7 @@ impl Baseline {
         self.findings.len()
     }
 
-    /// Returns whether there are no findings.
+    /// Returns whether the baseline is empty.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }

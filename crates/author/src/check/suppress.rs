@@ -29,11 +29,11 @@ impl Suppression {
         self.scope.start <= span.start && span.start <= self.scope.end && self.selectors.iter().any(|(s, _)| s.holds(code))
     }
 
-    /// Returns findings about the comment itself; `told` returns whether the run reports a code.
-    pub fn complaints(&self, told: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
+    /// Returns findings about the comment itself; `reported` returns whether the run reports a code.
+    pub fn complaints(&self, reported: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (selector, span) in &self.selectors {
-            if selector.codes().any(told) && !self.used.iter().any(|code| selector.holds(*code)) {
+            if selector.codes().any(reported) && !self.used.iter().any(|code| selector.holds(*code)) {
                 found.push(
                     Diagnostic::new(Code::UnusedSuppression, *span, "unused suppression").help("remove it: it would hide later findings"),
                 );

@@ -99,7 +99,7 @@ fn piece(piece: &Phrase) -> String {
     }
 }
 
-/// Formats inline code, whatever backticks it contains.
+/// Formats inline code, which may contain backticks.
 pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);

@@ -79,7 +79,7 @@ pub fn text(doc: &TypeDoc, sections: Sections, look: Look) -> String {
         let names = names(doc, RoleDoc::Metaparam);
         if !names.is_empty() {
             out.push('\n');
-            hanging(&mut out, "Metaparameters: ", &format!("{names} (`--meta` tells more)"), look.width, 0);
+            hanging(&mut out, "Metaparameters: ", &format!("{names} (`--meta` shows more)"), look.width, 0);
         }
     }
     features(&mut out, doc, look);

@@ -55,7 +55,7 @@ impl Accepted<'_> {
             TestOutcome::Insync(id) | TestOutcome::Change(id) => {
                 let name = type_def.attribute(id).map(|a| a.name.clone()).unwrap_or_else(|| Symbol::from(""));
                 if type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
-                    return fail(format!("`{name}` is no property: only properties are compared"));
+                    return fail(format!("`{name}` is not a property: only properties are compared"));
                 }
                 let Some(comparison) = self.comparison(id) else {
                     return fail(format!("`{name}` is not managed here: no value is wanted, so that nothing is compared"));

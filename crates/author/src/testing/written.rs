@@ -123,7 +123,7 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
             let mut d = Diagnostic::new(Code::TestRefused, first.span(), format!("the resource is refused: {}", first.message));
             d.labels.extend(first.labels.iter().skip(1).cloned());
             let help = first.help.clone().unwrap_or_else(|| "if that is right, write `rejects` instead of `expect`".into());
-            Some(d.also(expectation.span, "this cannot be asked").help(help))
+            Some(d.also(expectation.span, "this cannot be checked").help(help))
         }
         TestCheck::Rejects { attribute, message, span } => {
             let fits_attribute = |d: &Diagnostic| attribute.as_ref().is_none_or(|a| blamed(d) == Some(a.as_str()));

@@ -46,7 +46,7 @@ impl ProviderActor<'_, '_> {
     }
 
     fn perform(&self, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
-        let code = self.code.ok_or_else(|| ProviderError::new(format!("there is no provider that could `{method}`")))?;
+        let code = self.code.ok_or_else(|| ProviderError::new(format!("no provider can `{method}`")))?;
         if method == "flush" {
             return self.flush().map(|()| Value::Nil);
         }

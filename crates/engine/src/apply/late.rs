@@ -68,7 +68,7 @@ impl Run<'_> {
         let type_name = &instance.type_def.name;
         let message = match instance.provider() {
             Some(provider) => format!("the provider `{provider}` does not work here: {}", reasons(provider)),
-            None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` tells why"),
+            None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` shows why"),
         };
         if !self.waits_for_provider(thing, &instance, &message) {
             self.fail(thing, &instance, message, process::now());

@@ -25,7 +25,7 @@ use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, cycle_in_words};
+use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, describe_cycle};
 use rtype_provider::{Machine, NativeProviders};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -63,7 +63,7 @@ pub fn cycles(order: &Order) -> Vec<Diagnostic> {
     let in_words = |steps: Vec<rtype_model::resource::CycleEdge<'_>>| {
         let first = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first());
         let (span, label) = first.map(|s| (s.reason.span, s.words())).unwrap_or_default();
-        let mut found = Diagnostic::new(Code::DependencyCycle, span, cycle_in_words(&steps)).label(label);
+        let mut found = Diagnostic::new(Code::DependencyCycle, span, describe_cycle(&steps)).label(label);
         for step in steps.iter().filter(|s| s.reason.span != span && s.from != s.to) {
             found = found.also(step.reason.span, step.words());
         }

@@ -148,7 +148,7 @@ pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
         let Some(name) = named.unwrapped().as_text() else { continue };
         if catalog.get(SCHEDULE, name).is_none() && Schedule::standard(name).is_none() {
             let slot = instance.type_def.id_of(SCHEDULE).and_then(|id| instance.slot(id));
-            let message = format!("{}: there is no schedule `{name}`", instance.label());
+            let message = format!("{}: unknown schedule `{name}`", instance.label());
             found.push(
                 Diagnostic::new(Code::UnknownReference, slot.map_or(instance.span, |s| s.span), message)
                     .help("declare it; `hourly`, `daily`, `weekly`, `monthly`, `never` and `puppet` are there without that"),

@@ -92,7 +92,7 @@ pub fn summary(counts: &Counts, seconds: f64) -> String {
         (in_sync, "in sync"),
     ];
     let told: Vec<String> = parts.iter().filter(|(n, what)| *n > 0 || *what == "in sync").map(|(n, what)| format!("{n} {what}")).collect();
-    let corrective = if counts.corrective > 0 { format!("; {} changed by somebody else", counts.corrective) } else { String::new() };
+    let corrective = if counts.corrective > 0 { format!("; {} changed outside of rtype", counts.corrective) } else { String::new() };
     let plural = if counts.total == 1 { "" } else { "s" };
     format!("{} resource{plural}: {}{corrective} ({seconds:.1} s)", counts.total, told.join(", "))
 }

@@ -22,7 +22,7 @@ macro_rules! codes {
     ($($variant:ident = $id:literal $severity:ident $($profile:ident)? $name:literal,)*) => {
         /// The stable code of a diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs, reason = "the table beside each name says what it is")]
+        #[allow(missing_docs, reason = "the table next to each name describes it")]
         pub enum Code { $($variant,)* }
 
         /// All codes, ordered by ID.

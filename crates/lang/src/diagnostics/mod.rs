@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_megabytes_is_not_compared() {
+    fn long_names_are_not_compared() {
         let begun = std::time::Instant::now();
         assert_eq!(nearest(&"a".repeat(4_000_000), ["ensure"; 100]), None);
         assert!(begun.elapsed() < std::time::Duration::from_secs(20));

@@ -170,7 +170,7 @@ pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Opti
     let to = bound(it, to, span)?;
     let call = it.call("..", Args::new(), false, None, span)?;
     let Some(to) = to else {
-        return Err(call.fail("a range without an end stands in `[ ]` only"));
+        return Err(call.fail("a range without an end is only allowed in `[ ]`"));
     };
     let end = if exclusive { to } else { to.checked_add(1).ok_or_else(|| call.overflow())? };
     numbers(it, &call, from, end)

@@ -24,7 +24,7 @@ pub enum QueryError {
     #[error("the resources of `{0}` cannot be listed here")]
     NotListed(Symbol),
     /// A type that does not exist or has errors.
-    #[error("there is no type `{0}` that can be used")]
+    #[error("unknown or invalid type `{0}`")]
     UnknownType(EcoString),
     /// The provider has no code that could answer a query.
     #[error("the provider `{provider}` has no code yet that could answer `{method}`")]

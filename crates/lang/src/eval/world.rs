@@ -66,7 +66,7 @@ pub trait World {
         false
     }
 
-    /// Returns the value of `feature(…)` in blocks; [`Value::Unknown`] if there is no machine.
+    /// Returns the value of `feature(…)` in blocks; [`Value::Unknown`] without a machine.
     fn feature_value(&self, name: &str) -> Value {
         Value::Bool(self.feature(name))
     }

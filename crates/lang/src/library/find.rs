@@ -23,8 +23,8 @@ impl Loading {
             let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
             // A file in a subdirectory such as `kinds` may also name files relative to the parent directory.
             let above = match home {
-                Home::Directory(folder) => {
-                    let above = folder.parent().filter(|p| self.loader.files.check(p).is_ok());
+                Home::Directory(directory) => {
+                    let above = directory.parent().filter(|p| self.loader.files.check(p).is_ok());
                     above.map(|p| Home::Directory(p.to_owned()))
                 }
                 Home::Module(_) | Home::Standard => None,
@@ -42,7 +42,7 @@ impl Loading {
                     self.uses(&found.ast, &found.home, out);
                 }
                 None => self.diagnostics.push(
-                    Diagnostic::new(Code::UseNotFound, used.path_span, format!("there is no file `{path}.rtype` to use"))
+                    Diagnostic::new(Code::UseNotFound, used.path_span, format!("cannot find `{path}.rtype`"))
                         .help("the path is relative to the directory of the types, without `..` and without `.rtype`"),
                 ),
             }
@@ -51,25 +51,29 @@ impl Loading {
 
     /// Returns the files `providers/TYPE/*.rtype` next to the type.
     pub(super) fn provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
-        self.folder(home, &format!("providers/{type_name}"))
+        self.subdirectory(home, &format!("providers/{type_name}"))
     }
 
     /// Returns the parsed files of a directory, sorted by name.
-    fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
+    fn subdirectory(&mut self, home: &Home, subdirectory: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {
-            Home::Directory(directory) => self.loader.files.entries(&directory.join(folder)).iter().filter_map(|p| type_name(p)).collect(),
+            Home::Directory(directory) => {
+                self.loader.files.entries(&directory.join(subdirectory)).iter().filter_map(|p| type_name(p)).collect()
+            }
             // The translated text of a module's type already contains its providers and features.
             Home::Module(_) => Vec::new(),
-            Home::Standard => STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default(),
+            Home::Standard => {
+                STANDARD.get_dir(subdirectory).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default()
+            }
         };
         names.sort();
-        names.iter().filter_map(|name| self.file(home, &format!("{folder}/{name}"))).collect()
+        names.iter().filter_map(|name| self.file(home, &format!("{subdirectory}/{name}"))).collect()
     }
 
     /// Returns the files `features/*.rtype` if the text mentions features at all.
     pub(super) fn features(&mut self, home: &Home, ast: &Ast) -> Vec<Arc<Parsed>> {
         let speaks = self.sources.find(ast.span).is_some_and(|s| s.text().contains("feature"));
-        if speaks { self.folder(home, "features") } else { Vec::new() }
+        if speaks { self.subdirectory(home, "features") } else { Vec::new() }
     }
 
     pub(super) fn prelude(&mut self) -> Option<Arc<Parsed>> {

@@ -32,11 +32,11 @@ pub(super) fn key_of(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Returns the directory of types that `folder` belongs to. For `DIR/providers/TYPE` that is `DIR`.
-pub fn types_directory(folder: &Path) -> PathBuf {
-    match folder.parent() {
+/// Returns the directory of types that `directory` belongs to. For `DIR/providers/TYPE` that is `DIR`.
+pub fn types_directory(directory: &Path) -> PathBuf {
+    match directory.parent() {
         Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
-        _ => folder.to_owned(),
+        _ => directory.to_owned(),
     }
 }
 

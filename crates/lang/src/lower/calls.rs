@@ -94,8 +94,8 @@ impl BlockLowerer<'_> {
         match (name, call.args.as_slice()) {
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {
-                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` cannot be asked in `{}`", self.kind.name));
-                    self.scope.sink.report(d.help("it is known in `insync`, `compare`, messages and action blocks"));
+                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` is not available in `{}`", self.kind.name));
+                    self.scope.sink.report(d.help("use it in `insync`, `compare`, messages and action blocks"));
                 }
                 if let ExprKind::Symbol(attribute) = &of.kind {
                     self.check_attribute(attribute, of.span);
@@ -142,7 +142,7 @@ impl BlockLowerer<'_> {
     }
 
     fn check_call(&self, name: &str, arity: Arity, block: ClosureArgument, given: usize, call: &Call, span: Span) {
-        // An argument with a syntax error has been reported, and may stand for any number of arguments.
+        // An argument with a syntax error has been reported, and may represent any number of arguments.
         if call.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
             return;
         }

@@ -85,7 +85,7 @@ impl TypeScope<'_> {
         if PLATFORM_FEATURES.contains(&name) {
             return;
         }
-        let d = Diagnostic::new(Code::UnknownName, span, format!("there is no feature `{name}` of the platform"));
+        let d = Diagnostic::new(Code::UnknownName, span, format!("unknown platform feature `{name}`"));
         let known = PLATFORM_FEATURES.iter().copied().chain(self.names.platform.keys().copied());
         let near = nearest(name, known).map(|n| format!("did you mean `{n}`?"));
         self.sink.report(

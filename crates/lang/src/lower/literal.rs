@@ -120,7 +120,7 @@ impl Literals<'_> {
     }
 
     fn not_literal(&self, span: Span) -> Option<Value> {
-        let d = Diagnostic::new(Code::NotAllowedHere, span, "only a literal may stand here: loading a type runs no code");
+        let d = Diagnostic::new(Code::NotAllowedHere, span, "expected a literal: no code runs while a type is loaded");
         self.sink.report(d.help("write the value itself, or compute it in a block `{ … }`"));
         None
     }
@@ -165,7 +165,7 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
             });
             let at = if at.is_empty() { span } else { at };
             let d = Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message));
-            sink.report(d.help("a character that means something in regexes stands for itself behind a backslash: `\\(`, `\\[`, `\\*`"));
+            sink.report(d.help("escape special characters with a backslash: `\\(`, `\\[`, `\\*`"));
             None
         }
     }

@@ -25,7 +25,7 @@ const MODULE: &str =
     "the functions of Ruby's modules are built in, or written as `fn`; a `mixin` holds directives that several types share";
 const OWN_CODE: &str =
     "the code of a provider is native: declare the method with `queries [m]` or `actions [m]`, or build upon a provider that has it";
-const OPTION: &str = "it is an option: write it behind the name, as in `newproperty size, required_features: sized, kind: list`";
+const OPTION: &str = "it is an option: write it after the name, as in `newproperty size, required_features: sized, kind: list`";
 const LOOP: &str = "each attribute is written by itself; what they have in common is a `kind`: `newproperty x, kind: NAME(arguments)`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
@@ -71,11 +71,7 @@ pub const REFUSED: &[(&[DirectiveScope], &[&str], &str)] = &[
     (&[Type], &["copyparam"], "put the attribute into a `mixin` and `include` it in both types"),
     (&[Type], &["paramclass"], "write `provider { isnamevar }` in the type"),
     (&[Type], &["initialize"], "write `finalize { … }`: it sees the whole resource and may change its attributes"),
-    (
-        &[Type],
-        &["depthfirst", "depthfirst?"],
-        "what a resource generates comes behind it; say otherwise with `before` among its attributes",
-    ),
+    (&[Type], &["depthfirst", "depthfirst?"], "generated resources are applied after the resource; set their `before` to change that"),
     (
         &[Type],
         &["exists?", "create", "destroy", "flush", "exist?"],
@@ -92,8 +88,8 @@ pub const REFUSED: &[(&[DirectiveScope], &[&str], &str)] = &[
         &["insync?", "safe_insync?", "is_insync?", "property_matches?"],
         "write `insync { |is| … }`, or `compare { |is, should| … }` for one value",
     ),
-    (&[Attribute], &["unsafe_munge"], "write `munge { |value| … }`, or `override munge` to drop what stands before it"),
-    (&[Attribute], &["unsafe_validate"], "write `validate { |value| … }`, or `override validate` to drop what stands before it"),
+    (&[Attribute], &["unsafe_munge"], "write `munge { |value| … }`, or `override munge` to drop earlier steps"),
+    (&[Attribute], &["unsafe_validate"], "write `validate { |value| … }`, or `override validate` to drop earlier steps"),
     (&[Attribute], &["unsafe_unmunge"], "write `unmunge { |value| … }`"),
     (&[Attribute], &["event_name"], "write the event at the value: `newvalue on, event: switched_on`"),
     (
@@ -103,9 +99,9 @@ pub const REFUSED: &[(&[DirectiveScope], &[&str], &str)] = &[
     ),
     (&[Attribute], &["boolean", "parent", "kind", "required_features"], OPTION),
     (&[Attribute], &["set"], "write `sync { … }`, or give a value its own block: `newvalue on { … }`"),
-    (&[Attribute], &["format", "to_s"], "how values are worded is said by `is_to_s`, `should_to_s` and `change_to_s`"),
+    (&[Attribute], &["format", "to_s"], "to format values in messages, define `is_to_s`, `should_to_s` or `change_to_s`"),
     (&[Attribute], &["include"], "what attributes share is a `kind`: `newproperty size, kind: NAME`"),
-    (&[Attribute], &["fail", "puts", "warning", "debug"], "a statement stands in a block: `validate { |value| … }`"),
+    (&[Attribute], &["fail", "puts", "warning", "debug"], "write statements in a block: `validate { |value| … }`"),
     (&[Attribute], &["devfail"], "write `fail \"…\"` in a block"),
     (&[Attribute], &["idempotent", "noop", "call", "value_collection", "proxymethods"], "it has no effect on a resource; leave it out"),
     (&[Provider], &["include"], MODULE),

@@ -6,7 +6,7 @@ use crate::source::Span;
 const PROGRAMS: &str =
     "programs are run by the provider's native code: declare the method with `queries [m]` or `actions [m]`, and ask `provider.m`";
 const PATHS: &str =
-    "what paths can do are methods of texts: `p.absolute?`, `p.basename`, `p.join(\"x\")`; `exists(p)` tells whether something is there";
+    "use the path methods of strings: `p.absolute?`, `p.basename`, `p.join(\"x\")`; `exists(p)` checks whether a path exists";
 const SAME: &str = "a block gives the same for the same; what depends on time or chance is asked of the provider";
 const ATTRIBUTES: &str = "an attribute is read as `self.x`, and `self.raw(:x)` is what was given";
 const DOCUMENTS: &str = "write `parse_json(text)`, `to_json(value)`, `parse_yaml(text)`, `to_yaml(value)`";
@@ -18,8 +18,8 @@ const MODULES: &[(&[&str], &str)] = &[
         "settings are `setting(\"name\")`, features `feature(\"name\")`, other types `catalog.type(:name)`, messages `warning(\"…\")`",
     ),
     (&["File", "FileTest", "FileUtils", "Dir", "Pathname", "IO"], PATHS),
-    (&["Regexp"], "write `re(text)`, and `re_escape(text)` for what stands for itself"),
-    (&["URI"], "write `uri(text)`; `u.scheme`, `u.host` and so on are methods of texts"),
+    (&["Regexp"], "write `re(text)`, and `re_escape(text)` for literal text"),
+    (&["URI"], "write `uri(text)`; `u.scheme`, `u.host` and so on are methods of strings"),
     (&["IPAddr"], "write `ip(text)`; `a.ipv4?`, `a.in_network?(n)` and so on are methods of texts"),
     (&["Time", "Date", "DateTime", "Random"], SAME),
     (&["Etc", "Process"], "write `current_user()`, `uid_of(name)`, `gid_of(name)`, `home_dir(name)`"),

@@ -51,8 +51,8 @@ pub(super) fn lower_test(
         match step {
             TestStep::Setup(word, value) => {
                 if let Some(first) = seen.iter().find(|w| w.name == word.name) {
-                    let d = Diagnostic::new(Code::BadTest, word.span, format!("`{}` stands twice in this test", word.name));
-                    sink.report(d.also(first.span, "first here").help("put all of it into one"));
+                    let d = Diagnostic::new(Code::BadTest, word.span, format!("duplicate `{}` in this test", word.name));
+                    sink.report(d.also(first.span, "first here").help("merge them"));
                 }
                 seen.push(word);
                 lowering.given(word, value, &mut given);
@@ -66,8 +66,8 @@ pub(super) fn lower_test(
     let rejected = checks.iter().find_map(|c| if let TestCheck::Rejects { span, .. } = c { Some(*span) } else { None });
     let expected = checks.iter().find_map(|c| if let TestCheck::Expect(e) = c { Some(e.span) } else { None });
     if let (Some(rejected), Some(expected)) = (rejected, expected) {
-        let d = Diagnostic::new(Code::BadTest, rejected, "a resource that is refused cannot be asked anything");
-        sink.report(d.also(expected, "asked here").help("make two tests of it"));
+        let d = Diagnostic::new(Code::BadTest, rejected, "a test with `rejects` cannot have `expect`");
+        sink.report(d.also(expected, "`expect` is here").help("split it into two tests"));
     }
     if checks.is_empty() && sink.error_count() == before {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test expects nothing");
@@ -277,8 +277,8 @@ impl Lowering<'_> {
                 self.scope.sink.secret(whole.span);
             }
             if self.type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
-                let d = Diagnostic::new(Code::BadTest, key.span, format!("`{name}` is no property: a machine has no such state"));
-                self.scope.sink.report(d.help("`is` tells what the provider reads; what is wanted stands in the resource"));
+                let d = Diagnostic::new(Code::BadTest, key.span, format!("`{name}` is not a property, so it has no current value"));
+                self.scope.sink.report(d.help("`is` sets what the provider reads; set desired values in the resource"));
             }
             state.push((id, value));
         }
@@ -292,7 +292,7 @@ impl Lowering<'_> {
         if !known(name) && !scope.actions.contains_key(name) {
             let names = scope.queries.keys().map(EcoString::as_str);
             let d = Diagnostic::new(Code::BadTest, span, format!("no provider of the type answers `{name}`"));
-            scope.sink.report(d.help(did_you_mean(name, names).unwrap_or_else(|| "only what stands in `queries` can be answered".into())));
+            scope.sink.report(d.help(did_you_mean(name, names).unwrap_or_else(|| "only methods listed in `queries` can be set".into())));
         }
     }
 
@@ -338,9 +338,9 @@ impl Lowering<'_> {
                     let d = Diagnostic::new(
                         Code::BadTest,
                         expr.span,
-                        format!("a message is told by a regex or a text, not {}", other.kind_name()),
+                        format!("expected a regex or string for the message, found {}", other.kind_name()),
                     );
-                    self.scope.sink.report(d.help("write `rejects x, /what the message says/`"));
+                    self.scope.sink.report(d.help("write `rejects x, /part of the message/`"));
                     return None;
                 }
             },

@@ -235,10 +235,11 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
                 let bindings = scope.bind(mixin, call, span, &placed_here.bindings);
                 unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
             }
-            None if name.starts_with(|c: char| c.is_uppercase()) => scope.sink.report(
-                Diagnostic::new(Code::Refused, span, format!("`{name}` is a module of Ruby, not a mixin of rtype"))
-                    .help("its functions are built in, or written as `fn`; attributes and checks that types share stand in a `mixin`"),
-            ),
+            None if name.starts_with(|c: char| c.is_uppercase()) => {
+                scope.sink.report(Diagnostic::new(Code::Refused, span, format!("`{name}` is a module of Ruby, not a mixin of rtype")).help(
+                    "its functions are built in, or can be written as `fn`; put attributes and checks that types share into a `mixin`",
+                ))
+            }
             None => {
                 let d = Diagnostic::new(Code::UnknownName, span, format!("unknown mixin `{name}`"));
                 let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);
@@ -413,7 +414,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     match name {
         "newparam" | "newproperty" | "ensurable" | "feature" | "provider" | "fn" => {}
         "const" => scope.sink.report(
-            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file")
+            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "`const` is only allowed at the top level of a file")
                 .help("move it above the type"),
         ),
         "untranslated" => {

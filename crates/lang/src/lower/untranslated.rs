@@ -41,7 +41,7 @@ pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive
     };
     let (block, span) = word(name, "the name of a block", sink)?;
     if !BLOCKS.contains(&block) {
-        let d = Diagnostic::new(Code::WrongArgument, span, format!("`{block}` is no block that can be left untranslated"));
+        let d = Diagnostic::new(Code::WrongArgument, span, format!("`{block}` cannot be left untranslated"));
         sink.report(d.help(example));
         return None;
     }

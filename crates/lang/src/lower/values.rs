@@ -125,8 +125,8 @@ impl TypeScope<'_> {
 
     /// Reports `nil` as an allowed value: nil means that the attribute is not set, so it is never looked up.
     fn nil_value(&self, expr: &Expr) {
-        let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is no value: it stands for what is not given");
-        self.sink.report(d.help("leave it out, since not to be given is always allowed; for the word write `\"nil\"`"));
+        let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is not a value: it means that the attribute is not given");
+        self.sink.report(d.help("remove it: an attribute may always be omitted; for the string write `\"nil\"`"));
     }
 
     /// Checks that every alias refers to a literal and that its name is neither an allowed value nor another alias.
@@ -146,7 +146,7 @@ impl TypeScope<'_> {
                             format!("`{target}` is matched only by a regex, not listed as a literal value"),
                         )
                         .also(v.span, "this regex")
-                        .help(format!("add `{target}` to `newvalues`: aliases stand for literals only")),
+                        .help(format!("add `{target}` to `newvalues`: aliases can only refer to literals")),
                     );
                 } else {
                     let known: Vec<_> = set.literals().map(Symbol::as_str).collect();

@@ -144,8 +144,8 @@ words! {
         "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor" "has_feature" "has_features"] "a feature of the platform that must hold";
         "membership" "membership: PARAM" ["list" "ordered_list" "key_value"]
             "the param that says `minimum` or `inclusive`; without it always inclusive";
-        "delimiter" "delimiter: \",\"" ["list" "ordered_list" "key_value"] "what stands between elements";
-        "separator" "separator: \"=\"" ["key_value"] "what stands between key and value";
+        "delimiter" "delimiter: \",\"" ["list" "ordered_list" "key_value"] "the text between elements";
+        "separator" "separator: \"=\"" ["key_value"] "the text between key and value";
         "show" "show: changed" ["key_value"] "messages show only the pairs that change";
         "arrays" "arrays: true" ["path"] "a list of paths is allowed";
     }

@@ -186,17 +186,17 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
     let say = |code: Code, message: String, help: String| Diagnostic::new(code, place, message).help(help);
     let first = found.chars().next().unwrap_or(' ');
     if is_smart_quote(found) {
-        return say(Code::Syntax, format!("`{found}` is no quote"), SMART_QUOTES.to_owned());
+        return say(Code::Syntax, format!("`{found}` is not a quote"), SMART_QUOTES.to_owned());
     }
     if !first.is_ascii() {
         // Point at the exact character, because the start of the word may be valid.
         let place = span(start, start + first.len_utf8());
-        return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
+        return Diagnostic::new(Code::Syntax, place, format!("`{first}` is not allowed in a name")).help(NAMES);
     }
     if found == "@" && expected == Expected::Directive {
         return say(
             Code::RubyCode,
-            "there are no variables of Ruby objects".to_owned(),
+            "instance variables are not supported".to_owned(),
             instance_variable(one_line(text.get(start..end).unwrap_or(""))),
         );
     }
@@ -230,7 +230,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
         "-" if touches && in_directive => {
             let tail = text.get(start..end).unwrap_or("");
             let tail = tail.split([' ', ',', ';', '\n']).next().unwrap_or("");
-            return say(Code::Syntax, "`-` cannot stand in a name".to_owned(), format!("write it in quotes: `\"{word_before}{tail}\"`"));
+            return say(Code::Syntax, "`-` is not allowed in a name".to_owned(), format!("write it in quotes: `\"{word_before}{tail}\"`"));
         }
         "." if in_directive => {
             return say(
@@ -280,8 +280,8 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
         "::" => {
             return say(
                 Code::RubyCode,
-                "there are no constants with `::`".to_owned(),
-                "use the functions of the language, or a `const` of your own".to_owned(),
+                "constants with `::` are not supported".to_owned(),
+                "use a built-in function, or define a `const`".to_owned(),
             );
         }
         "?" => {
@@ -438,7 +438,7 @@ pub(crate) fn operator(text: &str) -> (String, String) {
         "<<" => "write `list + [x]` for a list, `a + b` for text",
         "/" => return ("`/` does not divide: it begins a regex".to_owned(), "write `a.div(b)`".to_owned()),
         "^" => "write `**` for powers",
-        _ => "there are no bit operations",
+        _ => "use methods such as `bit_or`",
     };
     (message, help.to_owned())
 }
@@ -452,7 +452,7 @@ pub(crate) fn assignment(op: &str, target: &str) -> (String, String) {
         "<<=" => format!("write `{target} += [x]`"),
         _ => format!("write `{target} = {target} {base} …`"),
     };
-    (format!("there is no `{op}`"), help)
+    (format!("unknown operator `{op}`"), help)
 }
 
 /// Returns message and help for a Ruby value, or for typographic characters.
@@ -481,7 +481,7 @@ pub(crate) fn primary(text: &str) -> (String, String) {
     } else if text.starts_with("yield") {
         ("is Ruby", "functions take no blocks".to_owned())
     } else if text.contains("::") {
-        ("is a constant of Ruby", "use the functions of the language, or a `const` of your own".to_owned())
+        ("is a constant of Ruby", "use a built-in function, or define a `const`".to_owned())
     } else {
         return (format!("`{shown}` is not quoted with straight quotes"), SMART_QUOTES.to_owned());
     };

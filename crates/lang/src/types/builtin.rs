@@ -136,7 +136,7 @@ macro_rules! builtins {
     ($(#[$meta:meta])* $enum:ident, $all:ident { $($variant:ident $name:literal ($min:literal, $max:expr) $block:ident [$($on:ident)*] $doc:literal;)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs, reason = "the table beside each name says what it is")]
+        #[allow(missing_docs, reason = "the table next to each name describes it")]
         pub enum $enum { $($variant,)* }
 
         impl $enum {
@@ -247,7 +247,7 @@ builtins! {
         ToF "to_f" (0, Some(0)) No [Nil Int Float Str] "the number at the beginning, else 0.0";
         ToSym "to_sym" (0, Some(0)) No [Str Sym] "the symbol of these letters";
         Intern "intern" (0, Some(0)) No [Str Sym] "the same as `to_sym`";
-        Between "between?" (2, Some(2)) No [Int Float Str Sym] "whether it lies between two values, both included";
+        Between "between?" (2, Some(2)) No [Int Float Str Sym] "whether it is between two values, inclusive";
         Clamp "clamp" (2, Some(2)) No [Int Float Str] "the value, or the nearer of two limits";
         Length "length" (0, Some(0)) No [Str Sym List Map] "how many letters, elements or pairs it has";
         Size "size" (0, Some(0)) No [Str Sym List Map] "the same as `length`";
@@ -264,7 +264,7 @@ builtins! {
         Upcase "upcase" (0, Some(0)) No [Str Sym] "in capital letters";
         Swapcase "swapcase" (0, Some(0)) No [Str Sym] "small letters large and large ones small";
         Split "split" (0, Some(2)) No [Str] "the parts between blanks, a text or a regex, at most so many";
-        Rpartition "rpartition" (1, Some(1)) No [Str] "what is before, at and behind the last place of a text or regex";
+        Rpartition "rpartition" (1, Some(1)) No [Str] "the parts before, at and after the last match of a text or regex";
         StartWith "start_with?" (0, None) No [Str Sym] "whether it begins with one of these texts or regexes";
         EndWith "end_with?" (0, None) No [Str Sym] "whether it ends with one of these texts";
         DeletePrefix "delete_prefix" (1, Some(1)) No [Str] "without this text at the beginning";
@@ -276,7 +276,7 @@ builtins! {
         IsMatch "match?" (1, Some(1)) No [Str Sym Regex] "whether it matches; `$1` stays as it was";
         NamedCaptures "named_captures" (1, Some(1)) No [Str Sym Regex] "a map of the named groups of the match, nil without one";
         Scan "scan" (1, Some(1)) May [Str] "all matches, or the lists of their groups";
-        Sub "sub" (1, Some(2)) May [Str] "with the first match replaced; `\\\\1` and `\\\\k<n>` stand for groups";
+        Sub "sub" (1, Some(2)) May [Str] "with the first match replaced; `\\\\1` and `\\\\k<n>` refer to groups";
         Gsub "gsub" (1, Some(2)) May [Str] "with all matches replaced: by a text, a map or what the closure gives";
         Chars "chars" (0, Some(0)) No [Str] "the list of its letters";
         Lines "lines" (0, Some(0)) No [Str] "the list of its lines, newlines kept";
@@ -298,7 +298,7 @@ builtins! {
         IsRelative "relative?" (0, Some(0)) No [Str] "whether a path does not begin at the root";
         IsRoot "root?" (0, Some(0)) No [Str] "whether a path is the root";
         Dirname "dirname" (0, Some(0)) No [Str] "a path without its last part";
-        Parent "parent" (0, Some(0)) No [Str] "the path above a path: without `.`, and with `/..` behind one that ends in `..`";
+        Parent "parent" (0, Some(0)) No [Str] "the path above a path: without `.`, and with `/..` after one that ends in `..`";
         Basename "basename" (0, Some(1)) No [Str] "the last part of a path, without a suffix if it is given";
         Extname "extname" (0, Some(0)) No [Str] "the dot and what follows in the last part of a path";
         Ancestors "ancestors" (0, Some(0)) No [Str] "the paths above a path, outermost first";
@@ -311,14 +311,14 @@ builtins! {
         UriPath "path" (0, Some(0)) No [Str] "the path of a URI";
         Query "query" (0, Some(0)) No [Str] "what follows `?` in a URI, nil without one";
         Fragment "fragment" (0, Some(0)) No [Str] "what follows `#` in a URI, nil without one";
-        Userinfo "userinfo" (0, Some(0)) No [Str] "what stands before `@` in a URI, nil without one";
+        Userinfo "userinfo" (0, Some(0)) No [Str] "the part before `@` in a URI, nil without one";
         WithUserinfo "with_userinfo" (1, Some(1)) No [Str] "the URI with this before `@`";
         IsIpv4 "ipv4?" (0, Some(0)) No [Str] "whether it is an IPv4 address, with or without `/prefix`";
         IsIpv6 "ipv6?" (0, Some(0)) No [Str] "whether it is an IPv6 address, with or without `/prefix`";
         IpAddress "ip_address" (0, Some(0)) No [Str] "an IP address in its usual form, without `/prefix`";
-        IpPrefix "ip_prefix" (0, Some(0)) No [Str] "the length of the prefix behind `/`, nil without one";
+        IpPrefix "ip_prefix" (0, Some(0)) No [Str] "the length of the prefix after `/`, nil without one";
         IpNetwork "ip_network" (0, Some(0)) No [Str] "the network of an address with a prefix: `10.0.0.0/8`";
-        IsInNetwork "in_network?" (1, Some(1)) No [Str] "whether an address lies in a network";
+        IsInNetwork "in_network?" (1, Some(1)) No [Str] "whether an address is in a network";
         Abs "abs" (0, Some(0)) No [Int Float] "the amount without its sign";
         Ceil "ceil" (0, Some(1)) No [Int Float] "the next larger whole number, or with so many places";
         Floor "floor" (0, Some(1)) No [Int Float] "the next smaller whole number, or with so many places";
@@ -348,8 +348,8 @@ builtins! {
         Last "last" (0, Some(1)) No [List] "the last element, or a list of so many";
         At "at" (1, Some(1)) No [List] "the element at a place, nil outside";
         Fetch "fetch" (1, Some(2)) May [List Map] "the element or value, else the second argument, else an error";
-        Dig "dig" (1, None) No [List Map] "what lies at the end of a way of keys and places, nil where it breaks off";
-        ValuesAt "values_at" (0, None) No [List Map] "the list of what lies at these places or keys";
+        Dig "dig" (1, None) No [List Map] "the value at the end of a path of keys and indexes, nil if a step is missing";
+        ValuesAt "values_at" (0, None) No [List Map] "the list of the values at these indexes or keys";
         Each "each" (0, Some(0)) Must [List Map] "runs the closure for each element or pair";
         EachPair "each_pair" (0, Some(0)) Must [Map] "the same as `each`";
         EachWithIndex "each_with_index" (0, Some(0)) May [List Map] "runs the closure for each element and its place";
@@ -363,7 +363,7 @@ builtins! {
         Filter "filter" (0, Some(0)) Must [List Map] "the same as `select`";
         FindAll "find_all" (0, Some(0)) Must [List Map] "the same as `select`";
         Reject "reject" (0, Some(0)) Must [List Map] "those for which the closure is not true";
-        Partition "partition" (0, Some(1)) May [Str List Map] "those for which the closure is true, and the others; of a text: what is before, at and behind a text or regex";
+        Partition "partition" (0, Some(1)) May [Str List Map] "those for which the closure is true, and the others; of a text: the parts before, at and after a text or regex";
         Find "find" (0, Some(0)) Must [List Map] "the first for which the closure is true";
         Detect "detect" (0, Some(0)) Must [List Map] "the same as `find`";
         FindIndex "find_index" (0, Some(1)) May [List] "the place of an element, or of the first for which the closure is true";
@@ -402,8 +402,8 @@ builtins! {
         Append "append" (1, None) No [List] "the same as `push`";
         Unshift "unshift" (1, None) No [List] "a list with these at the beginning";
         Prepend "prepend" (1, None) No [Str List] "the same as `unshift`; of a text: with these texts before it";
-        Insert "insert" (2, None) No [Str List] "with something put in at a place";
-        Concat "concat" (0, None) No [Str List] "with other lists or texts behind it";
+        Insert "insert" (2, None) No [Str List] "with elements or text inserted at an index";
+        Concat "concat" (0, None) No [Str List] "with other lists or texts appended";
         Union "union" (0, None) No [List] "the elements of all, each once";
         Difference "difference" (0, None) No [List] "without the elements of others";
         Intersection "intersection" (0, None) No [List] "the elements that all have, each once";

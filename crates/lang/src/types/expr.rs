@@ -129,7 +129,7 @@ pub enum Op {
 /// Queries of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatalogCall {
-    /// `catalog.resources(:t)`; all resources if there is no argument.
+    /// `catalog.resources(:t)`; all resources without an argument.
     Resources,
     /// `catalog.find(:t, title)`
     Find,

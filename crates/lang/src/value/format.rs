@@ -109,7 +109,7 @@ fn write_inspect(out: &mut String, value: &Value) {
 
 /// Formats bytes for messages: their base64, truncated if it is long, and their number.
 pub fn describe_bytes(bytes: &[u8]) -> String {
-    /// A multiple of three, so that there is no padding before the ellipsis.
+    /// A multiple of three, so that no padding precedes the ellipsis.
     const SHOWN: usize = 48;
     let shown = to_base64(bytes.get(..SHOWN).unwrap_or(bytes));
     let more = if bytes.len() > SHOWN { "…" } else { "" };

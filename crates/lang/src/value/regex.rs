@@ -94,7 +94,7 @@ impl Regex {
         let translation = translate::translate(source, flags)?;
         let engine = OnceLock::new();
         // Compiling is expensive, and most patterns of a type are not used in a run. Only patterns whose errors cannot be found in another
-        // way are compiled here: large ones, and those with look-behind, whose width must be known.
+        // way are compiled here: large ones, and those with lookbehind, whose width must be known.
         if translation.estimate > LARGE || (translation.backtracks && translation.pattern.contains("(?<")) {
             let built = build(&translation)?;
             let _ = engine.set(built);

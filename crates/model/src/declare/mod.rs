@@ -36,7 +36,7 @@ pub struct Declaring {
     unknown: UnknownTypes,
 }
 
-/// What is done besides building the declared resources.
+/// What is done in addition to building the declared resources.
 #[derive(Default)]
 pub struct DeclareOptions<'o> {
     /// Resources that exist already. A new resource replaces an existing one with the same type and title.

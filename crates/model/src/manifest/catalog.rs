@@ -250,11 +250,7 @@ impl Reader {
                 "type" | "title" | "parameters" => "a resource has `type` and `title`, both strings".to_owned(),
                 _ => format!("what can be read is {SHAPES}"),
             };
-            return self.wrong(
-                titles.span,
-                format!("below `{type_name}` stand titles with their attributes, not {}", titles.what()),
-                &help,
-            );
+            return self.wrong(titles.span, format!("expected titles with attributes under `{type_name}`, found {}", titles.what()), &help);
         };
         for (title, attributes) in pairs {
             // YAML reads a title such as `1001` as a number.

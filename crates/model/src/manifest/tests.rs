@@ -314,7 +314,7 @@ proptest::proptest! {
     }
 }
 #[test]
-fn a_secret_behind_an_alias_is_hidden_where_it_is_written() {
+fn secrets_of_aliases_are_redacted_where_they_are_written() {
     let text = "- {type: x, title: a, parameters: {open: &p hunter2}}\n- {type: x, title: b, parameters: {k: {__ptype: Sensitive, __pvalue: *p}}}\n";
     let (map, found, _) = load("f.yaml", text);
     let source = map.iter().next().unwrap();

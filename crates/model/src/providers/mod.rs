@@ -35,7 +35,7 @@ pub enum ProgramDescription {
     Refused(Diagnostic),
     /// The description file is not a valid answer to `hello`.
     Invalid(String),
-    /// There is no description file next to the program.
+    /// The program has no description file.
     None,
     /// The program's answer to `hello`.
     Hello(Box<Hello>),

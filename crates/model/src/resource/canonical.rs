@@ -73,7 +73,7 @@ impl Canonical<'_> {
                 one => std::slice::from_ref(one),
             };
             match elements {
-                [only] if self.stands_alone() => match self.element(only)? {
+                [only] if self.has_bare_value() => match self.element(only)? {
                     list @ Value::Array(_) => Value::array([list]),
                     one => one,
                 },
@@ -93,7 +93,7 @@ impl Canonical<'_> {
 
     /// Returns whether a single desired value is stored without a list around it. This saves memory, because most properties have one
     /// desired value.
-    fn stands_alone(&self) -> bool {
+    fn has_bare_value(&self) -> bool {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
 

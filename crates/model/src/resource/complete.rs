@@ -45,8 +45,8 @@ pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared:
     found
 }
 
-/// Calls `tell` with each unresolved reference in a relationship value.
-fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, mut tell: impl FnMut(&ResourceRef)) {
+/// Calls `report` with each unresolved reference in a relationship value.
+fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, mut report: impl FnMut(&ResourceRef)) {
     let targets = match value.unwrapped() {
         Value::Array(targets) => targets.as_slice(),
         one => std::slice::from_ref(one),
@@ -55,7 +55,7 @@ fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> boo
         if let Value::Resource(target) = target
             && is_lost(target, catalog, declared)
         {
-            tell(target);
+            report(target);
         }
     }
 }

@@ -31,7 +31,7 @@ pub use display::for_display;
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use late::late_finalized;
-pub use order::{CycleEdge, Order, OrderNode, Reason, Why, cycle_in_words};
+pub use order::{CycleEdge, Order, OrderNode, Reason, Why, describe_cycle};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UnresolvedRelation, relations};
@@ -90,6 +90,6 @@ pub struct Context<'a> {
     pub strict: bool,
     /// Whether to record how each value is derived, and to keep every value as given.
     pub trace: bool,
-    /// Whether there is no machine to read: values that depend on it are unknown.
+    /// Whether no machine is read: values that depend on it are unknown.
     pub offline: bool,
 }

@@ -281,7 +281,7 @@ impl Order {
         self.things.len()
     }
 
-    /// Returns whether there are no things.
+    /// Returns whether the order is empty.
     pub fn is_empty(&self) -> bool {
         self.things.is_empty()
     }
@@ -306,7 +306,7 @@ impl Order {
         self.graph.edges(NodeIndex::new(place.0 as usize)).map(|e| (at(e.target()), e.weight().refresh))
     }
 
-    /// Returns all nodes in topological order, in catalog order where there are no constraints. Nodes in a cycle and their
+    /// Returns all nodes in topological order, in catalog order where nothing constrains them. Nodes in a cycle and their
     /// dependents are missing; [`Order::cycles`] returns the cycles.
     pub fn sequence(&self) -> Vec<OrderNode> {
         let count = self.graph.node_count();
@@ -405,7 +405,7 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
 }
 
 /// Describes a cycle as a path back to its start.
-pub fn cycle_in_words(steps: &[CycleEdge<'_>]) -> String {
+pub fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));
     // Both nodes of a class are printed as the class.

@@ -166,7 +166,7 @@ fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     }
     let wanted = test.wanted();
     Some(if actual.is_nil() {
-        format!("there is no fact `{}`, it should be {wanted}", test.fact)
+        format!("the fact `{}` is missing, it should be {wanted}", test.fact)
     } else {
         format!("{what} `{}` is `{actual}`, not {wanted}", test.fact)
     })
@@ -232,7 +232,7 @@ impl Scope for Machine<'_> {
         Ok(Value::Nil)
     }
     fn assign(&self, _: AttrId, _: Value) -> Result<(), Failure> {
-        Err(Failure::new(Code::NotAllowedHere, Span::NONE, "there is no resource here"))
+        Err(Failure::new(Code::NotAllowedHere, Span::NONE, "no resource is available here"))
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
         None

@@ -54,7 +54,7 @@ impl ExternalProgram {
     /// If a name is not found in `PATH`. Whether a file exists at a declared path is not checked.
     pub fn find(&self, system: &System) -> Result<PathBuf, ProviderError> {
         let Some(path) = self.beside() else {
-            let help = format!("`./{}` is the file beside the type's", self.path);
+            let help = format!("`./{}` is the path of a file next to the type's", self.path);
             return system.find(&self.path).map_err(|e| if e.help.is_none() { e.help(help) } else { e });
         };
         std::path::absolute(&path).map_err(|e| ProviderError::new(format!("cannot run `{}`: {e}", self.path)))
@@ -237,7 +237,7 @@ impl Conversation {
     /// Sends a request, after `hello` if necessary; returns the answer without its `id`.
     ///
     /// # Errors
-    /// If there is no answer.
+    /// If the program does not answer.
     pub fn ask(&mut self, system: &System, op: &str, question: Json) -> Result<Object, Refusal> {
         self.hello(system).map_err(Refusal::Broken)?;
         self.exchange(system, op, question, self.program.time_limit)
@@ -392,10 +392,10 @@ impl Conversation {
                     std::io::ErrorKind::NotFound if programs::kind(&self.path) != FileKind::Missing => {
                         (format!("the interpreter in its first line does not exist ({shown})"), None)
                     }
-                    std::io::ErrorKind::NotFound => (format!("there is no file {shown}"), None),
+                    std::io::ErrorKind::NotFound => (format!("{shown} does not exist"), None),
                     std::io::ErrorKind::PermissionDenied => (format!("{shown} may not be run"), Some(format!("`chmod +x {shown}`"))),
                     _ if e.raw_os_error() == Some(nix::libc::ENOEXEC) => {
-                        (format!("{shown} is no program"), Some("a script begins with `#!` and its interpreter".to_owned()))
+                        (format!("{shown} is not a program"), Some("a script begins with `#!` and its interpreter".to_owned()))
                     }
                     _ => (format!("{e} ({shown})"), None),
                 };

@@ -265,7 +265,7 @@ impl Provider for External {
             None if is_complete => Reading::Absent,
             None => {
                 let name = lock(&self.conversation).name().to_owned();
-                Reading::Error(ProviderError::new(format!("`{name}` could not tell whether it exists")))
+                Reading::Error(ProviderError::new(format!("`{name}` could not determine whether it exists")))
             }
         };
         keys.iter().map(reading).collect()
@@ -292,7 +292,7 @@ impl Provider for External {
             return Ok(found);
         }
         let name = lock(&self.conversation).name().to_owned();
-        Err(ProviderError::new(format!("`{name}` could not tell all that there is")))
+        Err(ProviderError::new(format!("`{name}` could not list all resources")))
     }
 
     fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {

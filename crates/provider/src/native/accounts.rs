@@ -223,7 +223,7 @@ pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, Pr
 /// Returns the ID of a user, given by name or ID, and of its primary group if the user exists.
 ///
 /// # Errors
-/// If there is no user with this name, or the lookup fails.
+/// If the user does not exist, or the lookup fails.
 pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), ProviderError> {
     let number: Option<u32> = user.parse().ok();
     let text = system.read_kept("/etc/passwd")?.unwrap_or_default();
@@ -236,13 +236,13 @@ pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), 
         None => ask_for_user(user)?,
     };
     let found = found.map(|u| (u.uid.as_raw(), Some(u.gid.as_raw())));
-    found.or(number.map(|n| (n, None))).ok_or_else(|| ProviderError::new(format!("there is no user {user}")))
+    found.or(number.map(|n| (n, None))).ok_or_else(|| ProviderError::new(format!("unknown user {user}")))
 }
 
 /// Returns the ID of a group, given by name or ID.
 ///
 /// # Errors
-/// If there is no group with this name, or the lookup fails.
+/// If the group does not exist, or the lookup fails.
 pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError> {
     if let Ok(number) = group.parse() {
         return Ok(number);
@@ -252,7 +252,7 @@ pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError>
         return Ok(line.gid);
     }
     let found = if system.is_fixture() { None } else { ask_for_group(group)? };
-    found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("there is no group {group}")))
+    found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("unknown group {group}")))
 }
 
 /// Returns the name of a user of this number: from the file, else, on a real machine, from the name service.

@@ -126,5 +126,5 @@ fn missing(absolute: &str, error: &std::io::Error) -> ProviderError {
 
 pub(super) fn no_directory(absolute: &str, staging: Option<&str>) -> ProviderError {
     let directory = staging.or_else(|| Path::new(absolute).parent()?.to_str()).unwrap_or("/");
-    ProviderError::new(format!("cannot write {absolute}: there is no directory {directory}")).help("declare it as a resource")
+    ProviderError::new(format!("cannot write {absolute}: the directory {directory} does not exist")).help("declare it as a resource")
 }

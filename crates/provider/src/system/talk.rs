@@ -34,7 +34,7 @@ pub enum ProgramOutput {
     TooLong(Vec<u8>),
     /// Its standard output is closed.
     Nothing,
-    /// There was no answer within the timeout.
+    /// The program did not answer within the timeout.
     TooLate,
 }
 

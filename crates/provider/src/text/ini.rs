@@ -291,7 +291,7 @@ pub fn remove_section(text: &mut Text, syntax: &Syntax, section: &str) -> Result
     let parts = || all.iter().filter(|(name, _)| name == section && !name.is_empty()).map(|(_, lines)| lines.clone());
     let setting = parts().flatten().find_map(|line| syntax.setting(text.raw(line)?));
     if let Some(setting) = setting {
-        let message = format!("the section `{section}` is not removed, for the setting `{}` stands in it", setting.name);
+        let message = format!("cannot remove the section `{section}`: it contains the setting `{}`", setting.name);
         return Err(ProviderError::new(message).help("remove its settings first"));
     }
     for line in parts().flatten().collect::<Vec<_>>().iter().rev() {

@@ -32,7 +32,7 @@ impl Text {
         self.lines.len()
     }
 
-    /// Returns whether there are no lines.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

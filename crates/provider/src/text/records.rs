@@ -153,7 +153,7 @@ impl<R> RecordLines<R> {
         }
     }
 
-    /// Puts a record behind the last line.
+    /// Adds a record after the last line.
     pub fn push(&mut self, text: &str, record: R) {
         self.text.push(text);
         self.records.push(Some(record));
@@ -175,7 +175,7 @@ impl<R> RecordLines<R> {
 /// # Errors
 /// When it is not.
 pub fn full_path(path: &str) -> Result<EcoString, ProviderError> {
-    if path.starts_with('/') { Ok(path.into()) } else { Err(ProviderError::new(format!("the target `{path}` is no full path"))) }
+    if path.starts_with('/') { Ok(path.into()) } else { Err(ProviderError::new(format!("the target `{path}` is not an absolute path"))) }
 }
 
 /// An opener for files of this format.
@@ -212,7 +212,7 @@ pub fn needs<F: RecordFormat>(format: &F, system: &System, request: Request<'_>)
 /// How many resources one flush takes: as many as follow one another, for each would write the whole file again.
 pub const BATCH: usize = usize::MAX;
 
-/// Reads one resource: `state` tells of its record and the file that it was found in.
+/// Reads one resource: `state` converts its record and the path of its file to the state.
 pub fn read<F: RecordFormat>(
     format: &F,
     files: &mut TextFiles<'_, RecordLines<F::Record>>,
@@ -281,7 +281,7 @@ pub fn flush_with<F: RecordFormat>(
         if document.text().raw(line).is_some_and(|raw| std::str::from_utf8(raw).is_err()) {
             let number = line + 1;
             return Err(
-                ProviderError::new(format!("line {number} of {path} is no UTF-8 and is not changed")).help("convert the file to UTF-8")
+                ProviderError::new(format!("line {number} of {path} is not UTF-8 and is not changed")).help("convert the file to UTF-8")
             );
         }
         let was = document.record(line);

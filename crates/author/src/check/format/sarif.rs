@@ -41,7 +41,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     });
     let described: Vec<Json> = notifications.iter().map(|code| descriptor(*code)).collect();
     insert(&mut driver, "notifications", (!described.is_empty()).then(|| Json::Array(described)));
-    let root = "The folder in which rtype ran.";
+    let root = "The directory in which rtype ran.";
     pretty(&json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

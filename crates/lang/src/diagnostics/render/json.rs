@@ -1,4 +1,4 @@
-//! Renders diagnostics as JSON objects. They contain no excerpts of sources, so there are no spans to mask.
+//! Renders diagnostics as JSON objects. They contain no excerpts of sources, so no spans need to be masked.
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{Position, SourceMap};

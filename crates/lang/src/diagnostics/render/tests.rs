@@ -26,7 +26,7 @@ fn one_label_with_help() {
     let d = Diagnostic::new(
         Code::AliasUnknownValue,
         nth(&s, "\"ssh-rsax\"", 0),
-        "alias `rsa` stands for `ssh-rsax`, which is not a value of `type`",
+        "alias `rsa` refers to `ssh-rsax`, which is not a value of `type`",
     )
     .label("no such value")
     .help("did you mean `ssh-rsa`?");

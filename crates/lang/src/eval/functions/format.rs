@@ -90,7 +90,7 @@ fn named<'v>(call: &BuiltinCall<'_>, values: &'v [Value], name: &str) -> Eval<&'
         Some(Value::Map(map)) => map.get(&Value::sym(name)),
         _ => None,
     };
-    found.ok_or_else(|| call.fail(format!("there is no value for `{name}`")))
+    found.ok_or_else(|| call.fail(format!("missing value for `{name}`")))
 }
 
 fn write(call: &BuiltinCall<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String> {

@@ -60,7 +60,7 @@ fn base_of(call: &BuiltinCall<'_>, place: usize, default: u32) -> Eval<u32> {
         None => Ok(default),
         Some(n) => match u32::try_from(n) {
             Ok(base) if base == 0 || (2..=36).contains(&base) => Ok(base),
-            _ => Err(call.fail(format!("a base lies between 2 and 36, not at {n}"))),
+            _ => Err(call.fail(format!("invalid base {n}: it must be between 2 and 36"))),
         },
     }
 }

@@ -108,7 +108,7 @@ impl<'a> Interpreter<'a> {
             self.known(argument, span)?;
         }
         let Some(provider) = self.frame.scope.provider() else {
-            let message = format!("`provider.{method}`: there is no provider");
+            let message = format!("`provider.{method}`: the resource has no provider");
             return Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into());
         };
         let is_secret = arguments.iter().any(|a| self.is_secret(a));

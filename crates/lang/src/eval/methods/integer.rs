@@ -137,7 +137,7 @@ fn to_places(call: &BuiltinCall<'_>, method: Method, n: i64) -> Eval {
 pub(super) fn to_base(call: &BuiltinCall<'_>, n: i64) -> Eval<String> {
     let base = call.int(0)?;
     let Some(base) = u128::try_from(base).ok().filter(|b| (2..=36).contains(b)) else {
-        return Err(call.fail(format!("a base lies between 2 and 36, not at {base}")));
+        return Err(call.fail(format!("invalid base {base}: it must be between 2 and 36")));
     };
     Ok(in_base(u128::from(n.unsigned_abs()), base, n < 0))
 }

@@ -215,7 +215,7 @@ fn insert(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) ->
     let count = letters(text) as i64;
     let place = if place < 0 { count + place + 1 } else { place };
     if !(0..=count).contains(&place) {
-        return Err(call.fail(format!("there is no place {} in a string of {count} letters", call.int(0)?)));
+        return Err(call.fail(format!("index {} is out of range for a string of {count} characters", call.int(0)?)));
     }
     it.meter.room(text.len() + new.len(), call.span)?;
     let mut all = cut(text, 0, place as usize);

@@ -142,7 +142,7 @@ fn super_without_arguments_passes_the_blocks_own() {
 }
 
 #[test]
-fn what_is_not_known_yet_makes_the_rule_wait() {
+fn rules_wait_for_unknown_values() {
     let later = || n(Op::SelfAttr(AttrId(2)));
     for node in [
         n(Op::Not(Box::new(later()))),

@@ -62,7 +62,7 @@ fn messages_show_what_is_open_and_redact_the_rest() {
 }
 
 #[test]
-fn what_a_function_refuses_is_not_told_if_it_is_secret() {
+fn rejected_secrets_are_redacted() {
     let refused = eval(func("resource", vec![c(s("file")), c(s("/x")), secret()])).unwrap_err().message;
     assert!(refused.contains("takes a map") && !refused.contains(SECRET), "{refused}");
 }

@@ -180,8 +180,8 @@ impl Builder<'_> {
                     self.error(
                         Code::RubyOperator,
                         call.name.span.to(span),
-                        format!("there is no `{name}!`: values never change"),
-                        format!("use `{name}`, which gives a new value, and assign it: `x = x.{name}`"),
+                        format!("unknown method `{name}!`: values are immutable"),
+                        format!("use `{name}`, which returns a new value, and assign the result: `x = x.{name}`"),
                     );
                 }
                 Rule::arguments => {

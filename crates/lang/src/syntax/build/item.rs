@@ -268,8 +268,8 @@ impl Builder<'_> {
                     self.error(
                         Code::Syntax,
                         test.name.span,
-                        format!("the feature `{}` of the platform has no block that tells whether it is there", test.name.name),
-                        "write `feature NAME, \"what it means\" { which(\"zfs\") }`; what providers can do is declared in the body of a type",
+                        format!("missing block of the platform feature `{}`", test.name.name),
+                        "write `feature NAME, \"what it means\" { which(\"zfs\") }`; declare features of providers in the body of a type",
                     );
                 }
                 _ => self.rest(part, Expected::Brace),

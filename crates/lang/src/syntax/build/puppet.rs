@@ -117,7 +117,7 @@ impl Builder<'_> {
                             Code::Syntax,
                             span,
                             format!("`{written}` is a data type, not a value"),
-                            format!("text stands in quotes: `'{written}'`; a reference names a title: `{written}['…']`"),
+                            format!("quote a string: `'{written}'`; a reference has a title: `{written}['…']`"),
                         );
                         PuppetValue::Error
                     }

@@ -120,7 +120,7 @@ impl Builder<'_> {
                     self.error(
                         Code::Syntax,
                         defaults.span,
-                        "defaults cannot stand on an arrow",
+                        "resource defaults are not allowed next to an arrow",
                         "arrows join declarations and references like `File['/a']`",
                     );
                     return Statement::Error(span);

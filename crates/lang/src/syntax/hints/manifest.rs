@@ -73,7 +73,7 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
             .help(format!("write `{}`", with_references(line)));
     }
     if word.starts_with(char::is_alphabetic) && (after.starts_with(['\'', '"']) || after.is_empty()) {
-        return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
+        return Diagnostic::new(Code::Syntax, place, format!("missing `{{` after `{word}`"))
             .help(format!("write `{word} {{ 'title': attribute => value }}`"));
     }
     expected_found(text, start, Expected::Resource, false, span).help("write a resource as `user { 'bob': ensure => present }`")

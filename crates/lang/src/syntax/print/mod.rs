@@ -195,7 +195,7 @@ impl<'a> Printer<'a> {
         place
     }
 
-    /// Returns the source text of a span, empty if there is no span.
+    /// Returns the source text of a span, empty without a span.
     fn written(&self, span: Span) -> &'a str {
         if span.is_none() { "" } else { self.source.slice(span) }
     }

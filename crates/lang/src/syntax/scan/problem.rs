@@ -116,7 +116,7 @@ impl Problem {
                 diagnostic.help(format!("did you mean `{meant}`?"))
             }
             Problem::TooDeep { at } => {
-                Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("more than {DEEPEST} brackets stand inside each other here"))
+                Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("brackets are nested more than {DEEPEST} levels deep"))
                     .help("move inner parts into a `const`, a `fn` or a `kind`")
             }
         }

@@ -58,7 +58,7 @@ impl Copied {
             writer.cut(&cut);
         }
         writer.copy_until(text.len());
-        writer.stands_at(source.span().end);
+        writer.mark(source.span().end);
         Copied { text: writer.out, runs: writer.runs }
     }
 
@@ -117,13 +117,13 @@ struct Writer<'s> {
     runs: Vec<Run>,
     /// The end of the source text that has been processed.
     done: usize,
-    /// Whether the last byte stands for whitespace, so that more whitespace adds nothing.
+    /// Whether the last byte represents whitespace, so that more whitespace adds nothing.
     ends_blank: bool,
 }
 
 impl Writer<'_> {
     /// Maps the next byte of the copy to a source position.
-    fn stands_at(&mut self, place: u32) {
+    fn mark(&mut self, place: u32) {
         let at = self.out.len();
         if self.runs.last().is_none_or(|run| run.place_of(at) != place) {
             self.runs.push(Run { at, place });
@@ -155,7 +155,7 @@ impl Writer<'_> {
             }
             _ => part,
         };
-        self.stands_at(self.source.base() + self.done as u32);
+        self.mark(self.source.base() + self.done as u32);
         self.out.push_str(part);
         self.ends_blank = part.ends_with([' ', '\n']);
         self.done = end;
@@ -166,7 +166,7 @@ impl Writer<'_> {
             if matches!(c, ' ' | '\n') {
                 self.blank(c, at);
             } else {
-                self.stands_at(self.source.base() + at as u32);
+                self.mark(self.source.base() + at as u32);
                 self.out.push(c);
                 self.ends_blank = false;
             }
@@ -176,7 +176,7 @@ impl Writer<'_> {
     /// Adds whitespace. Of adjacent whitespace the strongest is kept: `;`, then a line break, then a space.
     fn blank(&mut self, c: char, at: usize) {
         if !self.ends_blank {
-            self.stands_at(self.source.base() + at as u32);
+            self.mark(self.source.base() + at as u32);
             self.out.push(c);
             self.ends_blank = true;
         } else if c == ';' || (c == '\n' && self.out.ends_with(' ')) {

@@ -1,7 +1,7 @@
 //! Relations between patterns: finds texts that one matches and another does not.
 //!
 //! Each pattern is compiled to a deterministic automaton. The search runs all automata in parallel, byte by byte and breadth first,
-//! until it finds a text or has visited all combinations of states. Results are exact: there is no answer for a pattern that backtracks
+//! until it finds a text or has visited all combinations of states. Results are exact: nothing is returned for a pattern that backtracks
 //! or becomes too large.
 
 use super::Regex;

@@ -235,7 +235,7 @@ impl<'s> Translator<'s> {
     /// Parses the suffix of a repetition: `?` makes it lazy, `+` possessive.
     fn repeat(&mut self, start: usize, sign: &str, _min: u64, times: u64) -> Step {
         let Some((_, cost)) = self.atom else {
-            return Err(BadRegex::at(format!("nothing stands before `{sign}`"), self.from(start)));
+            return Err(BadRegex::at(format!("nothing to repeat before `{sign}`"), self.from(start)));
         };
         self.out.push_str(sign);
         self.grow(cost, times);
@@ -285,7 +285,7 @@ impl<'s> Translator<'s> {
         };
         self.at += body.len() + 1;
         if self.atom.is_none() {
-            return Err(BadRegex::at("nothing stands before this repetition", self.from(start)));
+            return Err(BadRegex::at("nothing to repeat before this quantifier", self.from(start)));
         }
         let too_many = || BadRegex::at("a repetition of more than 1000 times is not allowed", start..start + body.len() + 2);
         let within = |n: Result<u32, _>| n.ok().filter(|n| *n <= 1000).ok_or_else(too_many);
@@ -459,7 +459,7 @@ impl<'s> Translator<'s> {
         if number <= total || more.is_empty() {
             if number > total || !self.plain_capture {
                 let message = if self.plain_capture {
-                    format!("there is no group {number}")
+                    format!("unknown group {number}")
                 } else {
                     "groups with names are referred to by name: `\\k<name>`".into()
                 };
@@ -477,7 +477,7 @@ impl<'s> Translator<'s> {
                 self.literal(c);
                 Ok(())
             }
-            None => Err(BadRegex::at(format!("there is no group {number}"), self.from(start))),
+            None => Err(BadRegex::at(format!("unknown group {number}"), self.from(start))),
         }
     }
 
@@ -493,7 +493,7 @@ impl<'s> Translator<'s> {
         let number = self.names.iter().find(|(n, _)| n == name).map(|(_, n)| *n);
         let number = number.or_else(|| name.parse().ok().filter(|n| *n >= 1 && *n <= count_groups(self.source)));
         let Some(number) = number else {
-            return Err(BadRegex::at(format!("there is no group `{name}` before this"), self.from(start)));
+            return Err(BadRegex::at(format!("unknown group `{name}`: it must be defined earlier"), self.from(start)));
         };
         self.at += name.len() + 1;
         self.backtracks = true;

@@ -10,7 +10,7 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
     let has = |setting: &str| type_def.lineage(provider).any(|(_, p)| p.settings.contains_key(setting));
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
     for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
-        found.push(wrong(format!("a provider without code cannot be asked to `{action}`")).help("let a property say what is wanted"));
+        found.push(wrong(format!("a provider without code does not support the action `{action}`")).help("declare a property for it"));
     }
     // `file_path` may be set by child providers.
     let needed: &[&str] = match &def.kind {
@@ -20,7 +20,7 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
             // A type without properties only exists to share its providers with other types.
             if !known.is_empty() && !known.contains(&property.as_str()) {
                 let help = did_you_mean(property.as_str(), known.iter().copied());
-                found.push(wrong(format!("there is no property `{property}` for the value of a setting")).maybe_help(help));
+                found.push(wrong(format!("unknown property `{property}` in a setting")).maybe_help(help));
             }
             &["setting"]
         }

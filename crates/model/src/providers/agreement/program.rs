@@ -21,23 +21,23 @@ pub(super) fn disagreements(
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
     // A type that was not read from a file has no directory to look for the program in.
     if let (ProgramDescription::Missing(path), true) = (&description, def.directory.is_some()) {
-        let help = "the path is relative to the directory of this file; a name without a slash is looked for on the path";
-        found.push(wrong(format!("there is no program {}", path.display())).help(help));
+        let help = "the path is relative to the directory of this file; a name without a slash is searched on `PATH`";
+        found.push(wrong(format!("cannot find the program {}", path.display())).help(help));
         return;
     }
     for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
-        let help = "programs create, change and delete; let a property say what is wanted";
-        found.push(wrong(format!("a program cannot be asked to `{action}`")).help(help));
+        let help = "programs create, change and delete; declare a property for it";
+        found.push(wrong(format!("a program does not support the action `{action}`")).help(help));
     }
     for query in provider.queries.iter().filter(|q| type_def.attribute_named(q.as_str()).is_none()) {
-        found.push(wrong(format!("a program cannot be asked for `{query}`")).help("programs are asked for properties only"));
+        found.push(wrong(format!("a program does not support the query `{query}`")).help("programs only return properties"));
     }
     match description {
         ProgramDescription::Refused(why) => found.push(why),
         ProgramDescription::Hello(hello) => {
             of_hello(type_def, provider, &hello).into_iter().for_each(|(m, h)| found.push(wrong(m).maybe_help(h)));
         }
-        ProgramDescription::Invalid(why) => found.push(wrong(why).help("the file beside the program holds what it answers to `hello`")),
+        ProgramDescription::Invalid(why) => found.push(wrong(why).help("the file next to the program contains its answer to `hello`")),
         ProgramDescription::None | ProgramDescription::Missing(_) => {}
     }
 }
@@ -65,7 +65,7 @@ pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Ve
     let properties: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).collect();
     for attribute in hello.attributes_read.iter().chain(&hello.attributes_write).filter(|a| !properties.contains(&a.as_str())) {
         let help = did_you_mean(attribute, properties.iter().copied());
-        wrong(format!("`{name}` speaks of `{attribute}`, which is no property of the type"), help);
+        wrong(format!("`{name}` lists `{attribute}`, which is not a property of the type"), help);
     }
     for property in type_def.properties() {
         if !supports_all(type_def, provider, &property.required_features).is_empty() {

@@ -17,7 +17,7 @@ pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), KindError> 
     let names = all(value);
     for name in names {
         let text = name.as_text().ok_or_else(|| KindError::WrongKind { expected: "the name of an attribute", found: name.kind_name() })?;
-        // Every type accepts `name`, whatever its namevar is called.
+        // Every type accepts `name`, regardless of the name of its namevar.
         if view.type_def.id_of(text).is_none() && text != "name" && !(text == "all" && names.len() == 1) {
             return Err(KindError::CannotAudit { attribute: text.into(), type_name: view.type_def.name.clone() });
         }

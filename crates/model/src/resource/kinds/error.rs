@@ -31,7 +31,7 @@ pub(in crate::resource) enum KindError {
     #[error("`{text}` is not a source: {reason}")]
     BadSource { text: EcoString, reason: SourceError },
     /// An owner or group without an account on this machine.
-    #[error("there is no `{0}` on this machine")]
+    #[error("`{0}` does not exist on this machine")]
     NoAccount(EcoString),
     #[error("unknown checksum type `{0}`")]
     UnknownChecksum(EcoString),

@@ -6,7 +6,7 @@
 use crate::{ProviderError, System};
 use std::path::Path;
 
-const FOLDER: &str = "/var/lib/dpkg/alternatives";
+const DIRECTORY: &str = "/var/lib/dpkg/alternatives";
 const LINKS: &str = "/etc/alternatives";
 
 /// A generic name and its alternatives.
@@ -46,7 +46,7 @@ pub(in crate::native) fn group(system: &System, name: &str) -> Result<Option<Gro
     if name.is_empty() || name.starts_with('.') || name.contains('/') {
         return Ok(None);
     }
-    let file = format!("{FOLDER}/{name}");
+    let file = format!("{DIRECTORY}/{name}");
     let Some(text) = system.read(&file)? else { return Ok(None) };
     parse(name, &text)
         .map(Some)
@@ -56,7 +56,7 @@ pub(in crate::native) fn group(system: &System, name: &str) -> Result<Option<Gro
 /// All groups, by name.
 pub(in crate::native) fn groups(system: &System) -> Result<Vec<Group>, ProviderError> {
     // What update-alternatives is just writing is left out.
-    let names: Vec<String> = system.names(FOLDER)?.into_iter().filter(|name| !name.ends_with(".dpkg-tmp")).collect();
+    let names: Vec<String> = system.names(DIRECTORY)?.into_iter().filter(|name| !name.ends_with(".dpkg-tmp")).collect();
     let read = names.iter().map(|name| group(system, name).transpose());
     read.flatten().collect()
 }
@@ -119,8 +119,8 @@ pub(in crate::native) mod testing {
         /bin/nano\n40\n/usr/share/man/man1/nano.1.gz\n/usr/bin/vim.tiny\n15\n\n\n";
 
     pub(in crate::native) fn machine() -> (tempfile::TempDir, System) {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
         for sub in ["var/lib/dpkg/alternatives", "etc/alternatives", "usr/bin"] {
             std::fs::create_dir_all(root.join(sub)).unwrap();
         }
@@ -131,7 +131,7 @@ pub(in crate::native) mod testing {
         let program = root.join("usr/bin/update-alternatives");
         executable(&program, "#!/bin/sh\necho \"$@\" >> \"${0%/usr/bin/*}/log\"\n");
         let system = System::at(root);
-        (folder, system)
+        (directory, system)
     }
 
     /// Returns the recorded arguments of update-alternatives.

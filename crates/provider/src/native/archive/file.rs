@@ -126,7 +126,7 @@ impl Archive {
             let command = system.command("aws").args(["s3", "cp"]).arg(&source).arg(folder.path().join("archive")).env("HOME", "/root");
             command.args(options(resource)).time_limit(Some(TIME_LIMIT)).succeed()?;
         } else if source.starts_with("puppet") {
-            return Err(ProviderError::new(format!("there is no file server for {source}")).help("give an address or a full path"));
+            return Err(ProviderError::new(format!("no file server for {source}")).help("use a URL or an absolute path"));
         } else {
             copy(&local_source(&source).unwrap_or(source.clone()))?;
         }
@@ -250,7 +250,7 @@ impl Provider for Archive {
             Need::new(Thing::File(path.into()), failure)
         });
         let target = text(resource, "extract_path").filter(|_| says_yes(resource, "extract"));
-        let target = target.map(|path| directory(path.clone(), format!("there is no directory {path}")));
+        let target = target.map(|path| directory(path.clone(), format!("the directory {path} does not exist")));
         let accounts = needs::accounts(resource, &["user"], &["group"]);
         temporary.into_iter().chain(source).chain(target).chain(accounts).collect()
     }

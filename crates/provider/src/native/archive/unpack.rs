@@ -62,26 +62,29 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
 
 /// Unpacks a file into `extract_path`. Root unpacks where no other user can put links in the way, and moves the result.
 pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
-    let folder = resource.wanted("extract_path");
-    let folder = folder.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;
-    if !system.look(folder, true)?.is_some_and(|stat| stat.is_dir()) {
-        return Err(ProviderError::new(format!("there is no directory {folder}")).help("declare it: the archive comes after it"));
+    let directory = resource.wanted("extract_path");
+    let directory =
+        directory.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;
+    if !system.look(directory, true)?.is_some_and(|stat| stat.is_dir()) {
+        return Err(
+            ProviderError::new(format!("the directory {directory} does not exist")).help("declare it: the archive is applied after it")
+        );
     }
     let file = file.to_str().ok_or_else(|| ProviderError::new(format!("the path {path} is not UTF-8")))?;
-    let cannot_write = |e: std::io::Error| System::cannot_write(folder, &e);
+    let cannot_write = |e: std::io::Error| System::cannot_write(directory, &e);
     let tree = system.tree();
-    let is_shared = resource.wanted("user").is_nil() && tree.check_own(&Path::new(folder).join("entry")).is_err();
+    let is_shared = resource.wanted("user").is_nil() && tree.check_own(&Path::new(directory).join("entry")).is_err();
     if is_shared {
-        let target = tree.directory(Path::new(folder)).map_err(cannot_write)?;
-        let scratch = tree.scratch(Path::new(folder)).map_err(cannot_write)?;
+        let target = tree.directory(Path::new(directory)).map_err(cannot_write)?;
+        let scratch = tree.scratch(Path::new(directory)).map_err(cannot_write)?;
         run(system, file, path, resource, scratch.path())?;
         return scratch.merge_into(&target).map_err(cannot_write);
     }
-    run(system, file, path, resource, &system.path(folder))
+    run(system, file, path, resource, &system.path(directory))
 }
 
-fn run(system: &System, file: &str, path: &str, resource: &dyn Resource, folder: &Path) -> Result<(), ProviderError> {
-    let mut command = command(system, file, resource)?.directory(folder).time_limit(Some(TIME_LIMIT));
+fn run(system: &System, file: &str, path: &str, resource: &dyn Resource, directory: &Path) -> Result<(), ProviderError> {
+    let mut command = command(system, file, resource)?.directory(directory).time_limit(Some(TIME_LIMIT));
     let name = |attribute: &str| Some(resource.wanted(attribute)).filter(|v| !v.is_nil()).map(|v| v.to_text());
     let (user, group) = (name("user"), name("group"));
     if user.is_some() || group.is_some() {

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The directories of crontabs: on Debian and Solaris, SUSE, other systems.
-const FOLDERS: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
+const DIRECTORIES: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
 
 /// The times in the order of a crontab line.
 pub(super) const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "weekday"];
@@ -21,22 +21,22 @@ pub(super) const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "wee
 /// Reads the crontabs of users.
 pub struct Crontab;
 
-pub(super) fn folder(system: &System) -> &'static str {
-    FOLDERS.into_iter().find(|f| system.exists(f)).unwrap_or("/var/spool/cron/crontabs")
+pub(super) fn directory(system: &System) -> &'static str {
+    DIRECTORIES.into_iter().find(|f| system.exists(f)).unwrap_or("/var/spool/cron/crontabs")
 }
 
 /// Returns the text of a user's crontab, empty if there is none.
-fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderError> {
-    let bytes = read_bytes(system, folder, user)?.unwrap_or_default();
+fn read(system: &System, directory: &str, user: &str) -> Result<String, ProviderError> {
+    let bytes = read_bytes(system, directory, user)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Returns the bytes of a user's crontab, `None` if there is none.
-pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
+pub(super) fn read_bytes(system: &System, directory: &str, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
     if user.is_empty() || user.starts_with(['.', '-']) || user.contains(['/', '\0']) {
         return Err(ProviderError::new(format!("invalid user name `{user}`")));
     }
-    let path = format!("{folder}/{user}");
+    let path = format!("{directory}/{user}");
     let denied = match system.tree().open(Path::new(&path)) {
         Err(e) if e.kind() == std::io::ErrorKind::PermissionDenied => System::cannot_read(&path, &e),
         _ => return system.read_bytes(&path),
@@ -54,9 +54,9 @@ pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Op
 }
 
 /// Returns the jobs in a crontab's text.
-pub(super) fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
+pub(super) fn parse<'t>(text: &'t str, directory: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
     tab::jobs(text).map_err(|bad| {
-        ProviderError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
+        ProviderError::new(format!("cannot read {directory}/{user}: line {} is not a valid crontab line", bad.number))
             .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
     })
 }
@@ -129,10 +129,10 @@ pub(super) fn current_user(system: &System) -> EcoString {
 }
 
 /// Returns the users who have a crontab: the current user first, as in Puppet, then sorted by name.
-fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
-    let mut names = system.names(folder)?;
+fn owners(system: &System, directory: &str) -> Result<Vec<String>, ProviderError> {
+    let mut names = system.names(directory)?;
     // Gentoo keeps the directory in place with hidden files, which cron ignores.
-    let is_file = |name: &str| system.look(&format!("{folder}/{name}"), true).ok().flatten().is_some_and(|stat| stat.is_file());
+    let is_file = |name: &str| system.look(&format!("{directory}/{name}"), true).ok().flatten().is_some_and(|stat| stat.is_file());
     names.retain(|name| !name.starts_with('.') && is_file(name));
     let first = current_user(system);
     names.sort_by(|a, b| (*a != first.as_str(), a).cmp(&(*b != first.as_str(), b)));
@@ -155,14 +155,14 @@ impl Provider for Crontab {
     /// Finds jobs in the crontab of their `target` or `user`, by the name in the comment above them (of several the
     /// last); else the first unnamed job that does what the resource wants.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let folder = folder(system);
+        let directory = directory(system);
         let owners: Vec<EcoString> = requests.iter().map(|r| owner(system, r)).collect();
         let mut texts: HashMap<&str, Result<String, ProviderError>> = HashMap::new();
         for user in &owners {
-            texts.entry(user).or_insert_with(|| read(system, folder, user));
+            texts.entry(user).or_insert_with(|| read(system, directory, user));
         }
         let tabs: HashMap<&str, Result<Vec<Job<'_>>, ProviderError>> =
-            texts.iter().map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, folder, user)))).collect();
+            texts.iter().map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, directory, user)))).collect();
         // An unnamed job answers for one resource only.
         let mut taken = HashSet::new();
         let mut one = |(request, user): (&Request<'_>, &EcoString)| match tabs.get(user.as_str()) {
@@ -185,13 +185,13 @@ impl Provider for Crontab {
     /// Lists the jobs of all crontabs. One without a name is called `unmanaged:COMMAND-NUMBER`, as in Puppet; the
     /// number counts unnamed jobs over all crontabs. Of several with one name the first is shown.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        let folder = folder(system);
+        let directory = directory(system);
         let mut found = Vec::new();
         let mut seen = HashSet::new();
         let mut unnamed = 0;
-        for user in owners(system, folder)? {
-            let text = read(system, folder, &user)?;
-            for job in parse(&text, folder, &user)? {
+        for user in owners(system, directory)? {
+            let text = read(system, directory, &user)?;
+            for job in parse(&text, directory, &user)? {
                 let name: EcoString = match job.name {
                     Some(name) => name.into(),
                     None => {
@@ -279,7 +279,7 @@ mod tests {
     fn invalid_line_fails_only_its_crontab() {
         let system = root("badcron");
         let Reading::Error(e) = get(&Crontab, &system, "x", vec![("user", Value::from("bad"))]) else { panic!() };
-        assert_eq!(e.message, "cannot read /var/spool/cron/crontabs/bad: line 3 is no crontab line");
+        assert_eq!(e.message, "cannot read /var/spool/cron/crontabs/bad: line 3 is not a valid crontab line");
         assert_eq!(get(&Crontab, &system, "x", vec![("user", Value::from("good"))]), Reading::Absent);
         assert!(Crontab.instances(&system, Select::All).is_err());
     }

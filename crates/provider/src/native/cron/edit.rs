@@ -5,7 +5,7 @@
 //! its settings would not be found again otherwise; and a job that gets a time loses its special schedule. If the
 //! last job is removed, an empty crontab remains.
 
-use super::crontab::{TIMES, current_user, describes, folder, owner, parse, read_bytes};
+use super::crontab::{TIMES, current_user, describes, directory, owner, parse, read_bytes};
 use super::tab::{Job, When};
 use crate::text::{Document, Store, Text, edit_in, one_line};
 use crate::{Change, ProviderError, System};
@@ -79,7 +79,7 @@ impl JobLocation {
 /// Crontabs by their users' names.
 struct Crontabs<'a> {
     system: &'a System,
-    folder: &'static str,
+    directory: &'static str,
 }
 
 impl Store for Crontabs<'_> {
@@ -88,12 +88,12 @@ impl Store for Crontabs<'_> {
     }
 
     fn read(&self, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
-        read_bytes(self.system, self.folder, user)
+        read_bytes(self.system, self.directory, user)
     }
 
     fn write(&self, user: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError> {
         if self.read(user)?.as_deref() != old {
-            let message = format!("the crontab of `{user}` was changed by somebody else in the meantime");
+            let message = format!("the crontab of `{user}` was changed by another program in the meantime");
             return Err(ProviderError::new(message).help("run again"));
         }
         let mut content = Tab::new(bytes).lines.bytes();
@@ -115,7 +115,7 @@ impl Store for Crontabs<'_> {
 
 /// Writes what was noted, each crontab once.
 pub(super) fn flush(system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-    let store = Crontabs { system, folder: folder(system) };
+    let store = Crontabs { system, directory: directory(system) };
     edit_in(&store, changes, &|_, bytes| Ok(Tab::new(bytes)), |files, change| {
         if change.exists.is_none() && change.should.is_empty() {
             return Ok(());
@@ -128,15 +128,15 @@ pub(super) fn flush(system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(
                 return Err(ProviderError::new(message).help("give `user` alone"));
             }
         }
-        apply(files.open(&user)?, change, &format!("{}/{user}", store.folder), &user)
+        apply(files.open(&user)?, change, &format!("{}/{user}", store.directory), &user)
     })
 }
 
 /// Applies one change. `path` and `user` are for messages.
 fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(), ProviderError> {
-    let (folder, _) = path.rsplit_once('/').unwrap_or_default();
+    let (directory, _) = path.rsplit_once('/').unwrap_or_default();
     let text = tab.text();
-    let jobs = parse(&text, folder, user)?;
+    let jobs = parse(&text, directory, user)?;
     let named: Vec<&Job<'_>> = jobs.iter().filter(|job| job.name == Some(change.name)).collect();
     let unnamed = || jobs.iter().find(|job| job.name.is_none() && describes(&change.request(), job));
     let found = named.last().copied().or_else(unnamed);
@@ -154,7 +154,7 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     if let Some(job) = found
         && tab.lines.raw(job.at).is_some_and(|raw| std::str::from_utf8(raw).is_err())
     {
-        let message = format!("line {} of {path} is no UTF-8 and is not changed", job.at + 1);
+        let message = format!("line {} of {path} is not UTF-8 and is not changed", job.at + 1);
         return Err(ProviderError::new(message).help("convert the crontab to UTF-8"));
     }
     if found.is_none() && change.exists.is_none() {
@@ -244,11 +244,11 @@ mod tests {
 
     /// A machine with bob's crontab and a program that installs crontabs.
     fn machine_with(tab: &str) -> (tempfile::TempDir, System) {
-        let (folder, system) = machine(&[("/var/spool/cron/crontabs/bob", tab)]);
+        let (directory, system) = machine(&[("/var/spool/cron/crontabs/bob", tab)]);
         let install = "[ \"$1\" = -u ] || exit 3; tab=${0%/usr/bin/crontab}/var/spool/cron/crontabs/$2\n\
             case $3 in /*) /bin/cat \"$3\" > \"$tab\" ;; esac\n[ ! -e \"$tab.deny\" ]";
         program(&system, "crontab", install);
-        (folder, system)
+        (directory, system)
     }
 
     fn change(tab: &str, name: &str, wants: &[(&'static str, Value)]) -> (Option<String>, Result<(), ProviderError>) {
@@ -295,7 +295,7 @@ mod tests {
         let gone = [("ensure", Value::sym("absent"))];
         assert_eq!(after("one", &gone), TAB.replace("# Puppet Name: one\nA=1\n0 2 * * *  /bin/one  x\n", ""));
         let unnamed = [("ensure", Value::sym("absent")), ("command", Value::str("/bin/unnamed"))];
-        assert_eq!(after("whatever", &unnamed), TAB.replace("@daily /bin/unnamed\n", ""));
+        assert_eq!(after("title", &unnamed), TAB.replace("@daily /bin/unnamed\n", ""));
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn invalid_crontab_stays_unchanged() {
         let (tab, result) = change("nonsense\n", "one", &[("command", Value::str("x"))]);
-        assert_eq!(result.unwrap_err().message, "cannot read /var/spool/cron/crontabs/bob: line 1 is no crontab line");
+        assert_eq!(result.unwrap_err().message, "cannot read /var/spool/cron/crontabs/bob: line 1 is not a valid crontab line");
         assert_eq!(tab.unwrap(), "nonsense\n");
     }
 

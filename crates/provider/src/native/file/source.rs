@@ -132,7 +132,7 @@ pub(crate) fn local(system: &System, uri: &str) -> Result<Option<Located>, Provi
         "puppet" if host.is_empty() => in_module(system, uri, path),
         "puppet" => Err(ProviderError::new(format!("`{uri}` is on a Puppet server, from which nothing is fetched"))
             .help("write `puppet:///modules/NAME/FILE` and give the module path")),
-        _ => Err(ProviderError::new(format!("`{}` is no file of this machine, below which others could be looked for", web::shown(uri)))),
+        _ => Err(ProviderError::new(format!("`{}` is not a local path, so no other sources can be found below it", web::shown(uri)))),
     }
 }
 
@@ -214,7 +214,7 @@ impl Source {
             SourceFile::Web(page) => return page.copy(draft),
         };
         if !stat.is_file() {
-            return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
+            return Err(ProviderError::new(format!("{} is no longer a file", self.uri)).help("run again"));
         }
         let (mut from, _) = place.open().map_err(|e| System::cannot_read(&self.uri, &e))?;
         match std::io::copy(&mut from, draft.file()) {

@@ -272,7 +272,7 @@ fn a_directory_goes_only_by_force() {
 fn missing_parent_and_full_directory_are_reported() {
     let m = Machine::new();
     let message = m.refusal("/none/f", &file("x"), "create_file");
-    assert_eq!(message, "cannot write /none/f: there is no directory /none");
+    assert_eq!(message, "cannot write /none/f: the directory /none does not exist");
     m.has("/f", "");
     assert!(m.refusal("/f/x", &file("x"), "create_file").starts_with("cannot write /f/x: "));
 }
@@ -326,7 +326,7 @@ fn content_is_staged_elsewhere_and_moved() {
     assert_eq!(m.text("/f"), "x");
     assert_eq!(fs::read_dir(m.at("/staging")).unwrap().count(), 0);
     let nowhere = file("x").with("staging_location", "/nowhere");
-    assert_eq!(m.refusal("/g", &nowhere, "create_file"), "cannot write /g: there is no directory /nowhere");
+    assert_eq!(m.refusal("/g", &nowhere, "create_file"), "cannot write /g: the directory /nowhere does not exist");
 }
 
 #[test]
@@ -364,15 +364,15 @@ fn a_bucket_keeps_content_by_its_checksum_for_root_alone() {
     let notes = m.act("/f", &kept("new"), "content").unwrap();
     let sum = "3a4d8e44cc3f5fbb7d4b9e3d4a7e6b83a4f4e4f3f5a4d2b6ea25ad84c3e4d5f0";
     let sum = digest::hex("sha256", b"old").unwrap_or(sum.into());
-    let folder: String = sum.chars().take(8).flat_map(|c| [c, '/']).collect();
-    let folder = format!("/var/lib/rtype/bucket/{folder}{sum}");
-    assert_eq!(m.text(&format!("{folder}/contents")), "old");
-    assert_eq!(m.text(&format!("{folder}/paths")), "/f\n");
-    assert_eq!((m.mode(&format!("{folder}/contents")), m.mode(&folder), m.mode("/var/lib/rtype/bucket")), (0o600, 0o700, 0o700));
+    let bucket: String = sum.chars().take(8).flat_map(|c| [c, '/']).collect();
+    let bucket = format!("/var/lib/rtype/bucket/{bucket}{sum}");
+    assert_eq!(m.text(&format!("{bucket}/contents")), "old");
+    assert_eq!(m.text(&format!("{bucket}/paths")), "/f\n");
+    assert_eq!((m.mode(&format!("{bucket}/contents")), m.mode(&bucket), m.mode("/var/lib/rtype/bucket")), (0o600, 0o700, 0o700));
     assert_eq!(notes, [(LogLevel::Info, format!("Filebucketed /f to puppet with sum {sum}"))]);
     m.has("/g", "old");
     m.act("/g", &kept("x"), "content").unwrap();
-    assert_eq!(m.text(&format!("{folder}/paths")), "/f\n/g\n");
+    assert_eq!(m.text(&format!("{bucket}/paths")), "/f\n/g\n");
     // The checksum is then as good as the content.
     let again: &'static str = Box::leak(format!("{{sha256}}{sum}").into_boxed_str());
     m.act("/h", &file(again), "create_file").unwrap();
@@ -436,7 +436,7 @@ fn content_comes_from_the_first_source_that_exists() {
     assert!(m.refusal("/f", &from(&["puppet://server/modules/a/b"]), "content").contains("Puppet server"));
     assert!(m.refusal("/f", &from(&["file:///a/../s"]), "content").contains("no `..`"));
     fs::create_dir(m.at("/d")).unwrap();
-    assert!(m.refusal("/f", &from(&["file:///d"]), "content").contains("is no file any more"));
+    assert!(m.refusal("/f", &from(&["file:///d"]), "content").contains("is no longer a file"));
 }
 
 #[test]

@@ -304,7 +304,7 @@ mod tests {
         let bytes = b"10.0.0.1 db # caf\xe9\n10.0.0.2 web\n";
         std::fs::write(system.path(HOSTS), bytes).unwrap();
         let refused = apply(&ParsedHosts, &system, "db", &[("ip", Value::str("10.0.0.3"))]).unwrap_err();
-        assert_eq!(refused.message, "line 1 of /etc/hosts is no UTF-8 and is not changed");
+        assert_eq!(refused.message, "line 1 of /etc/hosts is not UTF-8 and is not changed");
         apply(&ParsedHosts, &system, "web", &[("ip", Value::str("10.0.0.4"))]).unwrap();
         assert_eq!(system.read_bytes(HOSTS).unwrap().unwrap(), b"10.0.0.1 db # caf\xe9\n10.0.0.4\tweb\n");
     }

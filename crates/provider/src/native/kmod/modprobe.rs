@@ -22,9 +22,9 @@ const IN_TARGET: [&str; 4] = ["options", "blacklist", "aliases", "install"];
 pub struct Modprobe;
 
 /// Returns the files of a directory that count, in the order of their names.
-fn files(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
-    let names = system.names(folder)?.into_iter().filter(|name| name.ends_with(".conf"));
-    Ok(names.map(|name| format!("{folder}/{name}")).collect())
+fn files(system: &System, directory: &str) -> Result<Vec<String>, ProviderError> {
+    let names = system.names(directory)?.into_iter().filter(|name| name.ends_with(".conf"));
+    Ok(names.map(|name| format!("{directory}/{name}")).collect())
 }
 
 /// Returns all files that list modules to load at boot, except those that belong to packages.
@@ -247,15 +247,15 @@ mod tests {
                         options ipv6 disable=1\ninstall snd_hda_intel /bin/sh -c  'false'";
 
     fn machine() -> (tempfile::TempDir, System) {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
         for sub in ["etc/modprobe.d", "etc/modules-load.d"] {
             std::fs::create_dir_all(root.join(sub)).unwrap();
         }
         std::fs::write(root.join("etc/modprobe.d/snd_hda_intel.conf"), FILE).unwrap();
         std::fs::write(root.join("etc/modules-load.d/some.conf"), "# boot\nloop\nsnd-hda-intel\n").unwrap();
         let system = System::at(root);
-        (folder, system)
+        (directory, system)
     }
 
     fn change(
@@ -348,6 +348,6 @@ mod tests {
     fn binary_file_is_rejected_with_its_line() {
         let (_folder, system) = machine();
         std::fs::write(system.path("/etc/modprobe.d/floppy.conf"), b"# a\noptions \xff\n").unwrap();
-        assert_eq!(error(get(&Modprobe, &system, "floppy")), "cannot read /etc/modprobe.d/floppy.conf: line 2 is no UTF-8");
+        assert_eq!(error(get(&Modprobe, &system, "floppy")), "cannot read /etc/modprobe.d/floppy.conf: line 2 is not UTF-8");
     }
 }

@@ -51,7 +51,7 @@ impl Table {
         let text = std::str::from_utf8(old.as_deref().unwrap_or_default()).map_err(|e| {
             let before = old.as_deref().unwrap_or_default().get(..e.valid_up_to()).unwrap_or_default();
             let number = before.iter().filter(|b| **b == b'\n').count() + 1;
-            ProviderError::new(format!("cannot read {path}: line {number} is no UTF-8"))
+            ProviderError::new(format!("cannot read {path}: line {number} is not UTF-8"))
         })?;
         let mut lines: Vec<Line> = Vec::new();
         let mut raw = String::new();

@@ -141,7 +141,7 @@ impl Provider for ParsedMounts {
     fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
         let point = request.resource.wanted("ensure").is_sym("mounted").then(|| {
             let point = request.name;
-            Need::new(Thing::Directory(point.into()), format!("cannot mount {point}: there is no directory {point}"))
+            Need::new(Thing::Directory(point.into()), format!("cannot mount {point}: the directory {point} does not exist"))
         });
         records::needs(self, system, request).into_iter().chain(point).collect()
     }

@@ -43,8 +43,8 @@ pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> R
 
 /// Sets or clears the hold of packages.
 pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a str>, hold: bool) -> Result<(), ProviderError> {
-    let wish = if hold { "hold" } else { "install" };
-    let lines: String = names.into_iter().map(|name| format!("{name} {wish}\n")).collect();
+    let selection = if hold { "hold" } else { "install" };
+    let lines: String = names.into_iter().map(|name| format!("{name} {selection}\n")).collect();
     if lines.is_empty() { Ok(()) } else { run(system, &["--set-selections"], Some(&lines)) }
 }
 
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_database_that_cannot_be_understood_is_an_error_for_all() {
         assert!(error(get(&Dpkg, &root("unreadable"), "bash")).starts_with("cannot read /var/lib/dpkg/status"));
-        assert_eq!(error(get(&Dpkg, &root("dpkg-malformed"), "bash")), "cannot read /var/lib/dpkg/status: line 4 is no field");
+        assert_eq!(error(get(&Dpkg, &root("dpkg-malformed"), "bash")), "cannot read /var/lib/dpkg/status: line 4 is not a field");
         assert!(error(get(&Dpkg, &root("empty"), "bash")).contains("no such file"));
     }
 

@@ -360,7 +360,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let results = flush(&system, vec![install("a"), install("broken"), install("b")]);
         assert_eq!(results.iter().map(Result::is_err).collect::<Vec<_>>(), [false, true, false]);
         let message = results[1].as_ref().unwrap_err().to_string();
-        assert!(message.contains("broken has no heart\nE: Sub-process"), "what the package says is told: {message}");
+        assert!(message.contains("broken has no heart\nE: Sub-process"), "the message of the package is missing: {message}");
     }
 
     #[test]

@@ -223,7 +223,7 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ProviderError> {
         if line.first().is_some_and(u8::is_ascii_whitespace) {
             continue;
         }
-        let colon = line.iter().position(|b| *b == b':').ok_or_else(|| bad(number, "is no field"))?;
+        let colon = line.iter().position(|b| *b == b':').ok_or_else(|| bad(number, "is not a field"))?;
         let (field, value) = line.split_at(colon);
         let target = match field.to_ascii_lowercase().as_slice() {
             b"package" => &mut package.name,

@@ -28,7 +28,7 @@ pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, Prov
         text => {
             let text = text.to_text();
             let regex = Regex::new(&text, Flags::default());
-            regex.map_err(|e| ProviderError::new(format!("`pattern` '{text}' is no pattern: {}", e.message)))?.into()
+            regex.map_err(|e| ProviderError::new(format!("invalid `pattern` '{text}': {}", e.message)))?.into()
         }
     };
     let names = system.names("/proc")?;

@@ -68,7 +68,7 @@ impl Service<'_> {
         if self.how != Scripts::Base {
             return self.run_script("start");
         }
-        let missing = || ProviderError::new("there is no command that starts the service").help("give `start` or `binary`");
+        let missing = || ProviderError::new("no command to start the service").help("set `start` or `binary`");
         given::perform(self.system, self.resource, "binary").ok_or_else(missing)?
     }
 
@@ -99,18 +99,18 @@ impl Service<'_> {
 
     /// Returns the path of the script: by name, else with the suffix `.sh`.
     fn script(&self) -> Result<String, ProviderError> {
-        let folders = folders(self.resource)?;
-        let mut candidates = self.candidates(&folders);
+        let directories = directories(self.resource)?;
+        let mut candidates = self.candidates(&directories);
         let script = candidates.find(|path| self.system.look(path, true).ok().flatten().is_some_and(|stat| stat.is_file()));
-        script.ok_or_else(|| ProviderError::new(self.no_script(&folders)))
+        script.ok_or_else(|| ProviderError::new(self.no_script(&directories)))
     }
 
-    fn candidates(&self, folders: &[String]) -> impl Iterator<Item = String> {
-        ["", ".sh"].into_iter().flat_map(move |end| folders.iter().map(move |f| format!("{f}/{}{end}", self.name)))
+    fn candidates(&self, directories: &[String]) -> impl Iterator<Item = String> {
+        ["", ".sh"].into_iter().flat_map(move |end| directories.iter().map(move |f| format!("{f}/{}{end}", self.name)))
     }
 
-    fn no_script(&self, folders: &[String]) -> String {
-        format!("there is no start script `{}` in {}", self.name, folders.join(", "))
+    fn no_script(&self, directories: &[String]) -> String {
+        format!("no start script `{}` in {}", self.name, directories.join(", "))
     }
 
     /// Returns the requirement for the script, unless the resource declares its own commands.
@@ -119,9 +119,9 @@ impl Service<'_> {
         if self.how == Scripts::Base || has_own {
             return None;
         }
-        let folders = folders(self.resource).ok()?;
-        let any_of = self.candidates(&folders).map(|path| Thing::File(path.into())).collect();
-        Some(Need { any_of, failure: self.no_script(&folders) })
+        let directories = directories(self.resource).ok()?;
+        let any_of = self.candidates(&directories).map(|path| Thing::File(path.into())).collect();
+        Some(Need { any_of, failure: self.no_script(&directories) })
     }
 
     /// Returns whether Debian's start script is run at boot.
@@ -165,13 +165,13 @@ fn enabled(is: bool) -> Value {
 }
 
 /// Returns the directories of start scripts.
-fn folders(resource: &dyn Resource) -> Result<Vec<String>, ProviderError> {
-    let folders = match resource.wanted("path") {
+fn directories(resource: &dyn Resource) -> Result<Vec<String>, ProviderError> {
+    let directories = match resource.wanted("path") {
         Value::Nil => resource.setting("defpath")?,
         given => given,
     };
     let text = |v: &Value| v.to_text().trim_end_matches('/').to_owned();
-    Ok(match &folders {
+    Ok(match &directories {
         Value::Nil => Vec::new(),
         Value::Array(all) => all.iter().map(text).collect(),
         one => vec![text(one)],
@@ -219,9 +219,9 @@ impl Provider for Scripts {
             return Ok(Vec::new());
         }
         let mut names = Vec::new();
-        for folder in folders(settings)? {
-            let here = system.names(&folder).unwrap_or_default().into_iter();
-            let is_script = |name: &String| system.which(&format!("{folder}/{name}")).is_some();
+        for directory in directories(settings)? {
+            let here = system.names(&directory).unwrap_or_default().into_iter();
+            let is_script = |name: &String| system.which(&format!("{directory}/{name}")).is_some();
             names.extend(here.filter(|n| !n.starts_with('.') && !NO_SERVICES.contains(&n.as_str())).filter(is_script));
         }
         names.sort();
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(read(Scripts::Init, &root, "down", &[]), "ensure=:stopped");
         assert_eq!(read(Scripts::Init, &root, "up", &[("status", "exit 1".into())]), "ensure=:stopped");
         let nope = present(get_wanting(&Scripts::Init, &System::at(root.path()), "nope", &wants(&[])));
-        assert_eq!(nope["ensure"].clone().unwrap_err().message, "there is no start script `nope` in /nowhere, /etc/init.d");
+        assert_eq!(nope["ensure"].clone().unwrap_err().message, "no start script `nope` in /nowhere, /etc/init.d");
     }
 
     #[test]
@@ -339,9 +339,9 @@ mod tests {
     fn debians_tools_enable_and_disable() {
         let root = machine();
         for level in 2..6 {
-            let folder = root.path().join(format!("etc/rc{level}.d"));
-            std::fs::create_dir(&folder).unwrap();
-            std::fs::write(folder.join("S03linked"), "").unwrap();
+            let directory = root.path().join(format!("etc/rc{level}.d"));
+            std::fs::create_dir(&directory).unwrap();
+            std::fs::write(directory.join("S03linked"), "").unwrap();
         }
         assert_eq!(read(Scripts::Debian, &root, "up", &[]), "ensure=:running enable=:true");
         assert_eq!(read(Scripts::Debian, &root, "linked", &[]), "ensure=:stopped enable=:true");
@@ -391,7 +391,7 @@ mod tests {
         assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 0".into())]).is_ok());
         assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 5".into())]).unwrap_err().message.contains("exited with 5"));
         let error = told(Scripts::Base, "x", "start", &[]).unwrap_err();
-        assert_eq!(error.help.unwrap(), "give `start` or `binary`");
+        assert_eq!(error.help.unwrap(), "set `start` or `binary`");
         assert!(told(Scripts::Base, "x", "enable", &[]).is_err());
     }
 }

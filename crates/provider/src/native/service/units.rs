@@ -13,7 +13,7 @@ use std::time::Duration;
 const SHOWN_LINES: &str = "20";
 
 /// Where files of units are.
-const FOLDERS: [&str; 6] = [
+const DIRECTORIES: [&str; 6] = [
     "/etc/systemd/system",
     "/run/systemd/system",
     "/usr/local/lib/systemd/system",
@@ -39,7 +39,7 @@ pub(super) fn files(name: &str) -> impl Iterator<Item = String> {
     let template = whole.split_once('@').zip(whole.rsplit_once('.')).map(|((base, _), (_, kind))| format!("{base}@.{kind}"));
     let script = whole.strip_suffix(".service").map(|base| format!("/etc/init.d/{base}"));
     let names = std::iter::once(whole).chain(template);
-    names.flat_map(|name| FOLDERS.map(|folder| format!("{folder}/{name}"))).chain(script)
+    names.flat_map(|name| DIRECTORIES.map(|directory| format!("{directory}/{name}"))).chain(script)
 }
 
 /// Performs an action on the unit.

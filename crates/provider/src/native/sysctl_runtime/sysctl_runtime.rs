@@ -8,7 +8,7 @@ use crate::{Change, ListedResource, Provider, ProviderError, Reading, Request, S
 use rtype_lang::value::Value;
 use std::path::Path;
 
-const FOLDER: &str = "/proc/sys";
+const DIRECTORY: &str = "/proc/sys";
 
 /// Reads and writes `/proc/sys`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ fn file(name: &str) -> Result<String, ProviderError> {
     if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return Err(ProviderError::new(format!("invalid kernel parameter name `{name}`")));
     }
-    Ok(format!("{FOLDER}/{path}"))
+    Ok(format!("{DIRECTORY}/{path}"))
 }
 
 fn read(system: &System, name: &str) -> Result<Value, ProviderError> {
@@ -43,14 +43,14 @@ fn read(system: &System, name: &str) -> Result<Value, ProviderError> {
 
 /// Lists all readable parameters below a directory, in the order of sysctl(8). Those that disappear meanwhile are
 /// skipped.
-fn list(system: &System, folder: &str, names: &mut Vec<String>) {
-    for name in system.names(folder).unwrap_or_default() {
-        let path = format!("{folder}/{name}");
+fn list(system: &System, directory: &str, names: &mut Vec<String>) {
+    for name in system.names(directory).unwrap_or_default() {
+        let path = format!("{directory}/{name}");
         match system.look(&path, false) {
             Ok(Some(stat)) if stat.is_dir() => list(system, &path, names),
             // Some can only be written, even by root: they set something off.
             Ok(Some(stat)) if stat.mode() & 0o444 != 0 => {
-                names.extend(path.strip_prefix(FOLDER).map(|path| swapped(path.trim_start_matches('/'))));
+                names.extend(path.strip_prefix(DIRECTORY).map(|path| swapped(path.trim_start_matches('/'))));
             }
             _ => {}
         }
@@ -75,7 +75,7 @@ impl Provider for SysctlRuntime {
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let mut names = Vec::new();
-        list(system, FOLDER, &mut names);
+        list(system, DIRECTORY, &mut names);
         let found = |name: String| {
             // Some have no value before one is given to them; as in the list of the program sysctl they are left out.
             let properties: [Property; 1] = [("val", Ok(read(system, &name).ok()?))];
@@ -110,8 +110,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     fn machine() -> (tempfile::TempDir, System) {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
         for (file, value) in
             [("net/ipv4/ip_forward", "0\n"), ("net/ipv4/tcp_rmem", "4096\t131072\t6291456\n"), ("net/ipv4/conf/eth0.1/log", "1\n")]
         {
@@ -123,7 +123,7 @@ mod tests {
         std::fs::write(&flush, "").unwrap();
         std::fs::set_permissions(flush, std::fs::Permissions::from_mode(0o200)).unwrap();
         let system = System::at(root);
-        (folder, system)
+        (directory, system)
     }
 
     #[test]

@@ -49,8 +49,8 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
         .collect();
     let Some((_, _, first)) = idle.first() else { return };
     let names: Vec<String> = idle.iter().map(|(_, a, _)| format!("`{}`", a.name)).collect();
-    let means = if names.len() == 1 { "means" } else { "mean" };
-    let message = format!("{} {means} nothing beside `ensure => absent`", names.join(", "));
+    let means = if names.len() == 1 { "has" } else { "have" };
+    let message = format!("{} {means} no effect with `ensure => absent`", names.join(", "));
     let mut found = sink.finding(first.name_span, message);
     for (_, _, given) in idle.iter().skip(1) {
         found = found.also(given.name_span, "nor does this");

@@ -37,7 +37,7 @@
 
 use crate::check::{ResourcesSubject, Sink};
 use rtype_lang::eval::UnknownWorld;
-use rtype_model::resource::{Context, Order, CycleEdge, Why, cycle_in_words};
+use rtype_model::resource::{Context, Order, CycleEdge, Why, describe_cycle};
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
     let (world, catalog) = (&UnknownWorld, subject.catalog);
@@ -49,7 +49,7 @@ pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
 
 fn report(steps: &[CycleEdge<'_>], sink: &mut Sink<'_>) {
     let Some(first) = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first()) else { return };
-    let mut found = sink.finding(first.reason.span, cycle_in_words(steps)).label(first.words());
+    let mut found = sink.finding(first.reason.span, describe_cycle(steps)).label(first.words());
     for step in steps.iter().filter(|s| !std::ptr::eq(*s, first) && s.from != s.to) {
         found = found.also(step.reason.span, step.words());
     }

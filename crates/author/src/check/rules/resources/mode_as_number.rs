@@ -35,7 +35,7 @@
 //!     mode: "0644"
 //! ```
 //!
-//! Fix: safe; adds quotes. There is no fix in JSON, where `420` may be a program's conversion of `0644`.
+//! Fix: safe; adds quotes. In JSON, nothing is fixed: `420` may be a program's conversion of `0644`.
 
 use crate::check::{ResourcesSubject, Sink};
 use rtype_model::manifest::{DataFormat, DeclaredValue};

@@ -70,13 +70,13 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
                 place(subject.file.source, text, told.as_str()),
                 format!("the default of `{}` is `{declared}`, not `{}`", attribute.name, told.as_str()),
             );
-            let found = found.also(*default_span, "the default").help("leave the default out of the words: it is shown beside them");
+            let found = found.also(*default_span, "the default").help("remove the default from the description: the documentation shows it next to the description");
             let whole = captures.get(0).map_or("", |m| m.as_str());
             let at = place(subject.file.source, text, whole);
             sink.report(if at == text.span {
                 found
             } else {
-                found.unsafe_fix(format!("tell `{declared}`"), at, whole.replacen(told.as_str(), &declared, 1))
+                found.unsafe_fix(format!("write `{declared}`"), at, whole.replacen(told.as_str(), &declared, 1))
             });
         }
     }

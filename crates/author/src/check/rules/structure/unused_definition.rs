@@ -91,7 +91,7 @@ enum Role {
 #[derive(Default)]
 struct Locals<'a> {
     declared: Vec<(&'a Ident, Role)>,
-    /// The names on the left of assignments, which are no reads.
+    /// The names on the left of assignments, which are not reads.
     assigned: HashSet<Span>,
 }
 

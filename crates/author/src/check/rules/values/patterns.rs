@@ -1,4 +1,4 @@
-//! The patterns of a type and where they stand.
+//! The patterns of a type and where they are used.
 
 use crate::check::TypeSubject;
 use crate::check::blocks::{blocks, each_node};

@@ -1,7 +1,7 @@
-//! What a block may do when only some of what it reads is known: whether it must fail.
+//! Determines whether a block must fail when only some of the values it reads are known.
 //!
-//! Nothing is run. Whatever is not understood may give any value and may go on, so that "must fail" is true of every resource
-//! that is as told.
+//! Nothing is run. An expression that is not understood may have any value and may succeed, so that "must fail" holds for every
+//! resource with the known values.
 
 use crate::check::blocks::{children, each_node};
 use indexmap::IndexMap;
@@ -204,7 +204,7 @@ impl<'a> Possible<'a> {
                     return (second, then);
                 }
                 self.join(&before);
-                // `a && b` with a falsy `b` is falsy, whatever `a` is.
+                // `a && b` with a falsy `b` is falsy for every `a`.
                 let truth = second.truth().filter(|t| *t == (op == BinaryOp::Or));
                 let value = match truth {
                     Some(true) => PartialValue::True,

@@ -89,15 +89,15 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     if !usable {
         let rule = refused(type_def, &choices, &pick(&choices, 0)).unwrap_or_default();
         let found = sink.finding(rule, format!("no resource of the type `{}` satisfies its rules", type_def.name));
-        sink.report(found.help("whatever is set, one of the rules refuses it"));
+        sink.report(found.help("every combination of values violates one of the rules"));
         return;
     }
     for (i, place, rule) in unused {
         let Some(choice) = choices.get(i) else { continue };
         let Some((_, name, span)) = choice.listed.iter().find(|(p, _, _)| *p == place) else { continue };
         let attribute = type_def.attribute(choice.id).map(|a| a.name.to_string()).unwrap_or_default();
-        let found = sink.finding(*span, format!("the value `{name}` of `{attribute}` can never be used, whatever else is set"));
-        sink.report(found.also(rule, "refuses it").help("drop the value, or mend the rules that refuse it"));
+        let found = sink.finding(*span, format!("the value `{name}` of `{attribute}` can never be used, regardless of the other attributes"));
+        sink.report(found.also(rule, "rejects it").help("remove the value, or fix the rules that reject it"));
     }
 }
 

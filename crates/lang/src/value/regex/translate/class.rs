@@ -191,7 +191,7 @@ fn posix(t: &mut Translator<'_>, start: usize) -> Result<String, BadRegex> {
     let negated = t.eat("^");
     let name = t.rest().split_once(":]").map(|(name, _)| name).unwrap_or_default();
     let Some(set) = named_set(&name.to_ascii_lowercase()) else {
-        return Err(BadRegex::at(format!("there is no class `[:{name}:]`"), start..t.at + name.len() + 2));
+        return Err(BadRegex::at(format!("unknown class `[:{name}:]`"), start..t.at + name.len() + 2));
     };
     t.at += name.len() + 2;
     Ok(if negated { format!("[^{set}]") } else { set.to_owned() })

@@ -153,7 +153,7 @@ fn root_runs_commands_as_others() {
     assert_eq!(who(&[("user", "nobody".into())]), "65534\n65534\n65534");
     assert_eq!(who(&[("user", Value::Int(65534)), ("group", Value::str("5"))]), "65534\n5\n5 65534");
     assert_eq!(who(&[("group", Value::Int(5))]).lines().nth(1), Some("5"));
-    assert_eq!(failure(true, vec![("command", "id".into()), ("user", "h0rse".into())]), "there is no user h0rse");
+    assert_eq!(failure(true, vec![("command", "id".into()), ("user", "h0rse".into())]), "unknown user h0rse");
 }
 
 #[test]
@@ -230,6 +230,6 @@ fn a_secret_script_is_in_no_list_of_processes_and_runs_like_any_other() {
     let script = format!("cd /; tr '\\0' ' ' < /proc/$$/cmdline > {0}; cat >> {0}; A='h0rse'; exit 5", file.display());
     let wants = vec![("command", secret(&script)), ("returns", list(&["5"]))];
     assert_eq!(run_on(&system, true, wants).0, Ok(Value::Nil));
-    let told = std::fs::read_to_string(file).unwrap();
-    assert!(told.contains("eval") && !told.contains("h0rse"), "{told}");
+    let log = std::fs::read_to_string(file).unwrap();
+    assert!(log.contains("eval") && !log.contains("h0rse"), "{log}");
 }
