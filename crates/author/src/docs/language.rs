@@ -4,6 +4,7 @@
 
 use super::Look;
 use super::wrap::hanging;
+use rtype_lang::diagnostics::Paint;
 use rtype_lang::lower::{ATTRIBUTE_WORDS, BlockKind, DirectiveScope, KINDS, OPTIONS, PROVIDER_WORDS, REFUSED, TYPE_WORDS, Word};
 use rtype_lang::syntax::ast::TEST_WORDS;
 use rtype_lang::types::TestOutcome;
@@ -94,7 +95,7 @@ pub fn language_text(words: &[WordDoc], look: Look) -> String {
 fn section<'a>(out: &mut String, heading: &str, words: impl Iterator<Item = &'a WordDoc>, look: Look) {
     let gap = if out.is_empty() { "" } else { "\n" };
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{gap}{}\n", look.paint("1;4", heading));
+    let _ = writeln!(out, "{gap}{}\n", look.paint(Paint::Title, heading));
     for word in words {
         let mut line = String::new();
         if word.written.chars().count() <= COLUMN {
@@ -104,7 +105,7 @@ fn section<'a>(out: &mut String, heading: &str, words: impl Iterator<Item = &'a 
             hanging(&mut line, "", &word.doc, look.width, COLUMN + 4);
         }
         // Colored last, so that the escape sequences do not count as width.
-        out.push_str(&line.replacen(&word.name, &look.paint("36", &word.name), 1));
+        out.push_str(&line.replacen(&word.name, &look.paint(Paint::Name, &word.name), 1));
     }
 }
 

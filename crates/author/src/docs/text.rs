@@ -3,7 +3,7 @@
 use super::facts::{self, Fact};
 use super::wrap::{hanging, wrap};
 use super::{AttributeDoc, ProviderDoc, RoleDoc, TypeDoc};
-use rtype_lang::diagnostics::{columns, padded, printable};
+use rtype_lang::diagnostics::{Paint, columns, padded, printable};
 use std::fmt::Write;
 
 /// Properties of the output.
@@ -23,8 +23,8 @@ impl Default for Look {
 }
 
 impl Look {
-    pub(super) fn paint(self, code: &str, text: &str) -> String {
-        if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    pub(super) fn paint(self, paint: Paint, text: &str) -> String {
+        paint.text(text, self.colors)
     }
 }
 
@@ -58,7 +58,7 @@ pub fn list(types: &[(String, String)], look: Look) -> String {
 /// Formats a type, limited to `sections`.
 pub fn text(doc: &TypeDoc, sections: Sections, look: Look) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", look.paint("1", &doc.name));
+    let _ = writeln!(out, "{}", look.paint(Paint::Heading, &doc.name));
     if sections.providers && !sections.short {
         wrap(&mut out, &doc.summary, look.width, 2);
         out.push_str(&providers(doc, true, look));
@@ -123,7 +123,7 @@ fn attributes(out: &mut String, doc: &TypeDoc, role: RoleDoc, heading: &str, loo
     if all.peek().is_none() {
         return;
     }
-    let _ = writeln!(out, "\n{}", look.paint("1;4", heading));
+    let _ = writeln!(out, "\n{}", look.paint(Paint::Title, heading));
     for attribute in all {
         one(out, doc, attribute, look);
     }
@@ -132,7 +132,7 @@ fn attributes(out: &mut String, doc: &TypeDoc, role: RoleDoc, heading: &str, loo
 fn one(out: &mut String, doc: &TypeDoc, a: &AttributeDoc, look: Look) {
     let marks = facts::marks(doc, a);
     let marks = if marks.is_empty() { String::new() } else { format!("  ({})", marks.join("; ")) };
-    let _ = writeln!(out, "\n  {}{marks}", look.paint("36", &a.name));
+    let _ = writeln!(out, "\n  {}{marks}", look.paint(Paint::Name, &a.name));
     wrap(out, &a.doc, look.width, 6);
     lines(out, &facts::attribute(a), look, 6);
 }
@@ -141,9 +141,9 @@ fn features(out: &mut String, doc: &TypeDoc, look: Look) {
     if doc.features.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\n{}", look.paint("1;4", "Features of providers"));
+    let _ = writeln!(out, "\n{}", look.paint(Paint::Title, "Features of providers"));
     for feature in &doc.features {
-        let _ = writeln!(out, "\n  {}", look.paint("36", &feature.name));
+        let _ = writeln!(out, "\n  {}", look.paint(Paint::Name, &feature.name));
         wrap(out, &feature.doc, look.width, 6);
         lines(out, &facts::feature(feature), look, 6);
     }
@@ -164,11 +164,11 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
         out.push_str("\nNo providers: resources of this type live in memory only.\n");
         return out;
     }
-    let _ = writeln!(out, "\n{}", look.paint("1;4", "Providers"));
+    let _ = writeln!(out, "\n{}", look.paint(Paint::Title, "Providers"));
     let width = doc.providers.iter().map(|p| columns(&p.name)).max().unwrap_or(0);
     for provider in &doc.providers {
         let suitable = provider.here.as_ref().is_none_or(|h| h.suitable);
-        let name = look.paint(if suitable { "32" } else { "31" }, &provider.name);
+        let name = look.paint(if suitable { Paint::Good } else { Paint::Bad }, &provider.name);
         if !detail {
             let head = format!("{}  ", padded(&provider.name, width));
             let mut line = String::new();

@@ -4,7 +4,7 @@ use super::lines::skipped;
 use super::location;
 use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rtype_lang::diagnostics::{printable, printable_lines};
+use rtype_lang::diagnostics::{Paint, printable, printable_lines};
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::{SourceMap, Span};
@@ -47,18 +47,18 @@ impl<W: Write> Live<W> {
     /// Writes the location of a failed block or setting.
     fn location(&mut self, span: Option<Span>) {
         if let Some(location) = span.zip(self.sources.as_ref()).and_then(|(span, sources)| location(span, sources)) {
-            self.line("31", &format!("  at {location}"));
+            self.line(Paint::Bad, &format!("  at {location}"));
         }
     }
 
-    fn line(&mut self, color: &str, text: &str) {
+    fn line(&mut self, paint: Paint, text: &str) {
         if self.failed.is_some() {
             return;
         }
         let text = self.redactor.redact(text);
         // Control characters in the output of programs and files must not reach the terminal.
         let text = printable_lines(&text);
-        let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
+        let text = paint.text(&text, self.colors);
         let out = &mut self.out;
         self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
     }
@@ -69,7 +69,7 @@ impl<W: Write> Live<W> {
     /// Returns the first write error.
     pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<W> {
         self.bar.finish_and_clear();
-        self.line("", &summary(counts, seconds));
+        self.line(Paint::Plain, &summary(counts, seconds));
         self.failed.map_or(Ok(self.out), Err)
     }
 }
@@ -111,28 +111,28 @@ impl<W: Write> Listener for Live<W> {
         let corrective = if event.corrective { " (corrective)" } else { "" };
         let message = self.redactor.reveal(&event.message);
         match event.status {
-            EventStatus::Success => self.line("32", &format!("{place}: {message}{corrective}")),
-            EventStatus::Noop => self.line("36", &format!("{place}: {message} (noop){corrective}")),
+            EventStatus::Success => self.line(Paint::Good, &format!("{place}: {message}{corrective}")),
+            EventStatus::Noop => self.line(Paint::Name, &format!("{place}: {message} (noop){corrective}")),
             EventStatus::Failure => {
-                self.line("31", &format!("error: {place}: {message}"));
+                self.line(Paint::Bad, &format!("error: {place}: {message}"));
                 self.location(event.failed_at);
             }
-            EventStatus::Audit => self.line("33", &format!("{place}: {message}")),
+            EventStatus::Audit => self.line(Paint::Unsure, &format!("{place}: {message}")),
         }
     }
 
     fn difference(&mut self, _: &ResourceRef, diff: &Foreign) {
         let diff = self.redactor.reveal(diff);
         for line in diff.lines() {
-            let color = match line.chars().next() {
-                Some('+') => "32",
-                Some('-') => "31",
-                Some('@') => "36",
-                _ => "",
+            let paint = match line.chars().next() {
+                Some('+') => Paint::Good,
+                Some('-') => Paint::Bad,
+                Some('@') => Paint::Name,
+                _ => Paint::Plain,
             };
             // A file name in the header may continue on the next line.
             let line = if line.starts_with(['+', '-', '@', ' ', '\\']) { line.to_owned() } else { format!("  {line}") };
-            self.line(color, &line);
+            self.line(paint, &line);
         }
     }
 
@@ -141,9 +141,9 @@ impl<W: Write> Listener for Live<W> {
         let place = reference.map(|r| format!("{}: ", name(r))).unwrap_or_default();
         match level {
             LogLevel::Debug | LogLevel::Info if !self.verbose => {}
-            LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line("", &format!("{place}{message}")),
-            LogLevel::Warning => self.line("33", &format!("warning: {place}{message}")),
-            LogLevel::Err => self.line("31", &format!("error: {place}{message}")),
+            LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line(Paint::Plain, &format!("{place}{message}")),
+            LogLevel::Warning => self.line(Paint::Unsure, &format!("warning: {place}{message}")),
+            LogLevel::Err => self.line(Paint::Bad, &format!("error: {place}{message}")),
         }
     }
 
@@ -153,14 +153,14 @@ impl<W: Write> Listener for Live<W> {
             ResourceStatus::Failed => {
                 if let Some(why) = &outcome.failure {
                     let why = self.redactor.reveal(why);
-                    self.line("31", &format!("error: {reference}: {why}"));
+                    self.line(Paint::Bad, &format!("error: {reference}: {why}"));
                     self.location(outcome.failed_at);
                 }
             }
             ResourceStatus::Skipped(why @ (Skip::Dependencies(_) | Skip::Stopped)) => {
-                self.line("33", &format!("warning: {reference}: skipped, {}", skipped(why)));
+                self.line(Paint::Unsure, &format!("warning: {reference}: skipped, {}", skipped(why)));
             }
-            ResourceStatus::Skipped(why) if self.verbose => self.line("", &format!("{reference}: skipped, {}", skipped(why))),
+            ResourceStatus::Skipped(why) if self.verbose => self.line(Paint::Plain, &format!("{reference}: skipped, {}", skipped(why))),
             _ => {}
         }
     }

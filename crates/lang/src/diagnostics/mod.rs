@@ -14,7 +14,7 @@ pub use codes::{CODES, Code, CodeInfo};
 pub use findings::Findings;
 pub use outcome::Outcome;
 pub use redactions::Redactions;
-pub use render::{Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
+pub use render::{Paint, Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 pub use run_findings::{Brief, RunFindings};
 
 use crate::redact::Redactor;

@@ -6,10 +6,10 @@
 use super::{FileLocation, Results, pretty};
 use crate::check::{CodePage, Finding, explain};
 use indexmap::{IndexMap, IndexSet};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
 use rtype_lang::source::Source;
 use serde_json::{Value as Json, json};
-use std::fmt::Write;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Base of relative paths: the directory in which rtype ran. Its absolute path is not disclosed.
@@ -168,18 +168,12 @@ fn location(name: &str) -> Json {
     }
 }
 
+/// Characters of a path that a URI must not contain as they are.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
 /// Percent-encodes a path for a URI.
 fn percent(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
+    utf8_percent_encode(path, ESCAPED).to_string()
 }
 
 /// Escapes brackets that would form a link in a message.

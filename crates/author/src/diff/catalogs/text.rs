@@ -1,7 +1,7 @@
 //! Formats differences for people: one line per resource, followed by its attributes.
 
 use super::{AttributeDifference, DeclarationSite, DisplayedValue, ResourceDifference, What};
-use rtype_lang::diagnostics::printable;
+use rtype_lang::diagnostics::{Paint, printable};
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::blacked_out;
 use similar::{ChangeTag, TextDiff};
@@ -12,16 +12,15 @@ const CONTEXT: usize = 1;
 
 /// Formats differences: `+` for added, `-` for removed, `~` for changed resources.
 pub fn text(differences: &[ResourceDifference], colors: bool) -> String {
-    let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
     let mut out = String::new();
     for one in differences {
-        let (sign, code) = match one.what {
-            What::Added => ("+", "32"),
-            What::Removed => ("-", "31"),
-            What::Changed => ("~", "36"),
+        let (sign, paint) = match one.what {
+            What::Added => ("+", Paint::Good),
+            What::Removed => ("-", Paint::Bad),
+            What::Changed => ("~", Paint::Name),
         };
-        let head = paint(code, &format!("{sign} {}", printable(&one.resource.to_string())));
-        let places = places(one).map(|places| paint("2", &format!("  ({places})"))).unwrap_or_default();
+        let head = paint.text(&format!("{sign} {}", printable(&one.resource.to_string())), colors);
+        let places = places(one).map(|places| Paint::Faint.text(&format!("  ({places})"), colors)).unwrap_or_default();
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{head}{places}");
         if one.what != What::Changed {
@@ -37,8 +36,8 @@ pub fn text(differences: &[ResourceDifference], colors: bool) -> String {
                 lines => {
                     let _ = writeln!(out, "    {name}:");
                     for line in lines {
-                        let code = if line.starts_with('+') { "32" } else { "31" };
-                        let shown = if line.starts_with(['+', '-']) { paint(code, line) } else { line.clone() };
+                        let paint = if line.starts_with('+') { Paint::Good } else { Paint::Bad };
+                        let shown = if line.starts_with(['+', '-']) { paint.text(line, colors) } else { line.clone() };
                         let _ = writeln!(out, "      {}", shown.trim_end());
                     }
                 }

@@ -2,10 +2,12 @@
 
 mod excerpt;
 mod json;
+mod paint;
 mod summary;
 mod text;
 
 pub use json::to_json;
+pub use paint::Paint;
 pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
