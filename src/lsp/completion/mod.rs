@@ -24,7 +24,7 @@ const MOST: usize = 500;
 pub(super) struct Item {
     pub label: String,
     pub kind: Kind,
-    /// Shown next to the label.
+    /// The text next to the label.
     pub detail: String,
     pub doc: String,
     /// The snippet to insert instead of the label.
