@@ -207,7 +207,7 @@ impl Host {
 
     /// Declares the resources again with the facts and providers of this machine.
     fn declared(&self, resources: &Resources, types: &TypeSet, purpose: Purpose) -> Result<(Declarations, Declaring), Problems> {
-        let before = types.diagnostics().len();
+        let before = types.diagnostic_count();
         let (declarations, mut found) = from_source(&resources.source, &self.machine);
         types.secrets.extend(&declarations.secrets);
         let mut declared = self.target().declare(&declarations, types, purpose);

@@ -29,7 +29,7 @@ pub struct Resources {
 impl Resources {
     pub(super) fn declare(types: &Types, name: &str, text: &str) -> Result<Resources, Problems> {
         let types = types.fork();
-        let before = types.diagnostics().len();
+        let before = types.diagnostic_count();
         let source = types.keep(name, text.to_owned()).map_err(|diagnostic| Problems::new(problems([&diagnostic], &types)))?;
         let (declarations, mut found) = from_source(&source, &UnknownWorld);
         types.secrets.extend(&declarations.secrets);

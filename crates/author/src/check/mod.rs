@@ -125,7 +125,7 @@ pub fn run(
 /// Adds a type file to a set of types; `None` for other inputs.
 pub fn load<'i>(input: &'i Input, types: &mut TypeSet) -> Option<(&'i Source, Loaded)> {
     let Input::Types(source, directory) = input else { return None };
-    let before = types.diagnostics().len();
+    let before = types.diagnostic_count();
     let loaded = types.load_text(source, directory.as_deref());
     // In a test with syntax errors, only names identify secrets.
     if types.has_errors_after(before) {

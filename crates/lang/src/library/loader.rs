@@ -2,7 +2,7 @@
 
 use super::home::{Home, RUBY_TYPES};
 use super::loading::Loading;
-use super::{Files, NoFiles, Translate, TypeSet, Unsaved};
+use super::{Files, NoFiles, SharedLoading, Translate, TypeSet, Unsaved};
 use crate::diagnostics::Redactions;
 use crate::source::SourceMap;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl TypeLoader {
     /// Returns the types, of which none has been read yet. Their texts are added to `sources` and their secrets to `secrets`.
     pub fn load_into(self, sources: SourceMap, secrets: Redactions) -> TypeSet {
         let loading = Loading::new(Arc::new(self), sources.clone(), secrets.clone());
-        TypeSet { sources, secrets, loading: Arc::new(Mutex::new(loading)) }
+        TypeSet { sources, secrets, loading: Arc::new(SharedLoading(Mutex::new(loading))) }
     }
 
     /// Returns the directories that are searched.

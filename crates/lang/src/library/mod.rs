@@ -80,7 +80,17 @@ pub struct TypeSet {
     pub sources: SourceMap,
     /// Spans that excerpts of the sources must redact.
     pub secrets: Redactions,
-    loading: Arc<Mutex<Loading>>,
+    loading: Arc<SharedLoading>,
+}
+
+/// What clones of a set share. A clone of this is a copy.
+#[derive(Debug)]
+struct SharedLoading(Mutex<Loading>);
+
+impl Clone for SharedLoading {
+    fn clone(&self) -> SharedLoading {
+        SharedLoading(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+    }
 }
 
 impl Default for TypeSet {
@@ -92,20 +102,12 @@ impl Default for TypeSet {
 impl TypeSet {
     fn loading(&self) -> MutexGuard<'_, Loading> {
         // A panic ends the program or the request; what has been read until then is complete.
-        self.loading.lock().unwrap_or_else(PoisonError::into_inner)
+        self.loading.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns what has been read, for a change that clones of this set do not see.
     fn own(&mut self) -> &mut Loading {
-        if Arc::get_mut(&mut self.loading).is_none() {
-            let copy = self.loading().clone();
-            self.loading = Arc::new(Mutex::new(copy));
-        }
-        // Not shared now.
-        match Arc::get_mut(&mut self.loading).map(Mutex::get_mut) {
-            Some(loading) => loading.unwrap_or_else(PoisonError::into_inner),
-            None => unreachable!("the set was copied"),
-        }
+        Arc::make_mut(&mut self.loading).0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns an independent set of the same types: texts and secrets that are added to one are not in the other.
@@ -113,7 +115,7 @@ impl TypeSet {
     pub fn fork(&self) -> TypeSet {
         let (sources, secrets) = (self.sources.fork(), self.secrets.fork());
         let loading = self.loading().clone().with(sources.clone(), secrets.clone());
-        TypeSet { sources, secrets, loading: Arc::new(Mutex::new(loading)) }
+        TypeSet { sources, secrets, loading: Arc::new(SharedLoading(Mutex::new(loading))) }
     }
 
     /// Returns the types that the same loader finds now, none of which has been read: the files may have changed. Spans of earlier
@@ -184,6 +186,11 @@ impl TypeSet {
     /// Returns the problems of everything read so far, in the order of reading.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.diagnostics_after(0)
+    }
+
+    /// Returns the number of problems of everything read so far.
+    pub fn diagnostic_count(&self) -> usize {
+        self.loading().diagnostics.len()
     }
 
     /// Returns the problems of everything read so far except the first `count`.
