@@ -276,11 +276,11 @@ fn accepted(
         (RelationKind::Notify, "autonotify"),
         (RelationKind::Subscribe, "autosubscribe"),
     ] {
-        let of_kind: Vec<_> = found.told.iter().filter(|r| r.kind == kind).collect();
+        let of_kind: Vec<_> = found.resolved.iter().filter(|r| r.kind == kind).collect();
         out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
-        let untold = found.untold.iter().filter(|u| u.kind == kind).map(|u| format!("{key}.{}", u.target));
-        errors.extend(untold);
-        if found.untold.iter().any(|u| u.kind == kind) {
+        let unresolved = found.unresolved.iter().filter(|u| u.kind == kind).map(|u| format!("{key}.{}", u.target));
+        errors.extend(unresolved);
+        if found.unresolved.iter().any(|u| u.kind == kind) {
             without_edges.push(format!("edges.{key}"));
             continue;
         }

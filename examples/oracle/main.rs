@@ -135,10 +135,10 @@ fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
 
 /// Returns the number of cases that disagree because they depend on something that the importer could not translate:
 /// they fail with its reason.
-fn untranslated(run: &Run, told: &Path) -> Result<usize, SuiteError> {
-    let told = std::fs::read_to_string(told).map_err(SuiteError::file(told))?;
+fn untranslated(run: &Run, list: &Path) -> Result<usize, SuiteError> {
+    let list = std::fs::read_to_string(list).map_err(SuiteError::file(list))?;
     // `FILE:LINE: reason`
-    let reasons: Vec<&str> = told.lines().filter_map(|l| l.split_once(": ")).map(|(_, reason)| reason.trim()).collect();
+    let reasons: Vec<&str> = list.lines().filter_map(|l| l.split_once(": ")).map(|(_, reason)| reason.trim()).collect();
     let comes_of_it = |outcome: &TestOutcome| {
         let TestOutcome::Disagree(found) = outcome else { return false };
         found.iter().any(|d| reasons.iter().any(|r| r.len() > 8 && d.rtype.contains(r)))

@@ -145,7 +145,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
             for comparison in &one.verdict.properties {
                 hidden(&format!("{comparison:?}"));
             }
-            hidden(&format!("{:?}", one.relations.untold));
+            hidden(&format!("{:?}", one.relations.unresolved));
         }
     }
     // An empty redactor: values are hidden because they are wrapped.

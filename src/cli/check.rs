@@ -161,10 +161,10 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     }
     checked.limit(session.max_findings, &session.types.sources);
     checked.findings.iter_mut().map(|f| &mut f.diagnostic).for_each(shorten);
-    let told = report::tell(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
+    let written = report::write(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
     let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
     let bad = checked.count(Severity::Error) > 0 || checked.count(Severity::Warning) > most;
-    Ok(match told {
+    Ok(match written {
         false => Exit::Other,
         true if bad && !arguments.exit_zero => Exit::Findings,
         true => Exit::Clean,

@@ -13,7 +13,7 @@ use std::io;
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Console) -> io::Result<bool> {
+pub fn write(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Console) -> io::Result<bool> {
     let results = Results { checked, sources: &session.types.sources, secrets: &session.types.secrets, remarks };
     let format = reports.format.unwrap_or(Format::Full);
     output.print(&render(format, &results, output.renderer()))?;

@@ -36,14 +36,14 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     let mut out = Vec::new();
     if asked(&CodeActionKind::QUICKFIX) {
         for (diagnostic, fix) in fixes.clone() {
-            let told = w.told(diagnostic, &analysis);
-            if told.range.start <= params.range.end && params.range.start <= told.range.end {
+            let published = w.published(diagnostic, &analysis);
+            if published.range.start <= params.range.end && params.range.start <= published.range.end {
                 out.push(CodeActionOrCommand::CodeAction(CodeAction {
                     title: fix.title.clone(),
                     kind: Some(CodeActionKind::QUICKFIX),
                     edit: Some(edit(written(fix))),
                     is_preferred: Some(fix.safe),
-                    diagnostics: Some(vec![told]),
+                    diagnostics: Some(vec![published]),
                     ..CodeAction::default()
                 }));
             }
@@ -52,14 +52,14 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     if asked(&CodeActionKind::QUICKFIX) {
         for diagnostic in analysis.diagnostics.iter().filter(|d| usable(d, &analysis.source).is_none()) {
             let Some((span, word)) = meant(diagnostic, &analysis.source) else { continue };
-            let told = w.told(diagnostic, &analysis);
-            if told.range.start <= params.range.end && params.range.start <= told.range.end {
+            let published = w.published(diagnostic, &analysis);
+            if published.range.start <= params.range.end && params.range.start <= published.range.end {
                 let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
                 out.push(CodeActionOrCommand::CodeAction(CodeAction {
                     title: format!("Change to `{word}`"),
                     kind: Some(CodeActionKind::QUICKFIX),
                     edit: Some(edit(vec![change])),
-                    diagnostics: Some(vec![told]),
+                    diagnostics: Some(vec![published]),
                     ..CodeAction::default()
                 }));
             }

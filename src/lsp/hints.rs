@@ -78,9 +78,9 @@ fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
 
 fn default(instance: &Instance, slot: &Slot) -> Option<String> {
     let attribute = instance.type_def.attribute(slot.id)?;
-    let told = !attribute.sensitive && !slot.value.has_secret() && attribute.role != rtype_lang::types::Role::Metaparam;
+    let is_shown = !attribute.sensitive && !slot.value.has_secret() && attribute.role != rtype_lang::types::Role::Metaparam;
     let value = words(slot.seen());
-    (told && value.chars().count() <= LONGEST).then(|| format!("{} => {value}", attribute.name))
+    (is_shown && value.chars().count() <= LONGEST).then(|| format!("{} => {value}", attribute.name))
 }
 
 fn words(value: &Value) -> String {

@@ -286,7 +286,7 @@ impl Workspace {
                 let mut left_out = Tally::default();
                 analysis.diagnostics.iter().skip(MAX_PUBLISHED).for_each(|d| left_out.add(d, &analysis.types.sources));
                 let more = (left_out.total() > 0).then(|| Diagnostic::not_shown(&left_out));
-                analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.told(d, &analysis)).collect()
+                analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.published(d, &analysis)).collect()
             }
             // It has been closed: clear its diagnostics.
             Err(_) => Vec::new(),
@@ -295,7 +295,7 @@ impl Workspace {
     }
 
     /// A diagnostic as the protocol says it.
-    pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> LspDiagnostic {
+    pub fn published(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> LspDiagnostic {
         let diagnostic = &diagnostic.clone().redacted(analysis.types.secrets.redactor());
         let find = |span: Span| analysis.types.sources.find(span);
         let range = |span: Span| find(span).map(|s| self.encoding.range(s, span)).unwrap_or_default();

@@ -49,7 +49,7 @@ pub struct ReplSession {
     pub(super) edges: Vec<Edge>,
     last: Option<ResourceRef>,
     /// Errors of `generate` blocks that have been reported, so that each is reported once.
-    told: Vec<Diagnostic>,
+    generate_errors: Vec<Diagnostic>,
     inputs: usize,
 }
 
@@ -71,7 +71,7 @@ impl ReplSession {
             catalog: Catalog::default(),
             edges: Vec::new(),
             last: None,
-            told: Vec::new(),
+            generate_errors: Vec::new(),
             inputs: 0,
         }
     }
@@ -181,8 +181,8 @@ impl ReplSession {
         self.catalog = catalog;
         answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
-        answer.report(made.iter().filter(|d| !self.told.contains(d)).cloned());
-        self.told = made;
+        answer.report(made.iter().filter(|d| !self.generate_errors.contains(d)).cloned());
+        self.generate_errors = made;
         let is_new = |(reference, older): (ResourceRef, Option<Arc<Instance>>)| {
             let now = self.instance(&reference)?;
             older.is_none_or(|older| !Arc::ptr_eq(&older, now)).then_some(reference)

@@ -188,7 +188,7 @@ impl Trial<'_> {
     fn absent(&self, count: usize) -> Checked {
         let provider = self.fresh()?;
         let names: Vec<EcoString> = (0..count).map(|i| ecow::eco_format!("no-such-thing-{i}")).collect();
-        let requests: Vec<Request<'_>> = names.iter().map(|name| Request { name, resource: &Nobody }).collect();
+        let requests: Vec<Request<'_>> = names.iter().map(|name| Request { name, resource: &EmptyResource }).collect();
         let readings = provider.get(self.system, &requests, Select::All);
         let violation = readings.into_iter().zip(names).find_map(|(reading, name)| match reading {
             Reading::Absent => None,
@@ -404,9 +404,9 @@ fn verdict(instance: &Arc<Instance>, reading: &Reading, redactor: &Redactor, con
 }
 
 /// A resource of which only the name is known.
-struct Nobody;
+struct EmptyResource;
 
-impl rtype_provider::Resource for Nobody {
+impl rtype_provider::Resource for EmptyResource {
     fn wanted(&self, _: &str) -> Value {
         Value::Nil
     }

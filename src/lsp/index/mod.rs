@@ -24,7 +24,8 @@ pub(super) enum Owner {
     Mixin(EcoString),
     /// The attribute of a kind belongs to every type that uses the kind.
     Kind(EcoString),
-    Nobody,
+    /// A definition outside of types, mixins and kinds.
+    None,
 }
 
 /// The meaning of a name.

@@ -55,11 +55,11 @@ pub(super) fn types(names: &mut Collector<'_>, ast: &Ast) {
                 let scope = Scope::of(Owner::Mixin(d.name.name.clone()));
                 body(names, &d.body, "types", &scope);
             }
-            Item::Fn(f) => function(names, f, None, &Scope::of(Owner::Nobody)),
+            Item::Fn(f) => function(names, f, None, &Scope::of(Owner::None)),
             Item::Const(c) => constant(names, c),
             Item::Feature(f) => {
                 names.declares(f.test.name.span, Name::Platform(f.test.name.name.clone()));
-                Blocks::new(names, &Scope::of(Owner::Nobody)).block(&f.test.body);
+                Blocks::new(names, &Scope::of(Owner::None)).block(&f.test.body);
             }
             Item::TypeAlias(a) => alias(names, a),
             Item::Test(t) => test(names, t),
@@ -70,12 +70,12 @@ pub(super) fn types(names: &mut Collector<'_>, ast: &Ast) {
 
 fn constant(names: &mut Collector<'_>, c: &ConstDecl) {
     names.declares(c.name.span, Name::Constant(c.name.name.clone()));
-    Blocks::new(names, &Scope::of(Owner::Nobody)).expr(&c.value);
+    Blocks::new(names, &Scope::of(Owner::None)).expr(&c.value);
 }
 
 fn alias(names: &mut Collector<'_>, a: &TypeAliasDecl) {
     names.declares(a.name.span, Name::Alias(a.name.name.clone()));
-    Blocks::new(names, &Scope::of(Owner::Nobody)).data_type(&a.value);
+    Blocks::new(names, &Scope::of(Owner::None)).data_type(&a.value);
 }
 
 fn function(names: &mut Collector<'_>, f: &FnDecl, within: Option<EcoString>, scope: &Scope) {
@@ -291,7 +291,7 @@ fn options(names: &mut Collector<'_>, of: &str, options: &[Opt], scope: &Scope) 
 
 fn test(names: &mut Collector<'_>, t: &TestDecl) {
     let declared = t.steps.iter().find_map(|s| if let TestStep::Declare(r) = s { Some(r.type_name.name.clone()) } else { None });
-    let owner = declared.map_or(Owner::Nobody, Owner::Type);
+    let owner = declared.map_or(Owner::None, Owner::Type);
     let scope = Scope { test: true, ..Scope::of(owner.clone()) };
     for step in &t.steps {
         match step {

@@ -68,7 +68,7 @@ impl Simulated {
 
     /// Returns the machine with the modifications of a test.
     #[must_use]
-    pub fn told(&self, given: &TestGiven) -> Simulated {
+    pub fn with_given(&self, given: &TestGiven) -> Simulated {
         let mut machine = self.clone();
         machine.merge_facts(&given.facts);
         machine.features.extend(given.features.iter().map(|(k, v)| (k.clone(), v.clone())));

@@ -69,7 +69,7 @@ pub fn accepted(test: &TestDef, types: &TypeSet, providers: &dyn Providers) -> O
     }
     let machine = Simulated::debian();
     let passed = run(test, types, Lab { machine: &machine, providers }).passed();
-    if passed { written::declarations(test, &machine.told(&test.given)).1 } else { None }
+    if passed { written::declarations(test, &machine.with_given(&test.given)).1 } else { None }
 }
 
 /// Runs the automatic checks of a type, with the values that its tests use.

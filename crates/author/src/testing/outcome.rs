@@ -83,10 +83,10 @@ impl Accepted<'_> {
             }
             TestOutcome::Relations(kind) => {
                 let found = relations(self.instance, Some(self.read), self.context);
-                if let Some(untold) = found.untold.iter().find(|u| u.kind == kind) {
-                    return fail(untold.message.clone());
+                if let Some(unresolved) = found.unresolved.iter().find(|u| u.kind == kind) {
+                    return fail(unresolved.message.clone());
                 }
-                let of_kind = found.told.into_iter().filter(|r| r.kind == kind);
+                let of_kind = found.resolved.into_iter().filter(|r| r.kind == kind);
                 Value::array(of_kind.map(|r| Value::Resource(Arc::new(r.target))))
             }
             TestOutcome::Generate => {

@@ -53,7 +53,7 @@ impl<'a> Bench<'a> {
 
     /// Creates the resource of a test, on its machine; `None` if the test does not declare exactly one resource.
     pub fn of(test: &'a TestDef, lab: Lab<'a>) -> Option<Bench<'a>> {
-        let machine = lab.machine.told(&test.given);
+        let machine = lab.machine.with_given(&test.given);
         let (_, declared, _) = declarations(test, &machine);
         Some(Bench { type_def: &test.type_def, lab, given: test.given.clone(), test: Some(test), machine, declared: declared? })
     }

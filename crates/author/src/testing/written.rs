@@ -38,7 +38,7 @@ pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations
 
 /// Runs a test. Returns the failures.
 pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnostic> {
-    let machine = lab.machine.told(&test.given);
+    let machine = lab.machine.with_given(&test.given);
     let (others, main, found) = declarations(test, &machine);
     types.secrets.extend(&others.secrets);
     if let Some(error) = found.into_iter().find(Diagnostic::is_error) {

@@ -91,10 +91,10 @@ pub fn summary(counts: &Counts, seconds: f64) -> String {
         (counts.refresh_failed, "failed to refresh"),
         (in_sync, "in sync"),
     ];
-    let told: Vec<String> = parts.iter().filter(|(n, what)| *n > 0 || *what == "in sync").map(|(n, what)| format!("{n} {what}")).collect();
+    let parts: Vec<String> = parts.iter().filter(|(n, what)| *n > 0 || *what == "in sync").map(|(n, what)| format!("{n} {what}")).collect();
     let corrective = if counts.corrective > 0 { format!("; {} changed outside of rtype", counts.corrective) } else { String::new() };
     let plural = if counts.total == 1 { "" } else { "s" };
-    format!("{} resource{plural}: {}{corrective} ({seconds:.1} s)", counts.total, told.join(", "))
+    format!("{} resource{plural}: {}{corrective} ({seconds:.1} s)", counts.total, parts.join(", "))
 }
 
 impl<W: Write> Listener for Live<W> {

@@ -88,16 +88,16 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
         let missing: Vec<_> = ignored.missing.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "    {name}: no effect, the provider lacks {}", missing.join(", "));
     }
-    for relation in one.relations.told.iter().filter(|r| r.declared) {
+    for relation in one.relations.resolved.iter().filter(|r| r.declared) {
         let _ = writeln!(out, "    {} {}", automatic(relation.kind), printable(&relation.target.to_string()));
     }
-    for untold in &one.relations.untold {
+    for unresolved in &one.relations.unresolved {
         let _ = writeln!(
             out,
             "    unknown which {} it {}: {}",
-            printable(untold.target.as_str()),
-            automatic(untold.kind),
-            printable(&untold.message)
+            printable(unresolved.target.as_str()),
+            automatic(unresolved.kind),
+            printable(&unresolved.message)
         );
     }
     out
@@ -195,7 +195,7 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
         properties.insert(p.name.to_string(), Json::Object(row));
     }
     let relations = |kind: RelationKind| -> Vec<String> {
-        one.relations.told.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
+        one.relations.resolved.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
     };
     let mut whole = json!({
         "type": one.instance.type_def.name.as_str(),
@@ -210,9 +210,9 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
         "autonotify": relations(RelationKind::Notify),
         "autosubscribe": relations(RelationKind::Subscribe),
     });
-    let untold = one.relations.untold.iter().map(|u| json!({"type": u.target.as_str(), "error": u.message}));
-    if let (Some(whole), false) = (whole.as_object_mut(), one.relations.untold.is_empty()) {
-        whole.insert("relation_errors".into(), untold.collect());
+    let unresolved = one.relations.unresolved.iter().map(|u| json!({"type": u.target.as_str(), "error": u.message}));
+    if let (Some(whole), false) = (whole.as_object_mut(), one.relations.unresolved.is_empty()) {
+        whole.insert("relation_errors".into(), unresolved.collect());
     }
     redactor.redact_json(&mut whole);
     whole

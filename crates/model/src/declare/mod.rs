@@ -209,8 +209,8 @@ type Identities = HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState
 /// Returns where each resource of a catalog is declared, by identity. Resources with unknown identity values are excluded: they may
 /// turn out to differ.
 fn identities(catalog: &Catalog) -> Identities {
-    let told = catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown));
-    told.map(|i| ((i.type_def.name.clone(), i.identity()), (i.span, i.reference()))).collect()
+    let known = catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown));
+    known.map(|i| ((i.type_def.name.clone(), i.identity()), (i.span, i.reference()))).collect()
 }
 
 /// Builds instances of declared resources, one at a time.

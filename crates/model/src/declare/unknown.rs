@@ -40,7 +40,7 @@ impl UnknownTypes {
 
     /// Returns a warning for each type, whose resources are not checked.
     pub fn unchecked(&self, types: &TypeSet) -> Vec<Diagnostic> {
-        self.tell(types, Code::UncheckedType, |name, resources| match resources {
+        self.report(types, Code::UncheckedType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource is not checked"),
             _ => format!("unknown type `{name}`: {resources} resources are not checked"),
         })
@@ -48,13 +48,13 @@ impl UnknownTypes {
 
     /// Returns an error for each type, whose resources cannot be applied.
     pub(super) fn unusable(&self, types: &TypeSet) -> Vec<Diagnostic> {
-        self.tell(types, Code::UnknownType, |name, resources| match resources {
+        self.report(types, Code::UnknownType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource cannot be applied"),
             _ => format!("unknown type `{name}`: {resources} resources cannot be applied"),
         })
     }
 
-    fn tell(&self, types: &TypeSet, code: Code, message: impl Fn(&str, usize) -> String) -> Vec<Diagnostic> {
+    fn report(&self, types: &TypeSet, code: Code, message: impl Fn(&str, usize) -> String) -> Vec<Diagnostic> {
         let names = types.names();
         let one = |(name, unknown): (&Symbol, &Unknown)| {
             let name = name.as_str();

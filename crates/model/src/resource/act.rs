@@ -204,8 +204,8 @@ impl ProviderQuery for ActionScope<'_> {
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
-        let told = self.view.provider.as_ref().and_then(|p| p.told(method, arguments));
-        told.unwrap_or_else(|| self.scene.actor.call(method, arguments))
+        let answer = self.view.provider.as_ref().and_then(|p| p.answer(method, arguments));
+        answer.unwrap_or_else(|| self.scene.actor.call(method, arguments))
     }
 }
 

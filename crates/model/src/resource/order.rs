@@ -184,7 +184,7 @@ impl Order {
     /// Follows `Puppet::Graph::RelationshipGraph#build_autorequire_dependencies`: explicit relationships take precedence.
     fn automatic(&mut self, catalog: &Catalog, context: Context<'_>) {
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| !i.type_def.autorelations.is_empty()) {
-            for relation in relations(instance, None, context).told.into_iter().filter(|r| r.declared) {
+            for relation in relations(instance, None, context).resolved.into_iter().filter(|r| r.declared) {
                 let Some(other) = self.things.get_index_of(&relation.target).filter(|other| *other != own) else { continue };
                 let (from, to) = directed(relation.kind, own, other);
                 // Generated resources are ordered after their generator.

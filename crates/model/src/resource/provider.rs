@@ -65,7 +65,7 @@ impl BoundProvider<'_> {
     }
 
     /// Evaluates methods that need neither code nor machine: settings and features; `None` for all others.
-    pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
+    pub fn answer(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
         match self.setting(method) {
             Some(Ok(value)) => return Some(Ok(value)),
             Some(Err(failure)) if failure.is_unknown() => return Some(Ok(Value::Unknown)),
@@ -128,8 +128,8 @@ impl ProviderQuery for BoundProvider<'_> {
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
-        if let Some(told) = self.told(method, arguments) {
-            return told;
+        if let Some(answer) = self.answer(method, arguments) {
+            return answer;
         }
         if self.acts(method) {
             return Err(QueryError::IsAction(method.into()));

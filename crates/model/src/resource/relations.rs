@@ -36,9 +36,9 @@ pub struct UnresolvedRelation {
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
     /// Relations without duplicates, in the order of the type's blocks.
-    pub told: Vec<Relation>,
+    pub resolved: Vec<Relation>,
     /// Relations omitted because a block failed.
-    pub untold: Vec<UnresolvedRelation>,
+    pub unresolved: Vec<UnresolvedRelation>,
 }
 
 /// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
@@ -55,7 +55,7 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
             Err(failure) if failure.is_unknown() => continue,
             Err(failure) => {
                 let (kind, target) = (relation.kind, relation.target.clone());
-                all.untold.push(UnresolvedRelation { kind, target, message: failure.message });
+                all.unresolved.push(UnresolvedRelation { kind, target, message: failure.message });
                 continue;
             }
         };
@@ -78,8 +78,8 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
             };
             // A resource has no relation to itself.
             let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
-            if !own && !all.told.contains(&relation) {
-                all.told.push(relation);
+            if !own && !all.resolved.contains(&relation) {
+                all.resolved.push(relation);
             }
         }
     }

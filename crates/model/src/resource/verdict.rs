@@ -212,8 +212,8 @@ impl Comparer<'_> {
         let read = self.read(id, attribute, current);
         let wanted = self.view.wanted(id);
         // A `retrieve` or `should` block may return a secret of another attribute.
-        let told = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
-        let secret = attribute.sensitive || told || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
+        let has_secret = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
+        let secret = attribute.sensitive || has_secret || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
         let read = read.map(|is| is.unwrapped().clone());
         let read = match &attribute.native {
             Some(kind) => read.map(|is| kinds::retrieved(kind, is)),
@@ -364,8 +364,8 @@ impl Comparer<'_> {
                 };
                 let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
                 // The message is derived from a secret of another attribute, such as the content of a file.
-                let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
-                Ok(told)
+                let message = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
+                Ok(message)
             }
             None => default(is, should),
         }

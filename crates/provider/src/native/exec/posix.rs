@@ -94,11 +94,11 @@ impl<'a> Job<'a> {
             tried += 1.0;
             std::thread::sleep(pause);
         };
-        self.tell(&output, well, log);
+        self.log_output(&output, well, log);
         if well { Ok(()) } else { Err(self.failure(command, &output, &expected)) }
     }
 
-    fn tell(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, Foreign)) {
+    fn log_output(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, Foreign)) {
         let wanted = self.resource.wanted("logoutput").to_text();
         if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.for_parsing().is_empty() {
             return;

@@ -57,13 +57,13 @@ impl Page {
             answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0"))?)?;
         }
         match answer.status().as_u16() {
-            200..300 => Ok(Some(Page::told(address, answer.headers()))),
+            200..300 => Ok(Some(Page::from_headers(address, answer.headers()))),
             403 | 404 | 410 => Ok(None),
             status => Err(http::failed(address, format!("http status: {status}"))),
         }
     }
 
-    fn told(address: &str, headers: &HeaderMap) -> Page {
+    fn from_headers(address: &str, headers: &HeaderMap) -> Page {
         let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
         let sum = |(kind, name): (&'static str, &str)| {
             let given = text(name)?;
@@ -88,8 +88,8 @@ impl Page {
     pub fn checksum(&self, wanted: &str) -> Result<String, ProviderError> {
         let seconds = self.modified.and_then(|at| i64::try_from(at.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok());
         let time = seconds.map(|seconds| ("mtime", time(seconds)));
-        let mut told = self.sums.iter().cloned().chain(time);
-        let found = told.clone().find(|(kind, _)| *kind == wanted).or_else(|| told.next());
+        let mut from_headers = self.sums.iter().cloned().chain(time);
+        let found = from_headers.clone().find(|(kind, _)| *kind == wanted).or_else(|| from_headers.next());
         if let Some((kind, sum)) = found {
             return Ok(format!("{{{kind}}}{sum}"));
         }

@@ -40,7 +40,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
     let catalog = subject.file.catalog;
     let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
-    let automatic = relations(subject.instance, None, context).told;
+    let automatic = relations(subject.instance, None, context).resolved;
     for (kind, given) in given {
         let mut named = Vec::new();
         references(&given.value, &mut named);

@@ -44,7 +44,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
     // The type defines which resources are parent directories: it autorequires the nearest one.
     let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
-    for relation in relations(instance, None, context).told {
+    for relation in relations(instance, None, context).resolved {
         if relation.kind != RelationKind::Require || !relation.declared || relation.target.type_name != instance.type_def.name {
             continue;
         }
