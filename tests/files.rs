@@ -1,9 +1,11 @@
 //! How `rtype apply` changes files: decisions that depend on the machine, and recursive directories.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
+use std::process::Command;
 
 /// Applies a manifest in which `DIR` is replaced by a directory, and returns the exit status and the output.
 fn apply(dir: &Path, manifest: &str, more: &[&str]) -> (i32, String) {
@@ -256,4 +258,70 @@ fn leftovers_of_a_killed_run_are_removed_by_the_next() {
     assert!(names(&at("to")).len() == 3 && fs::read_to_string(at("to/x")).unwrap() == "x", "{:?}", names(&at("to")));
     settles(dir.path(), "file { 'DIR/to/z': content => 'new' }");
     assert_eq!(names(&at("to")), ["old", "x", "z"]);
+}
+
+#[test]
+fn the_source_may_be_a_file_declared_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = settles(
+        dir.path(),
+        "file { 'DIR/a': content => 'the text' }\n\
+         file { 'DIR/b': source => 'DIR/a' }\n\
+         file { 'DIR/c': content => 'x', validate_cmd => '/usr/bin/test -e DIR/a' }\n",
+    );
+    assert_eq!(fs::read_to_string(dir.path().join("b")).unwrap(), "the text", "{said}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_does_not_affect_its_batch() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("b")).unwrap();
+    let manifest = ["a", "b", "c", "missing/d", "e", "f"].map(|name| format!("file {{ 'DIR/{name}': content => '{name}' }}\n")).concat();
+    let (status, said) = apply(dir.path(), &manifest, &[]);
+    assert_eq!(status, 6, "{said}");
+    assert!(said.contains("the directory DIR/missing does not exist"), "{said}");
+    assert_eq!(names(dir.path()), ["a", "b", "c", "e", "f", "resources.pp", "state"]);
+    assert!(dir.path().join("b").is_dir());
+}
+
+/// After a power failure, a file must have its old or its new content: what is written reaches the disk before the name does.
+#[test]
+fn contents_are_on_disk_before_files_get_their_names() {
+    if Command::new("strace").arg("-V").output().is_err() {
+        println!("SKIPPED: strace is not installed");
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let manifest: String = (0..100).map(|i| format!("file {{ '{}/{i}': content => 'new' }}\n", dir.path().display())).collect();
+    fs::write(dir.path().join("site.pp"), manifest).unwrap();
+    let trace = dir.path().join("trace");
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-e", "trace=write,fsync,syncfs,renameat,renameat2,rename", "-o"]).arg(&trace);
+    command.arg(env!("CARGO_BIN_EXE_rtype")).args(["apply", "--state-dir"]).arg(dir.path().join("state")).arg(dir.path().join("site.pp"));
+    assert!(command.output().unwrap().status.success());
+    let mut unsynced: HashSet<String> = HashSet::new();
+    let (mut renamed, mut synced) = (0, 0);
+    for line in fs::read_to_string(&trace).unwrap().lines() {
+        let call = line.split_once(' ').map_or("", |(_, call)| call.trim_start());
+        let (call, arguments) = call.split_once('(').unwrap_or_default();
+        let descriptor = arguments.split([',', ')']).next().unwrap_or_default().to_owned();
+        match call {
+            "write" if arguments.contains("\"new\"") => drop(unsynced.insert(descriptor)),
+            "fsync" => {
+                unsynced.remove(&descriptor);
+                synced += 1;
+            }
+            "syncfs" => {
+                unsynced.clear();
+                synced += 1;
+            }
+            "rename" | "renameat" | "renameat2" => {
+                assert!(unsynced.is_empty(), "{line}");
+                renamed += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(renamed >= 100, "{renamed}");
+    assert!(synced < 20, "{synced} calls for {renamed} files");
 }

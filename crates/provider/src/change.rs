@@ -1,6 +1,6 @@
 //! The changes of a resource, as they are passed to a provider.
 
-use super::{ProviderError, Reading, Request, Resource};
+use super::{Draft, ProviderError, Reading, Request, Resource};
 use indexmap::IndexMap;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
@@ -36,6 +36,8 @@ pub struct Change<'a> {
     pub should: IndexMap<Symbol, Value>,
     /// Whether the resource should exist, if set: `create` and `destroy` record it.
     pub exists: Option<bool>,
+    /// The new file, if it is written but not at its path yet; [`super::Provider::flush`] moves it there.
+    pub draft: Option<Draft>,
     /// Messages for the log, in order; the run takes them after each call.
     pub messages: Vec<(LogLevel, Foreign)>,
 }
@@ -43,7 +45,15 @@ pub struct Change<'a> {
 impl<'a> Change<'a> {
     /// Creates a change with nothing recorded.
     pub fn new(request: Request<'a>, is: &'a Reading) -> Change<'a> {
-        Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None, messages: Vec::new() }
+        Change {
+            name: request.name,
+            resource: request.resource,
+            is,
+            should: IndexMap::new(),
+            exists: None,
+            draft: None,
+            messages: Vec::new(),
+        }
     }
 
     /// Returns the request to read the resource.

@@ -334,6 +334,13 @@ pub trait Provider: Send + Sync {
         1
     }
 
+    /// Returns whether a resource may be read, changed and flushed together with others of its batch. False if its state or its
+    /// changes may depend on one of them without a relation between the two.
+    fn is_independent(&self, request: Request<'_>) -> bool {
+        let _ = request;
+        true
+    }
+
     /// Returns whether resources may be read in batches long before it is their turn. False for providers whose
     /// reading depends on resources that have been applied before.
     fn reads_ahead(&self) -> bool {

@@ -31,7 +31,7 @@ pub mod trust;
 pub use change::Access;
 pub use control::{Refused, help_of};
 pub use directory::Directory;
-pub use draft::{Expected, PendingFile};
+pub use draft::{Expected, PendingFile, publish_all};
 pub use read::{Limit, is_too_large};
 pub use scratch::Scratch;
 pub use stat::Stat;

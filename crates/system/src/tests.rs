@@ -1,6 +1,6 @@
 //! Tests with several users on one machine. Most of them need root to create files of other users.
 
-use super::{Access, Expected, Limit, Tree, trust};
+use super::{Access, Expected, Limit, Tree, publish_all, trust};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -449,4 +449,23 @@ fn directories_that_are_nested_too_deep_are_an_error_and_can_be_removed() {
         m.tree.place(Path::new(path)).unwrap().remove().unwrap();
         assert!(!m.at(path).exists());
     }
+}
+
+#[test]
+fn drafts_are_published_together_and_fail_alone() {
+    let m = Machine::new();
+    let draft = |path: &str| {
+        let mut draft = m.tree.draft(Path::new(path), Access { mode: Some(0o640), ..Access::default() }, false, None).unwrap();
+        std::io::Write::write_all(draft.file(), path.as_bytes()).unwrap();
+        draft
+    };
+    let drafts = ["/tmp/a", "/tmp/b", "/etc/c", "/tmp/d", "/tmp/e"].map(draft);
+    fs::remove_file(drafts[1].path(&m.tree)).unwrap();
+    let results = publish_all(drafts);
+    assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true, true, true]);
+    for path in ["/tmp/a", "/etc/c", "/tmp/d", "/tmp/e"] {
+        assert_eq!(m.text(path), path);
+        assert_eq!(fs::metadata(m.at(path)).unwrap().permissions().mode() & 0o7777, 0o640);
+    }
+    assert!(!m.at("/tmp/b").exists());
 }

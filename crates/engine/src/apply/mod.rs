@@ -15,6 +15,7 @@ mod tags;
 pub use outcome::{Counts, Event, EventStatus, Listener, NoListener, ResourceOutcome, ResourceStatus, Skip};
 
 use super::backend::NativeBackend;
+use crate::read::DesiredResource;
 use crate::state::SavedState;
 use foldhash::fast::RandomState;
 use reader::Reader;
@@ -26,7 +27,7 @@ use rtype_lang::value::EcoString;
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, describe_cycle};
-use rtype_provider::{Machine, NativeProviders};
+use rtype_provider::{Machine, NativeProviders, Provider, Request};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -273,9 +274,18 @@ impl<'a> Run<'a> {
         if instance.type_def.name != first.type_def.name || instance.provider() != first.provider() {
             return false;
         }
-        let most = self.code(&first).map_or(1, |code| code.batch(self.machine.system()));
+        let Some(code) = self.code(&first) else { return false };
         let depends = || batch.iter().any(|b| self.order.behind(OrderNode::of(*b)).any(|(behind, _)| behind == next));
-        batch.len() < most && !depends() && matches!(self.turn(next.thing(), &instance), Turn::Go)
+        batch.len() < code.batch(self.machine.system())
+            && !depends()
+            && (batch.len() > 1 || self.is_independent(&*code, &first))
+            && self.is_independent(&*code, &instance)
+            && matches!(self.turn(next.thing(), &instance), Turn::Go)
+    }
+
+    fn is_independent(&self, code: &dyn Provider, instance: &Instance) -> bool {
+        let name = instance.name();
+        self.with_context(|context| code.is_independent(Request { name: &name, resource: &DesiredResource { instance, context } }))
     }
 
     /// Skips a resource and drops its pending refreshes.

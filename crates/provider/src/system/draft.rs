@@ -118,6 +118,14 @@ impl Draft {
         let Draft { absolute, draft, .. } = self;
         draft.publish().map_err(|e| System::cannot_write(&absolute, &e))
     }
+
+    /// Moves drafts to their targets, each atomically. Returns one result for each draft, in order. The target of one that failed is
+    /// unchanged.
+    pub fn publish_all(drafts: Vec<Draft>) -> Vec<Result<(), ProviderError>> {
+        let (paths, drafts): (Vec<String>, Vec<_>) = drafts.into_iter().map(|draft| (draft.absolute, draft.draft)).unzip();
+        let results = rtype_system::publish_all(drafts);
+        paths.iter().zip(results).map(|(path, result)| result.map_err(|e| System::cannot_write(path, &e))).collect()
+    }
 }
 
 fn missing(absolute: &str, error: &std::io::Error) -> ProviderError {

@@ -105,7 +105,7 @@ impl Changing<'_, '_> {
         self.system.make_directory(self.name(), access)
     }
 
-    /// Creates the file, or writes the content of an existing one.
+    /// Writes the file, which [`Posix::flush`](super::posix::Posix) moves to its path.
     pub fn write(&mut self) -> Result<(), ProviderError> {
         let old = self.make_way("file")?.filter(Stat::is_file);
         let mut access = self.access(old.as_ref(), FILE_MODE, false)?;
@@ -120,7 +120,8 @@ impl Changing<'_, '_> {
         if let Some(from) = from.filter(|_| self.resource().wanted("checksum").is_sym("mtime")) {
             from.hand_time_on(&mut draft)?;
         }
-        draft.publish()
+        self.change.draft = Some(draft);
+        Ok(())
     }
 
     /// Writes the content to the draft; returns the source that it was copied from.

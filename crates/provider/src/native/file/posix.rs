@@ -8,7 +8,7 @@ use super::change::{Changing, is_secret};
 use super::source::{self, Located};
 use crate::native::reading::{Reader, absent};
 use crate::native::{accounts, needs};
-use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use crate::{Change, Draft, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use rayon::prelude::*;
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::{Value, digest};
@@ -199,6 +199,14 @@ impl FileReading<'_, '_> {
     }
 }
 
+/// The number of files that are written to disk together. Each of them is open until then.
+const BATCH: usize = 64;
+
+/// Moves the file that an earlier change of the resource has written to its path.
+fn publish(change: &mut Change<'_>) -> Result<(), ProviderError> {
+    change.draft.take().map_or(Ok(()), Draft::publish)
+}
+
 /// Returns the text of a file for blocks that compare it, nil if it does not exist. `name` is for messages.
 pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
     match file.read(Limit::bytes(READ_LIMIT)).map_err(|e| System::cannot_read(name, &e))? {
@@ -329,6 +337,7 @@ impl Provider for Posix {
     }
 
     fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        publish(change)?;
         let mut changing = Changing { system, change };
         match property {
             "content" | "checksum_value" => changing.write(),
@@ -341,6 +350,7 @@ impl Provider for Posix {
     }
 
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        publish(change)?;
         let mut changing = Changing { system, change };
         match action {
             "destroy" => changing.destroy()?,
@@ -350,6 +360,34 @@ impl Provider for Posix {
             other => return Err(ProviderError::new(format!("the provider cannot `{other}`"))),
         }
         Ok(Value::Nil)
+    }
+
+    /// Moves the files that have been written to their paths.
+    fn flush(&self, _: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let (written, drafts): (Vec<usize>, Vec<Draft>) =
+            changes.iter_mut().enumerate().filter_map(|(at, change)| Some((at, change.draft.take()?))).unzip();
+        let mut results: Vec<_> = changes.iter().map(|_| Ok(())).collect();
+        for (at, result) in written.into_iter().zip(Draft::publish_all(drafts)) {
+            if let Some(own) = results.get_mut(at) {
+                *own = result;
+            }
+        }
+        results
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        BATCH
+    }
+
+    /// A file whose content is declared depends on no other file, and no other file on it, apart from the declared and automatic
+    /// relations. All others may: a source may be a file of the same batch, a link may lead to one.
+    fn is_independent(&self, request: Request<'_>) -> bool {
+        let resource = request.resource;
+        let state = resource.wanted("ensure");
+        (state.is_nil() || state.is_sym("file") || state.is_sym("present"))
+            && resource.given("content").as_bytes().is_some()
+            && ["source", "validate_cmd", "staging_location"].iter().all(|name| resource.wanted(name).is_nil())
+            && !resource.wanted("links").is_sym("follow")
     }
 
     fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {

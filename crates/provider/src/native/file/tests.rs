@@ -94,6 +94,7 @@ impl Machine {
             }
             _ => drop(Posix.call(&self.system, &mut change, action, &[])?),
         }
+        Posix.flush(&self.system, std::slice::from_mut(&mut change)).pop().unwrap()?;
         Ok(change.messages.into_iter().map(|(level, message)| (level, rtype_lang::redact::Redactor::default().reveal(&message))).collect())
     }
     fn refusal(&self, path: &str, file: &File, action: &str) -> String {
@@ -538,4 +539,34 @@ fn batch_computes_only_compared_checksums() {
     };
     assert!(read(&file("x")) && read(&File::default().with("audit", "all")));
     assert!(!read(&File::default()));
+}
+
+#[test]
+fn a_file_is_moved_to_its_path_when_it_is_flushed_or_changed_again() {
+    let m = Machine::new();
+    m.has("/f", "old");
+    let (resource, is) = (file("new").with("mode", "0600"), Reading::Absent);
+    let mut change = Change::new(Request { name: "/f", resource: &resource }, &is);
+    Posix.set(&m.system, &mut change, "content", &resource.wanted("content")).unwrap();
+    assert_eq!(m.text("/f"), "old");
+    Posix.set(&m.system, &mut change, "mode", &Value::from("0600")).unwrap();
+    assert_eq!((m.text("/f").as_str(), m.mode("/f")), ("new", 0o600));
+    Posix.set(&m.system, &mut change, "content", &resource.wanted("content")).unwrap();
+    assert_eq!(Posix.flush(&m.system, std::slice::from_mut(&mut change)), [Ok(())]);
+    assert_eq!(m.names(), ["f"]);
+}
+
+#[test]
+fn only_files_with_declared_content_are_written_together() {
+    let is_independent = |file: File| Posix.is_independent(Request { name: "/f", resource: &file });
+    assert!(is_independent(file("x")));
+    assert!(is_independent(file("x").with("ensure", Value::sym("file"))));
+    assert!(!is_independent(File::default()));
+    assert!(!is_independent(file("x").with("ensure", Value::sym("absent"))));
+    assert!(!is_independent(File::default().with("source", "/a")));
+    for (attribute, value) in
+        [("validate_cmd", Value::from("/bin/x %")), ("links", Value::sym("follow")), ("staging_location", "/s".into())]
+    {
+        assert!(!is_independent(file("x").with(attribute, value)), "{attribute}");
+    }
 }
