@@ -38,7 +38,7 @@ const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
 /// RT403 when it is not text at all, RT405 when it is too large.
 pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     if path == "-" {
-        return text(STDIN, read_upto(process::stdin().lock(), MAX_BYTES), MAX_BYTES);
+        return text(STDIN, read_upto(process::stdin().lock(), 0, MAX_BYTES), MAX_BYTES);
     }
     read_opened(path, &|_| Ok(()))
 }
@@ -75,7 +75,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     if metadata.len() > limit {
         return Err(too_large(path, limit));
     }
-    text(path, read_upto(file, limit), limit)
+    text(path, read_upto(file, metadata.len(), limit), limit)
 }
 
 /// Returns an error for special files. Opening a FIFO would wait for a writer that may never come.
@@ -95,9 +95,10 @@ fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
         .help(format!("to read it anyway, pass it as standard input: `- < {path}`")))
 }
 
-/// Reads at most one byte more than allowed, so that the caller can detect larger inputs.
-fn read_upto(from: impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// Reads at most one byte more than allowed, so that the caller can detect larger inputs. `expected` is the size of the input if it is
+/// known, so that a large file needs no memory twice.
+fn read_upto(from: impl Read, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(expected.min(limit)).map_or(0, |size| size + 1));
     from.take(limit + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
