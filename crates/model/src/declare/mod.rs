@@ -274,9 +274,9 @@ impl<'l> Declarer<'l> {
             };
             self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));
         }
-        let preparation = self.prepared.get(&declared.type_name)?;
-        let type_def = &preparation.type_def;
-        secrets::learn_declared(self.types.secrets.redactor(), type_def, declared);
+        let preparation = self.prepared.get_mut(&declared.type_name)?;
+        let type_def = Arc::clone(preparation.type_def());
+        secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared);
         let catalog = KnownResources::new(&self.result.catalog, self.types, context.backend).lenient(self.is_compiled && context.offline);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);

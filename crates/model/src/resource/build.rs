@@ -1,24 +1,24 @@
 //! Builds an [`Instance`] from a declared resource.
 
+mod store;
 mod titled;
 
 pub use titled::{title_for, titled};
 
-use super::canonical::{Canonical, Refusal};
-use super::instance::{Ignored, Instance, Notes, Origin, Others, Slot, Slots as Values};
-use super::prepare::Preparation;
-use super::provider::BoundProvider;
+use super::canonical::Canonical;
+use super::instance::{Ignored, Instance, Notes, Origin, Slot, Slots as Values};
+use super::prepare::{Known, Preparation, Reused};
 use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
 use crate::manifest::{Declared, DeclaredValue, is_suspect};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, did_you_mean, nearest};
-use rtype_lang::eval::{Failure, Frame, UnknownWorld, run};
+use rtype_lang::eval::{Frame, UnknownWorld, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, REDACTED, Symbol, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// The result of building a resource.
@@ -43,19 +43,19 @@ pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>)
 /// # Errors
 /// Returns the diagnostic if the value is invalid.
 pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, context: Context<'_>) -> Result<Option<Value>, Box<Diagnostic>> {
-    let preparation = Preparation::new(Arc::clone(type_def), context);
-    let builder = Builder::new(&preparation, declared, context);
+    let mut preparation = Preparation::new(Arc::clone(type_def), context);
+    let mut builder = Builder::new(&mut preparation, declared, context);
     let from_title = builder.namevars().unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
     for other in &type_def.order {
-        builder.diagnostics.take();
+        builder.diagnostics = Findings::default();
         builder.take(*other, &from_title);
         if *other == id {
             break;
         }
     }
-    match builder.diagnostics.into_inner().into_vec().into_iter().find(Diagnostic::is_error) {
+    match builder.diagnostics.into_vec().into_iter().find(Diagnostic::is_error) {
         Some(refusal) => Err(Box::new(refusal)),
-        None => Ok(builder.slots.into_inner().into_iter().find(|s| s.id == id).map(|s| s.value)),
+        None => Ok(builder.slots.into_iter().find(|s| s.id == id).map(|s| s.value)),
     }
 }
 
@@ -68,9 +68,16 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
     let attribute = type_def.attribute(id)?;
     let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
     let title = EcoString::new();
-    let slots = RefCell::default();
-    let slots = Slots::Building(&slots);
-    let view = View { type_def, title: &title, slots, context, provider: None, current: None, assign: None, looked: Cell::default() };
+    let view = View {
+        type_def,
+        title: &title,
+        slots: Slots::Building(&[]),
+        context,
+        provider: None,
+        current: None,
+        assign: None,
+        looked: Cell::default(),
+    };
     let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(attribute.sensitive || value.has_secret()) };
     let taken = canonical.value(value);
     if view.looked.get() || taken.as_ref().is_err_and(|refusal| refusal.unknown) {
@@ -80,25 +87,27 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
 }
 
 pub(super) struct Builder<'a> {
-    preparation: &'a Preparation,
-    type_def: &'a Arc<TypeDef>,
+    known: &'a Known,
+    reused: &'a mut Reused,
+    type_def: &'a TypeDef,
     declared: &'a Declared,
     /// The declared values by attribute.
     given: Vec<(AttrId, &'a DeclaredValue)>,
     context: Context<'a>,
-    slots: RefCell<Vec<Slot>>,
-    ignored: RefCell<Vec<Ignored>>,
-    trace: RefCell<Vec<(AttrId, TraceStep)>>,
-    diagnostics: RefCell<Findings>,
-    secrets: RefCell<Vec<Span>>,
-    provider: Cell<Option<&'a ProviderDef>>,
+    slots: Vec<Slot>,
+    ignored: Vec<Ignored>,
+    trace: Vec<(AttrId, TraceStep)>,
+    diagnostics: Findings,
+    secrets: Vec<Span>,
+    provider: Option<&'a ProviderDef>,
     /// The matching title pattern.
-    row: Cell<Option<Span>>,
+    row: Option<Span>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(preparation: &'a Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
-        let type_def = &preparation.type_def;
+    pub(super) fn new(preparation: &'a mut Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
+        let Preparation { known, reused } = preparation;
+        let type_def = &*known.type_def;
         // The namevar may also be given as `name`; if both are set, the later one wins.
         let mut given: Vec<(AttrId, &DeclaredValue)> = Vec::with_capacity(declared.attributes.len());
         for (name, value) in declared.attributes.iter().filter(|(_, given)| !given.value.is_nil()) {
@@ -109,29 +118,30 @@ impl<'a> Builder<'a> {
             }
         }
         Builder {
-            preparation,
+            slots: std::mem::take(&mut reused.room),
+            known,
+            reused,
             type_def,
             declared,
             given,
             context,
-            slots: RefCell::new(preparation.room.take()),
-            ignored: RefCell::default(),
-            trace: RefCell::default(),
-            diagnostics: RefCell::default(),
-            secrets: RefCell::default(),
-            provider: Cell::default(),
-            row: Cell::default(),
+            ignored: Vec::new(),
+            trace: Vec::new(),
+            diagnostics: Findings::default(),
+            secrets: Vec::new(),
+            provider: None,
+            row: None,
         }
     }
 
-    pub(super) fn run(self) -> Built {
+    pub(super) fn run(mut self) -> Built {
         self.note_secrets();
         self.unknown_attributes();
         if let Some(from_title) = self.namevars() {
             for id in &self.type_def.order {
                 self.take(*id, &from_title);
             }
-            for id in &self.preparation.defaults {
+            for id in &self.known.defaults {
                 self.default(*id);
             }
             if !self.failed() {
@@ -140,46 +150,48 @@ impl<'a> Builder<'a> {
             }
         }
         let label = if self.failed() { None } else { self.label() };
-        let usable = !self.failed();
-        let (ignored, trace) = (self.ignored.take(), self.trace.take());
-        let mut slots = self.slots.take();
+        let instance = if self.failed() { None } else { Some(self.instance(label)) };
+        self.slots.clear();
+        self.reused.room = self.slots;
+        Built { instance, diagnostics: self.diagnostics.into_vec(), secrets: self.secrets }
+    }
+
+    fn instance(&mut self, label: Option<EcoString>) -> Instance {
+        let (ignored, trace) = (std::mem::take(&mut self.ignored), std::mem::take(&mut self.trace));
         let noted = label.is_some() || !ignored.is_empty() || !trace.is_empty();
-        let notes = noted.then(|| Box::new(Notes { label, ignored, trace, generated_by: None }));
-        let instance = usable.then(|| Instance {
-            type_def: Arc::clone(self.type_def),
+        let given = &self.given;
+        Instance {
+            type_def: Arc::clone(&self.known.type_def),
             title: self.declared.title.clone(),
             span: self.declared.title_span,
-            slots: Values::new(&mut slots, |id| self.given(id).is_some(), &mut self.preparation.shared.borrow_mut()),
-            provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
-            notes,
-        });
-        slots.clear();
-        self.preparation.room.set(slots);
-        Built { instance, diagnostics: self.diagnostics.into_inner().into_vec(), secrets: self.secrets.into_inner() }
+            slots: Values::new(&mut self.slots, |id| given.iter().any(|(of, _)| *of == id), &mut self.reused.shared),
+            provider: self.provider.and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
+            notes: noted.then(|| Box::new(Notes { label, ignored, trace, generated_by: None })),
+        }
     }
 
     /// Records values given as secrets, even if they are invalid or unused.
-    fn note_secrets(&self) {
+    fn note_secrets(&mut self) {
         // For an unknown attribute, only the name is available.
         let known = |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id));
         let sensitive = |name: &str| known(name).map_or_else(|| is_suspect(name), |a| a.sensitive);
         let secret = self.declared.attributes.iter().filter(|(name, given)| given.sensitive || sensitive(name));
-        self.secrets.borrow_mut().extend(secret.map(|(_, given)| given.span));
+        self.secrets.extend(secret.map(|(_, given)| given.span));
     }
 
     fn failed(&self) -> bool {
-        self.diagnostics.borrow().has_error()
+        self.diagnostics.has_error()
     }
 
-    fn report(&self, diagnostic: Diagnostic) {
-        self.diagnostics.borrow_mut().push(diagnostic);
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
     fn reference(&self) -> String {
         rtype_lang::value::ResourceRef { type_name: self.type_def.name.clone(), title: self.declared.title.clone() }.to_string()
     }
 
-    fn unknown_attributes(&self) {
+    fn unknown_attributes(&mut self) {
         for (name, given) in &self.declared.attributes {
             if self.type_def.id_declared_as(name).is_some() {
                 continue;
@@ -187,7 +199,7 @@ impl<'a> Builder<'a> {
             // An attribute that looks like a misspelled secret is treated as a secret.
             let secrets = self.type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str());
             if nearest(name, secrets).is_some() {
-                self.secrets.borrow_mut().push(given.span);
+                self.secrets.push(given.span);
             }
             let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
             let near = did_you_mean(name, known.iter().copied())
@@ -205,7 +217,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the namevars from the title; `None` if no title pattern matches.
-    fn namevars(&self) -> Option<title::ParsedTitle> {
+    fn namevars(&mut self) -> Option<title::ParsedTitle> {
         // If all namevars are set explicitly, the title need not match.
         let parsed = title::parse(self.type_def, &self.declared.title);
         let all_given = self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
@@ -227,7 +239,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         let parsed = parsed.unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
-        self.row.set(parsed.row);
+        self.row = parsed.row;
         Some(parsed)
     }
 
@@ -236,8 +248,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Stores an attribute that is set explicitly or by the title.
-    fn take(&self, id: AttrId, from_title: &title::ParsedTitle) {
-        if Some(id) == self.preparation.provider_id {
+    fn take(&mut self, id: AttrId, from_title: &title::ParsedTitle) {
+        if Some(id) == self.known.provider_id {
             self.choose_provider(id);
             return;
         }
@@ -262,13 +274,13 @@ impl<'a> Builder<'a> {
     /// Returns whether the attribute is ignored, before its value is examined, because the provider lacks a feature.
     ///
     /// Follows Puppet's `Puppet::Type#newattr`, but warns.
-    fn lacks_features(&self, id: AttrId, attribute: &AttributeDef, given: &DeclaredValue) -> bool {
+    fn lacks_features(&mut self, id: AttrId, attribute: &AttributeDef, given: &DeclaredValue) -> bool {
         let missing = self.missing_features(attribute);
         if missing.is_empty() {
             return false;
         }
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
-        let provider = self.provider.get().map(|p| p.name.as_str()).unwrap_or_default();
+        let provider = self.provider.map(|p| p.name.as_str()).unwrap_or_default();
         let mut d = Diagnostic::new(
             Code::FeatureLacking,
             given.name_span,
@@ -284,15 +296,15 @@ impl<'a> Builder<'a> {
             d.severity = rtype_lang::diagnostics::Severity::Error;
         }
         self.report(d);
-        self.ignored.borrow_mut().push(Ignored { id, missing });
+        self.ignored.push(Ignored { id, missing });
         true
     }
 
     /// Warns if no provider of the type supports the attribute, for runs without a machine, where no provider is selected. The
     /// value is still checked.
-    fn beyond_all_providers(&self, attribute: &AttributeDef, given: &DeclaredValue) {
+    fn beyond_all_providers(&mut self, attribute: &AttributeDef, given: &DeclaredValue) {
         let providers = &self.type_def.providers;
-        if !self.context.offline || self.provider.get().is_some() || providers.is_empty() || attribute.required_features.is_empty() {
+        if !self.context.offline || self.provider.is_some() || providers.is_empty() || attribute.required_features.is_empty() {
             return;
         }
         let lacks = |p: &ProviderDef| !supports_all(self.type_def, p, &attribute.required_features).is_empty();
@@ -305,7 +317,7 @@ impl<'a> Builder<'a> {
     }
 
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
-        match self.provider.get() {
+        match self.provider {
             Some(provider) if !attribute.required_features.is_empty() => {
                 lacking(self.type_def, provider, &attribute.required_features, self.context.world)
             }
@@ -313,7 +325,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn choose_provider(&self, id: AttrId) {
+    fn choose_provider(&mut self, id: AttrId) {
         let (provider, origin, span, why) = if let Some(given) = self.given(id) {
             // The name of a provider is not secret, even if wrapped in `Sensitive`. The first element of a list is used.
             let name = match given.value.unwrapped() {
@@ -340,120 +352,32 @@ impl<'a> Builder<'a> {
             };
             (provider, Origin::Explicit, given.span, "given")
         } else {
-            let chosen = self.preparation.provider.as_ref().and_then(|name| self.type_def.providers.get(name));
+            let chosen = self.known.provider.as_ref().and_then(|name| self.type_def.providers.get(name));
             let Some(provider) = chosen else { return };
             (provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best")
         };
         if self.context.trace {
-            self.trace.borrow_mut().push((id, TraceStep { what: why.into(), span }));
+            self.trace.push((id, TraceStep { what: why.into(), span }));
         }
-        self.provider.set(Some(provider));
-        self.slots.borrow_mut().push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span, was_text: false });
+        self.provider = Some(provider);
+        self.slots.push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span, was_text: false });
     }
 
-    /// Canonicalizes the value and stores it. Reports an invalid value.
-    fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
-        let steps = RefCell::default();
-        let secret = attribute.sensitive || value.has_secret();
-        let known = if secret || self.context.trace { None } else { self.preparation.known(id, value) };
-        let result: Result<_, Refusal> = self.with_view(None, |view| {
-            let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret: Cell::new(secret) };
-            let stored = match known {
-                Some(known) => known,
-                None => {
-                    let stored = canonical.value(value)?;
-                    if !view.looked.get() && !secret {
-                        self.preparation.keep(id, value, &stored);
-                    }
-                    stored
-                }
-            };
-            let unmunged = canonical.unmunged(&stored)?;
-            Ok((stored, unmunged))
-        });
-        if self.context.trace {
-            let shown =
-                if secret { rtype_lang::value::REDACTED.into() } else { super::canonical::shorten(&rtype_lang::value::inspect(value)) };
-            let row = self.row.get().filter(|_| origin == Origin::Title);
-            let from = match origin {
-                Origin::Title if row.is_some() => format!("{shown} from the title, by its pattern"),
-                Origin::Title => format!("{shown}, the title"),
-                Origin::Explicit => format!("given as {shown}"),
-                Origin::Default => format!("by default {shown}"),
-                Origin::Finalize => format!("set to {shown} by `finalize`"),
-            };
-            let mut trace = self.trace.borrow_mut();
-            trace.push((id, TraceStep { what: from, span: row.unwrap_or(span) }));
-            trace.extend(steps.into_inner().into_iter().map(|s| (id, s)));
-        }
-        match result {
-            Ok((canonical, unmunged)) => {
-                let was_text = matches!((value, &canonical), (Value::Str(given), Value::Sym(symbol)) if symbol.as_str() == given);
-                let raw = (self.keeps_raw(id) && !was_text && *value != canonical).then(|| {
-                    let hidden = secret && !matches!(value, Value::Sensitive(_));
-                    if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
-                });
-                let mut slots = self.slots.borrow_mut();
-                if origin == Origin::Finalize {
-                    slots.retain(|s| s.id != id);
-                }
-                slots.push(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text });
-                true
-            }
-            Err(refusal) if refusal.unknown => {
-                let raw = self.keeps_raw(id).then(|| value.clone());
-                self.slots.borrow_mut().push(Slot {
-                    id,
-                    value: Value::Unknown,
-                    others: Others::new(raw, None),
-                    origin,
-                    span,
-                    was_text: false,
-                });
-                true
-            }
-            Err(refusal) => {
-                self.refused(refusal, attribute, origin, span);
-                false
-            }
-        }
-    }
-
-    /// Returns whether the value as given must be kept: for tracing, or because a block reads it.
-    fn keeps_raw(&self, id: AttrId) -> bool {
-        self.context.trace || self.type_def.reads_raw.contains(&id)
-    }
-
-    fn refused(&self, refusal: Refusal, attribute: &AttributeDef, origin: Origin, span: Span) {
-        let blamed = refusal.at.clone();
-        let span = blamed.as_deref().and_then(|a| self.declared.attributes.get(a)).map_or(span, |g| g.span);
-        let name = blamed.unwrap_or_else(|| attribute.name.to_string());
-        // A default is located in the type; the user's location is the resource that uses it.
-        let (span, also) = match origin {
-            Origin::Default | Origin::Finalize => (self.declared.title_span, span),
-            _ => (span, Span::NONE),
-        };
-        self.report(refusal.diagnostic(&self.reference(), &name, span).also(also, "the default"));
-    }
-
-    fn default(&self, id: AttrId) {
+    fn default(&mut self, id: AttrId) {
         let Some(attribute) = self.type_def.attribute(id) else { return };
-        if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
+        if self.slots.iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
             return;
         }
         // A default does not manage a property that is only audited.
-        if attribute.role == Role::Property && self.with_view(None, |view| super::kinds::audit::watches(view, &attribute.name)) {
+        if attribute.role == Role::Property && super::kinds::audit::watches(&self.view(), &attribute.name) {
             return;
         }
         let (value, span) = match &attribute.default {
             None => return,
             Some(Default::Value(value, span)) => (value.clone(), *span),
             Some(Default::Code(code)) => {
-                let result = self.with_view(None, |view| {
-                    let frame = Frame { scope: view, attribute: Some(&attribute.name), is: None, should: None, base: None };
-                    run(code, &[], &frame)
-                });
-                match result {
+                let frame = Frame { scope: &self.view(), attribute: Some(&attribute.name), is: None, should: None, base: None };
+                match run(code, &[], &frame) {
                     Ok(value) => (value, code.inner.span),
                     Err(failure) if failure.is_unknown() => return,
                     Err(failure) => {
@@ -468,10 +392,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn required(&self) {
+    fn required(&mut self) {
         for (i, attribute) in self.type_def.attributes.iter().enumerate() {
             let Some(rule) = attribute.required else { continue };
-            if self.slots.borrow().iter().all(|s| s.id != AttrId(i as u16)) {
+            if self.slots.iter().all(|s| s.id != AttrId(i as u16)) {
                 self.report(
                     Diagnostic::new(
                         Code::RequiredMissing,
@@ -485,51 +409,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn type_checks(&self) {
-        for check in &self.type_def.checks {
-            let (code, may_write) = match check {
-                TypeCheck::Finalize(code) => (code, true),
-                TypeCheck::Validate(code) => (code, false),
-            };
-            let assign = |id: AttrId, value: Value| -> Result<(), Failure> {
-                let Some(attribute) = self.type_def.attribute(id) else { return Ok(()) };
-                if value.is_nil() {
-                    self.slots.borrow_mut().retain(|s| s.id != id);
-                    return Ok(());
-                }
-                if self.store(id, attribute, &value, Origin::Finalize, code.inner.span) {
-                    Ok(())
-                } else {
-                    Err(Failure::new(Code::InvalidValue, code.inner.span, format!("`{}` was refused", attribute.name)))
-                }
-            };
-            let before = self.diagnostics.borrow().count();
-            let result = self.with_view(may_write.then_some(&assign), |view| {
-                let frame = Frame { scope: view, attribute: None, is: None, should: None, base: None };
-                run(code, &[], &frame)
-            });
-            let Err(failure) = result else { continue };
-            if failure.is_unknown() || self.diagnostics.borrow().count() > before {
-                continue;
-            }
-            let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
-            let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
-            self.report(
-                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
-                    .also(failure.span, "the rule")
-                    .maybe_help(failure.help),
-            );
-        }
-    }
-
     /// Returns the result of the type's `title` block.
-    fn label(&self) -> Option<EcoString> {
+    fn label(&mut self) -> Option<EcoString> {
         let code = self.type_def.title.as_ref()?;
-        let result = self.with_view(None, |view| {
-            let frame = Frame { scope: view, attribute: None, is: None, should: None, base: None };
-            run(code, &[], &frame)
-        });
-        match result {
+        match self.evaluate(code) {
             Ok(value) if value.is_nil() || value.has_secret() => None,
             Ok(value) => Some(value.to_text()),
             Err(failure) if failure.is_unknown() => None,
@@ -543,27 +426,5 @@ impl<'a> Builder<'a> {
                 None
             }
         }
-    }
-
-    fn with_view<T>(&self, assign: Option<super::view::Assign<'_>>, f: impl FnOnce(&View<'_>) -> T) -> T {
-        let slots = Slots::Building(&self.slots);
-        let view = View {
-            type_def: self.type_def,
-            title: &self.declared.title,
-            slots,
-            context: self.context,
-            provider: self.provider.get().map(|provider| BoundProvider {
-                type_def: self.type_def,
-                provider,
-                context: self.context,
-                title: &self.declared.title,
-                slots,
-                asked: Cell::new(0),
-            }),
-            current: None,
-            assign,
-            looked: Cell::default(),
-        };
-        f(&view)
     }
 }

@@ -57,7 +57,7 @@ pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Optio
 }
 
 fn view<'a>(instance: &'a Instance, context: Context<'a>, slots: &'a RefCell<Vec<Slot>>, assign: Option<Assign<'a>>) -> View<'a> {
-    let (type_def, title, slots) = (&*instance.type_def, &instance.title, Slots::Building(slots));
+    let (type_def, title, slots) = (&*instance.type_def, &instance.title, Slots::Assigned(slots));
     let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
     let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
     View { type_def, title, slots, context, provider: provider.map(bound), current: None, assign, looked: Cell::default() }

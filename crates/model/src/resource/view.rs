@@ -16,7 +16,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub(super) enum Slots<'a> {
     /// Still being built.
-    Building(&'a RefCell<Vec<Slot>>),
+    Building(&'a [Slot]),
+    /// Still being built, while a block reads and assigns them.
+    Assigned(&'a RefCell<Vec<Slot>>),
     /// Complete.
     Done(&'a instance::Slots),
 }
@@ -24,7 +26,8 @@ pub(super) enum Slots<'a> {
 impl Slots<'_> {
     fn with<T>(&self, id: AttrId, f: impl FnOnce(&Slot) -> T) -> Option<T> {
         match self {
-            Slots::Building(slots) => slots.borrow().iter().find(|s| s.id == id).map(f),
+            Slots::Building(slots) => slots.iter().find(|s| s.id == id).map(f),
+            Slots::Assigned(slots) => slots.borrow().iter().find(|s| s.id == id).map(f),
             Slots::Done(slots) => slots.get(id).map(f),
         }
     }

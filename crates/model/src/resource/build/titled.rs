@@ -20,33 +20,33 @@ use std::sync::Arc;
 /// Returns the diagnostics if the title does not identify a resource.
 pub fn titled(type_def: &Arc<TypeDef>, title: &str, context: Context<'_>) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
     let declared = Declared::new(type_def.name.clone(), title);
-    let preparation = Preparation::new(Arc::clone(type_def), context);
-    Builder::new(&preparation, &declared, context).titled()
+    let mut preparation = Preparation::new(Arc::clone(type_def), context);
+    Builder::new(&mut preparation, &declared, context).titled()
 }
 
 impl Builder<'_> {
-    fn titled(self) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let Some(from_title) = self.namevars() else { return Err(self.diagnostics.into_inner().into_vec()) };
-        for id in &self.type_def.order {
+    fn titled(mut self) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let Some(from_title) = self.namevars() else { return Err(self.diagnostics.into_vec()) };
+        for id in &self.known.type_def.order {
             self.take(*id, &from_title);
         }
-        let refused = self.diagnostics.take().into_vec();
+        let refused = std::mem::take(&mut self.diagnostics).into_vec();
         for (id, text) in from_title.values {
-            if self.slots.borrow().iter().all(|slot| slot.id != id) {
+            if self.slots.iter().all(|slot| slot.id != id) {
                 let value = Value::Str(text);
-                self.slots.borrow_mut().push(Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false });
+                self.slots.push(Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false });
             }
         }
-        for id in &self.preparation.defaults {
+        for id in &self.known.defaults {
             self.default(*id);
         }
         self.type_checks();
         let instance = Instance {
-            type_def: Arc::clone(self.type_def),
+            type_def: Arc::clone(&self.known.type_def),
             title: self.declared.title.clone(),
             span: Span::NONE,
-            slots: Values::of_title(self.slots.take()),
-            provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
+            slots: Values::of_title(self.slots),
+            provider: self.provider.and_then(|p| self.known.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
             notes: None,
         };
         Ok((instance, refused))

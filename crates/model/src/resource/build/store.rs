@@ -1,0 +1,213 @@
+//! Stores values: canonicalizes and validates them, and runs the blocks that assign them.
+
+use super::Builder;
+use crate::resource::Context;
+use crate::resource::canonical::{Canonical, Refusal, shorten};
+use crate::resource::instance::{Origin, Others, Slot};
+use crate::resource::provider::BoundProvider;
+use crate::resource::trace::TraceStep;
+use crate::resource::view::{Assign, Slots, View};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, ProviderDef, TypeCheck, TypeDef};
+use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// What the blocks of a resource see apart from its values.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    type_def: &'a TypeDef,
+    title: &'a EcoString,
+    context: Context<'a>,
+    provider: Option<&'a ProviderDef>,
+}
+
+impl<'a> Surroundings<'a> {
+    fn view<'v>(self, slots: Slots<'v>, assign: Option<Assign<'v>>) -> View<'v>
+    where
+        'a: 'v,
+    {
+        let Surroundings { type_def, title, context, provider } = self;
+        let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
+        View { type_def, title, slots, context, provider: provider.map(bound), current: None, assign, looked: Cell::default() }
+    }
+}
+
+/// A value to be stored.
+#[derive(Clone, Copy)]
+struct Given<'v> {
+    id: AttrId,
+    attribute: &'v AttributeDef,
+    value: &'v Value,
+    origin: Origin,
+    span: Span,
+}
+
+/// The canonical form of a value.
+struct Canonicalized {
+    /// The form itself, and the one that blocks see if it differs.
+    result: Result<(Value, Option<Value>), Refusal>,
+    /// Whether it depends on nothing but the value, and was not known before.
+    is_reusable: bool,
+    steps: Vec<TraceStep>,
+}
+
+impl<'a> Builder<'a> {
+    fn surroundings(&self) -> Surroundings<'a> {
+        Surroundings { type_def: self.type_def, title: &self.declared.title, context: self.context, provider: self.provider }
+    }
+
+    /// Returns the resource as built so far.
+    pub(super) fn view(&self) -> View<'_> {
+        self.surroundings().view(Slots::Building(&self.slots), None)
+    }
+
+    /// Evaluates a block about the resource.
+    pub(super) fn evaluate(&self, code: &CodeBlock) -> Result<Value, Failure> {
+        run(code, &[], &Frame { scope: &self.view(), attribute: None, is: None, should: None, base: None })
+    }
+
+    /// Canonicalizes the value and stores it. Reports an invalid value.
+    pub(super) fn store(&mut self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) {
+        let given = Given { id, attribute, value, origin, span };
+        let canonicalized = self.canonicalize(Slots::Building(&self.slots), given);
+        let slot = self.accept(canonicalized, given);
+        self.slots.extend(slot);
+    }
+
+    fn canonicalize(&self, slots: Slots<'_>, given: Given<'_>) -> Canonicalized {
+        let Given { id, attribute, value, .. } = given;
+        let steps = RefCell::default();
+        let secret = is_secret(given);
+        let known = if secret || self.context.trace { None } else { self.reused.canonical(id, value) };
+        let view = self.surroundings().view(slots, None);
+        let canonical = Canonical { view: &view, attribute, trace: self.context.trace.then_some(&steps), secret: Cell::new(secret) };
+        let is_new = known.is_none();
+        let stored = known.map_or_else(|| canonical.value(value), Ok);
+        let is_reusable = is_new && !secret && !view.looked.get();
+        let result = stored.and_then(|stored| {
+            let unmunged = canonical.unmunged(&stored)?;
+            Ok((stored, unmunged))
+        });
+        Canonicalized { result, is_reusable, steps: steps.into_inner() }
+    }
+
+    /// Returns the slot for a value, or reports why it is invalid.
+    fn accept(&mut self, canonicalized: Canonicalized, given: Given<'_>) -> Option<Slot> {
+        let Canonicalized { result, is_reusable, steps } = canonicalized;
+        let Given { id, attribute, value, origin, span } = given;
+        if self.context.trace {
+            self.record(given, steps);
+        }
+        match result {
+            Ok((canonical, unmunged)) => {
+                if is_reusable {
+                    self.reused.keep(id, value, &canonical);
+                }
+                let was_text = matches!((value, &canonical), (Value::Str(given), Value::Sym(symbol)) if symbol.as_str() == given);
+                let raw = (self.keeps_raw(id) && !was_text && *value != canonical).then(|| {
+                    let hidden = is_secret(given) && !matches!(value, Value::Sensitive(_));
+                    if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
+                });
+                Some(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text })
+            }
+            Err(refusal) if refusal.unknown => {
+                let raw = self.keeps_raw(id).then(|| value.clone());
+                Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false })
+            }
+            Err(refusal) => {
+                self.refused(refusal, attribute, origin, span);
+                None
+            }
+        }
+    }
+
+    /// Adds how a value was derived to the trace.
+    fn record(&mut self, given: Given<'_>, steps: Vec<TraceStep>) {
+        let shown = if is_secret(given) { REDACTED.into() } else { shorten(&inspect(given.value)) };
+        let row = self.row.filter(|_| given.origin == Origin::Title);
+        let what = match given.origin {
+            Origin::Title if row.is_some() => format!("{shown} from the title, by its pattern"),
+            Origin::Title => format!("{shown}, the title"),
+            Origin::Explicit => format!("given as {shown}"),
+            Origin::Default => format!("by default {shown}"),
+            Origin::Finalize => format!("set to {shown} by `finalize`"),
+        };
+        self.trace.push((given.id, TraceStep { what, span: row.unwrap_or(given.span) }));
+        self.trace.extend(steps.into_iter().map(|step| (given.id, step)));
+    }
+
+    /// Returns whether the value as given must be kept: for tracing, or because a block reads it.
+    fn keeps_raw(&self, id: AttrId) -> bool {
+        self.context.trace || self.type_def.reads_raw.contains(&id)
+    }
+
+    pub(super) fn refused(&mut self, refusal: Refusal, attribute: &AttributeDef, origin: Origin, span: Span) {
+        let blamed = refusal.at.clone();
+        let span = blamed.as_deref().and_then(|a| self.declared.attributes.get(a)).map_or(span, |g| g.span);
+        let name = blamed.unwrap_or_else(|| attribute.name.to_string());
+        // A default is located in the type; the user's location is the resource that uses it.
+        let (span, also) = match origin {
+            Origin::Default | Origin::Finalize => (self.declared.title_span, span),
+            _ => (span, Span::NONE),
+        };
+        self.report(refusal.diagnostic(&self.reference(), &name, span).also(also, "the default"));
+    }
+
+    /// Runs the type's own checks, in the order of the type.
+    pub(super) fn type_checks(&mut self) {
+        for check in &self.type_def.checks {
+            let before = self.diagnostics.count();
+            let result = match check {
+                TypeCheck::Finalize(code) => self.finalize(code),
+                TypeCheck::Validate(code) => self.evaluate(code),
+            };
+            let Err(failure) = result else { continue };
+            if failure.is_unknown() || self.diagnostics.count() > before {
+                continue;
+            }
+            let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
+            let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+            self.report(
+                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
+                    .also(failure.span, "the rule")
+                    .maybe_help(failure.help),
+            );
+        }
+    }
+
+    /// Runs a `finalize` block, which reads what it has assigned.
+    fn finalize(&mut self, code: &CodeBlock) -> Result<Value, Failure> {
+        let surroundings = self.surroundings();
+        let slots = RefCell::new(std::mem::take(&mut self.slots));
+        let builder = RefCell::new(&mut *self);
+        let assign = |id: AttrId, value: Value| builder.borrow_mut().assign(&slots, id, &value, code.inner.span);
+        let view = surroundings.view(Slots::Assigned(&slots), Some(&assign));
+        let result = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None });
+        self.slots = slots.into_inner();
+        result
+    }
+
+    fn assign(&mut self, slots: &RefCell<Vec<Slot>>, id: AttrId, value: &Value, span: Span) -> Result<(), Failure> {
+        let Some(attribute) = self.type_def.attribute(id) else { return Ok(()) };
+        if value.is_nil() {
+            slots.borrow_mut().retain(|s| s.id != id);
+            return Ok(());
+        }
+        let given = Given { id, attribute, value, origin: Origin::Finalize, span };
+        let canonicalized = self.canonicalize(Slots::Assigned(slots), given);
+        let Some(slot) = self.accept(canonicalized, given) else {
+            return Err(Failure::new(Code::InvalidValue, span, format!("`{}` was refused", attribute.name)));
+        };
+        let mut slots = slots.borrow_mut();
+        slots.retain(|s| s.id != id);
+        slots.push(slot);
+        Ok(())
+    }
+}
+
+fn is_secret(given: Given<'_>) -> bool {
+    given.attribute.sensitive || given.value.has_secret()
+}
