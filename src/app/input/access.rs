@@ -186,8 +186,10 @@ impl Boundary {
         let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
         // Inside the repository, links are checked. Elsewhere the path is allowed as it was named, even through a
         // link next to one that was named before, such as Debian's modules.
-        let is_in_repository = self.roots.first().is_some_and(|root| path.starts_with(&root.named));
-        if is_in_repository || self.roots.iter().any(|root| located.as_ref().is_some_and(|l| l.starts_with(&root.real))) {
+        let is_located_in = |root: &Root| path.starts_with(&root.named) || located.as_ref().is_some_and(|l| l.starts_with(&root.real));
+        let is_in_repository = self.roots.first().is_some_and(is_located_in)
+            || (self.roots.iter().any(is_located_in) && path.parent().is_some_and(|parent| repository(parent).is_some()));
+        if is_in_repository || real(&path).is_some_and(|real| self.holds(&real)) {
             return;
         }
         let is_directory = named::metadata(&path).is_ok_and(|m| m.is_dir());
@@ -334,6 +336,15 @@ mod tests {
         boundary.admit(&named[0]);
         assert!(boundary.check(&at("modules/b/lib/puppet_x/y.rb")).is_ok());
         assert!(boundary.check(&at("available/a")).is_err(), "only its Ruby");
+        let mut boundary = Boundary::around(&at("repository"), None);
+        ["modules/a", "modules/b"].iter().for_each(|module| boundary.admit(&at(module)));
+        assert!(boundary.check(&at("modules/a")).is_ok() && boundary.check(&at("modules/b")).is_ok());
+        fs::create_dir(at("modules/.git")).unwrap();
+        let mut boundary = Boundary::around(&at("repository"), None);
+        boundary.admit(&at("modules"));
+        boundary.admit(&at("modules/b"));
+        assert!(boundary.check(&at("modules/b")).is_err(), "a link in another repository");
+        fs::remove_dir(at("modules/.git")).unwrap();
         let mut boundary = Boundary::around(&at("repository"), None);
         boundary.admit(&at("repository/link/lib/puppet/type/x.rb"));
         assert!(boundary.check(&at("repository/link/lib/puppet/type/x.rb")).is_err());
