@@ -115,11 +115,7 @@ pub fn run(
     let found = found.findings.with(of_types.chain(of_resources).reduce(none, RunFindings::with));
     let asts: IndexMap<u32, &Loaded> = texts.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
-    let checked = finding::finish(inputs, &asts, &declared, found, types, selection);
-    // Dropping a large catalog takes a while; do it in the background.
-    let catalogs: Vec<(Declarations, Declaring)> = resources.into_iter().map(|(_, declared, declaring)| (declared, declaring)).collect();
-    rayon::spawn(move || drop(catalogs));
-    checked
+    finding::finish(inputs, &asts, &declared, found, types, selection)
 }
 
 /// Adds a type file to a set of types; `None` for other inputs.

@@ -130,10 +130,7 @@ pub fn apply(
         prospect: foresee::Prospect::default(),
     };
     run.sequence(&sequence);
-    let Run { counts, catalog, order, instances, reader, .. } = run;
-    // Dropping a large catalog takes a while; do it in the background.
-    rayon::spawn(move || drop((catalog, order, instances, reader)));
-    Ok(counts)
+    Ok(run.counts)
 }
 
 fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn rtype_lang::eval::CatalogQuery) -> Context<'a> {

@@ -104,8 +104,6 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
             if format == DataFormat::Yaml {
                 declarations.comments = yaml::comments(source, &node);
             }
-            // Dropping the tree of a large catalog takes a while; do it in the background.
-            rayon::spawn(move || drop(node));
             (declarations, found)
         }
         Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
