@@ -3,7 +3,7 @@
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
 use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
-use crate::lower::{Lowered, ParentTypes, Reference, Unread, foreign_parents, lower, lower_tests, unread};
+use crate::lower::{Lowered, ParentTypes, Reference, SharedRegexes, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -31,9 +31,9 @@ pub(super) struct Parsed {
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
-    fn lower(&self, used: &Used, foreign: ParentTypes) -> Lowered {
+    fn lower(&self, used: &Used, foreign: ParentTypes, regexes: &SharedRegexes) -> Lowered {
         let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
-        lower(&self.ast, &asts, foreign).without_consequences(&self.ast, &self.unread)
+        lower(&self.ast, &asts, foreign, regexes).without_consequences(&self.ast, &self.unread)
     }
 }
 
@@ -57,6 +57,8 @@ pub(super) struct Loading {
     pub references: Vec<Arc<[Reference]>>,
     /// The files that others use.
     pub used_files: Vec<Reference>,
+    /// The regexes of all types.
+    pub regexes: SharedRegexes,
 }
 
 impl Loading {
@@ -74,6 +76,7 @@ impl Loading {
             modules: OnceLock::new(),
             references: Vec::new(),
             used_files: Vec::new(),
+            regexes: SharedRegexes::default(),
         }
     }
 
@@ -157,7 +160,7 @@ impl Loading {
             let is_alone = foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])).is_empty();
             if is_alone { &mut alone } else { &mut linked }.push((file, used));
         }
-        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, ParentTypes::new())).collect();
+        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, ParentTypes::new(), &self.regexes)).collect();
         for ((file, _), lowered) in alone.into_iter().zip(lowered) {
             self.take(file, lowered);
         }
@@ -232,7 +235,7 @@ impl Loading {
             let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
             let here = file.ast.span;
             let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
-            let lowered = lower(&owner.ast, &asts, foreign);
+            let lowered = lower(&owner.ast, &asts, foreign, &self.regexes);
             self.diagnostics.extend(lowered.diagnostics.into_iter().filter(|d| here.contains(d.span())));
             self.references.push(lowered.references.into_iter().filter(|r| here.contains(r.span)).collect());
         }
@@ -256,7 +259,7 @@ impl Loading {
 
     fn lower_with(&mut self, file: &Arc<Parsed>, used: &Used) {
         let foreign = self.foreign(foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])));
-        let lowered = file.lower(used, foreign);
+        let lowered = file.lower(used, foreign, &self.regexes);
         self.take(file, lowered);
     }
 

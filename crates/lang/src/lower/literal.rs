@@ -156,8 +156,8 @@ impl Literals<'_> {
 
 /// Compiles a regex literal, and reports errors at the part of the pattern that is wrong.
 pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc<Regex>> {
-    match Regex::new(&literal.source, literal.flags) {
-        Ok(regex) => Some(Arc::new(regex)),
+    match sink.regexes.get(&literal.source, literal.flags) {
+        Ok(regex) => Some(regex),
         Err(bad) => {
             let at = bad.range.map_or(span, |r| {
                 let start = literal.source_span.start;

@@ -19,6 +19,7 @@ mod names;
 mod provider;
 mod references;
 mod refused;
+mod regexes;
 mod relations;
 mod ruby;
 mod test;
@@ -33,6 +34,7 @@ pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
 pub use references::{NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};
+pub use regexes::SharedRegexes;
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
 use crate::diagnostics::{Code, Diagnostic};
@@ -138,6 +140,7 @@ struct Sink {
     secrets: RefCell<Vec<Span>>,
     secret_code: RefCell<Vec<Span>>,
     references: references::Recorder,
+    regexes: SharedRegexes,
 }
 
 impl Sink {
@@ -176,9 +179,10 @@ pub type ParentTypes = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
 /// Lowers the types of `file`.
 ///
 /// `context` contains the files it uses, the files with further providers of its types, and the prelude, whose mixin
-/// `metaparameters` every type includes. `foreign` contains the types that [`foreign_parents`] returns.
-pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes) -> Lowered {
-    let sink = Sink::default();
+/// `metaparameters` every type includes. `foreign` contains the types that [`foreign_parents`] returns, `regexes` those of the
+/// files that were lowered before.
+pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &SharedRegexes) -> Lowered {
+    let sink = Sink { regexes: regexes.clone(), ..Sink::default() };
     let corrected = misspelt::corrected(file, &sink);
     let file = corrected.as_ref();
     let names = Names::collect(file, context, &sink);

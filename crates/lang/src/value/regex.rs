@@ -66,6 +66,10 @@ pub struct Regex {
     engine: OnceLock<Engine>,
     reach: OnceLock<Option<usize>>,
     shape: OnceLock<Option<Box<Shape>>>,
+    /// For questions about all texts that it matches.
+    automaton: OnceLock<Option<Box<language::PatternAutomaton>>>,
+    /// The pattern that matches whole texts only.
+    whole: OnceLock<Option<Box<Regex>>>,
 }
 
 enum Engine {
@@ -103,7 +107,16 @@ impl Regex {
         } else {
             translation.check(source)?;
         }
-        Ok(Regex { source: source.to_owned(), flags, translation, engine, reach: OnceLock::new(), shape: OnceLock::new() })
+        Ok(Regex {
+            source: source.to_owned(),
+            flags,
+            translation,
+            engine,
+            reach: OnceLock::new(),
+            shape: OnceLock::new(),
+            automaton: OnceLock::new(),
+            whole: OnceLock::new(),
+        })
     }
 
     fn engine(&self) -> &Engine {

@@ -1,7 +1,7 @@
 //! The table of references of small files.
 
 use super::{NameKind, Reference};
-use crate::lower::{ParentTypes, lower, lower_tests};
+use crate::lower::{ParentTypes, SharedRegexes, lower, lower_tests};
 use crate::source::{SourceMap, Span};
 use crate::syntax::parse_types;
 use crate::types::TypeDef;
@@ -13,7 +13,7 @@ fn table(text: &str, used: &str) -> Vec<String> {
     let (source, other) = (sources.add("a.rtype", text).unwrap(), sources.add("b.rtype", used).unwrap());
     let (ast, _) = parse_types(&source);
     let (context, _) = parse_types(&other);
-    let lowered = lower(&ast, &[&context], ParentTypes::new());
+    let lowered = lower(&ast, &[&context], ParentTypes::new(), &SharedRegexes::default());
     assert_eq!(lowered.diagnostics, [], "{text}");
     let mut find = |name: &str| -> Option<Arc<TypeDef>> { lowered.types.iter().find(|t| t.name.as_str() == name).cloned() };
     let tests = lower_tests(&ast, &[&context], &mut find);
@@ -119,7 +119,7 @@ fn a_method_of_several_providers_has_one_target() {
     let text = "type t {\n  newparam name\n  validate { fail \"no\" if provider.ask }\n}\nprovider a, for: t { queries [ask] }\nprovider b, for: t { queries [ask] }\n";
     let sources = SourceMap::new();
     let source = sources.add("t.rtype", text).unwrap();
-    let lowered = lower(&parse_types(&source).0, &[], ParentTypes::new());
+    let lowered = lower(&parse_types(&source).0, &[], ParentTypes::new(), &SharedRegexes::default());
     let methods: Vec<_> = lowered.references.iter().filter(|r| r.kind == NameKind::Method).collect();
     assert_eq!(methods.len(), 3);
     assert!(methods.iter().all(|r| r.target == methods[1].span));

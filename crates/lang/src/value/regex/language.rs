@@ -11,6 +11,9 @@ use regex_automata::util::{primitives::StateID, start, syntax};
 use regex_automata::{Anchored, nfa::thompson};
 use smallvec::SmallVec;
 
+/// A pattern as a deterministic automaton.
+pub(super) type PatternAutomaton = dense::DFA<Vec<u32>>;
+
 /// The maximum size in bytes of an automaton, and of the memory used to build it.
 const SIZE_LIMIT: usize = 1 << 20;
 /// The maximum number of visited combinations of states.
@@ -75,7 +78,12 @@ impl Regex {
         Regex::new(&source, super::Flags::default()).ok()
     }
 
-    fn automaton(&self) -> Option<dense::DFA<Vec<u32>>> {
+    /// Returns the automaton; `None` for a pattern that backtracks or becomes too large.
+    fn automaton(&self) -> Option<&PatternAutomaton> {
+        self.automaton.get_or_init(|| self.build_automaton().map(Box::new)).as_deref()
+    }
+
+    fn build_automaton(&self) -> Option<PatternAutomaton> {
         if self.is_backtracking() {
             return None;
         }
@@ -182,8 +190,8 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
     Some(Some(found))
 }
 
-struct Product {
-    automata: Vec<dense::DFA<Vec<u32>>>,
+struct Product<'r> {
+    automata: Vec<&'r PatternAutomaton>,
     /// The number of automata that must match; the others must not.
     wanted: usize,
 }
@@ -195,7 +203,7 @@ enum Next {
     Unknown,
 }
 
-impl Product {
+impl Product<'_> {
     /// Returns one byte of each set of bytes that no automaton distinguishes, preferring readable ones.
     fn bytes(&self) -> Vec<u8> {
         let mut classes: IndexMap<SmallVec<[u8; 4]>, u8> = IndexMap::new();
@@ -271,7 +279,7 @@ impl Product {
 
     /// Returns whether the conditions are satisfied if the text ends here.
     fn is_wanted(&self, place: &SearchNode) -> bool {
-        let matched = |(automaton, progress): (&dense::DFA<Vec<u32>>, &Progress)| match progress {
+        let matched = |(automaton, progress): (&&PatternAutomaton, &Progress)| match progress {
             Progress::Matched => true,
             Progress::Never => false,
             Progress::At(state) => automaton.is_match_state(automaton.next_eoi_state(*state)),

@@ -59,10 +59,13 @@ impl Regex {
     }
 
     /// Returns the pattern anchored at both ends of the text.
-    pub fn whole(&self) -> Option<Regex> {
-        // The newline ends a comment at the end of the pattern.
-        let end = if self.flags.extended { "\n" } else { "" };
-        Regex::new(&format!("\\A(?:{}{end})\\z", self.source), self.flags).ok()
+    pub fn whole(&self) -> Option<&Regex> {
+        let whole = || {
+            // The newline ends a comment at the end of the pattern.
+            let end = if self.flags.extended { "\n" } else { "" };
+            Regex::new(&format!("\\A(?:{}{end})\\z", self.source), self.flags).ok().map(Box::new)
+        };
+        self.whole.get_or_init(whole).as_deref()
     }
 
     /// Returns whether an unlimited repetition contains another one.

@@ -6,6 +6,7 @@ use rtype_lang::diagnostics::Edit;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern, Role, ValueStep};
 use rtype_lang::value::{Flags, Regex, Value};
+use std::sync::LazyLock;
 
 /// Where a pattern is used.
 #[derive(Clone, Copy)]
@@ -37,7 +38,7 @@ impl TypePattern<'_> {
 
     /// Returns a text without line breaks that the pattern accepts only because it may match a part of it.
     pub fn accepted_by_part(&self) -> Option<String> {
-        accepted_beyond(self.regex, &self.regex.whole()?)
+        accepted_beyond(self.regex, self.regex.whole()?)
     }
 
     /// Returns the span of the literal, or of what contains it.
@@ -71,12 +72,12 @@ impl TypePattern<'_> {
 
 /// Returns a text without line breaks that `regex` accepts and `other` does not.
 pub fn accepted_beyond(regex: &Regex, other: &Regex) -> Option<String> {
-    Regex::witness(&[regex], &[other, &of("\n")?])?
+    Regex::witness(&[regex], &[other, newline()?])?
 }
 
 /// Returns whether a pattern accepts every text, except possibly the empty one and texts with line breaks.
 pub fn accepts_everything(regex: &Regex) -> bool {
-    let refused = || Regex::witness(&[], &[regex, &of("\n")?, &of(r"\A\z")?]);
+    let refused = || Regex::witness(&[], &[regex, newline()?, EMPTY.as_ref()?]);
     regex.shape().is_some_and(|shape| shape.wide) && matches!(refused(), Some(None))
 }
 
@@ -92,6 +93,14 @@ pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
 /// Compiles a pattern of the linter itself.
 pub fn of(source: &str) -> Option<Regex> {
     Regex::new(source, Flags::default()).ok()
+}
+
+static EMPTY: LazyLock<Option<Regex>> = LazyLock::new(|| of(r"\A\z"));
+
+/// Returns the pattern that matches texts with a line break.
+pub fn newline() -> Option<&'static Regex> {
+    static NEWLINE: LazyLock<Option<Regex>> = LazyLock::new(|| of("\n"));
+    NEWLINE.as_ref()
 }
 
 /// Returns the patterns of values and titles of a type, except those of metaparameters.

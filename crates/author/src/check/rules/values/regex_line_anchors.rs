@@ -22,7 +22,7 @@
 //!
 //! Fix: unsafe, because values with several lines are no longer accepted; anchors the pattern at the start and end of the text.
 
-use super::patterns::{of, patterns};
+use super::patterns::{newline, patterns};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::value::{Regex, Value, inspect};
 
@@ -31,7 +31,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         if !pattern.regex.shape().is_some_and(|shape| shape.lines) {
             continue;
         }
-        let several = of("\n").and_then(|newline| Regex::witness(&[pattern.regex, &newline], &[])?);
+        let several = newline().and_then(|newline| Regex::witness(&[pattern.regex, newline], &[])?);
         let Some(several) = several else { continue };
         let what = if pattern.of_values() { "value" } else { "title" };
         let message = format!("one line that fits is enough: the {what} {} is accepted", inspect(&Value::str(several)));

@@ -25,6 +25,8 @@
 use super::patterns::of;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{AttributeDef, Role, ValueStep};
+use rtype_lang::value::Regex;
+use std::sync::LazyLock;
 
 const TRUE: &[&str] = &["true", "yes", "y", "t", "on", "1"];
 const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
@@ -54,9 +56,10 @@ fn is_boolean(attribute: &AttributeDef) -> bool {
         return both("yes", "no") || (both("true", "false") && literals.len() > 2);
     }
     // Treat a pattern of words as if it matched the whole value, even if it lacks anchors.
-    let Some(words) = of(r"(?i)\A(?:true|false|yes|no|on|off|[tfyn])\z") else { return false };
+    static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| of(r"(?i)\A(?:true|false|yes|no|on|off|[tfyn])\z"));
+    let Some(words) = WORDS.as_ref() else { return false };
     patterns.iter().all(|p| {
         let whole = p.shape().filter(|s| s.finite).and_then(|_| p.whole());
-        whole.is_some_and(|whole| words.includes(&whole) == Some(true))
+        whole.is_some_and(|whole| words.includes(whole) == Some(true))
     })
 }

@@ -1,6 +1,6 @@
 //! Values that attributes may be given, tried where their blocks look at nothing else.
 
-use super::patterns::of;
+use super::patterns::newline;
 use super::reads::own_blocks;
 use crate::check::TypeSubject;
 use rtype_lang::eval::UnknownWorld;
@@ -98,7 +98,7 @@ fn samples(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> Vec<Value> {
 /// Adds two texts that match the regex.
 fn matching(regex: &Regex, samples: &mut Vec<Value>) {
     let Some(Some(first)) = Regex::witness(&[regex], &[]) else { return };
-    let second = Regex::exactly([first.as_str()]).and_then(|known| Regex::witness(&[regex], &[&known, &of("\n")?])?);
+    let second = Regex::exactly([first.as_str()]).and_then(|known| Regex::witness(&[regex], &[&known, newline()?])?);
     samples.extend([Some(first), second].into_iter().flatten().map(Value::str));
 }
 
