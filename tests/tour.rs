@@ -49,9 +49,11 @@ fn every_mistake_is_reported_at_its_location() {
     library.load_text(&source, None);
     let mut diagnostics = library.diagnostics();
     diagnostics.sort_by_key(|d| (d.span(), d.code));
+    let help: Vec<String> = diagnostics.iter().map(|d| d.help.as_ref().map(ToString::to_string).unwrap_or_default()).collect();
     let found: Vec<(&str, &str, &str, &str)> = diagnostics
         .iter()
-        .map(|d| (d.code.info().id, library.sources.slice(d.span()), d.message.as_str(), d.help.as_deref().unwrap_or_default()))
+        .zip(&help)
+        .map(|(d, help)| (d.code.info().id, library.sources.slice(d.span()), d.message.as_str(), help.as_str()))
         .collect();
     for (found, expected) in found.iter().zip(MISTAKES) {
         assert_eq!(found, expected);

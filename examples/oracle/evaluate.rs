@@ -2,7 +2,7 @@
 
 use crate::codec::{CaseError, dump, load};
 use crate::world::{machine, map};
-use rtype_author::testing::{Answers, blamed, reported};
+use rtype_author::testing::{Answers, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::QueryError;
 use rtype_lang::library::TypeSet;
@@ -40,7 +40,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     // Other resources whose types do not exist yet are only names.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
-        return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": blamed(error)})));
+        return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": error.attribute()})));
     }
     if twice {
         return Ok(Some(json!({"ok": false, "stage": "resource", "message": "declared twice"})));
@@ -150,7 +150,7 @@ fn built(declarations: &Declarations, library: &mut TypeSet, context: Context<'_
 }
 
 fn rejected(error: &Diagnostic, reference: &str) -> Json {
-    let attribute = blamed(error).filter(|_| error.message.starts_with(reference));
+    let attribute = error.attribute().filter(|_| error.message.starts_with(reference));
     json!({"ok": false, "stage": stage(error), "message": error.message, "attribute": attribute})
 }
 

@@ -46,7 +46,7 @@ impl Problem {
             code: diagnostic.code.to_string(),
             severity: diagnostic.severity,
             message: redacted(&diagnostic.message),
-            help: diagnostic.help.as_ref().map(redacted),
+            help: diagnostic.help.as_ref().map(|help| redacted(&help.to_string())),
             location,
             rendered: Renderer::new(Style::Plain).unwrapped().render(diagnostic, sources, secrets),
         }

@@ -93,7 +93,7 @@ fn usable<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<&'d Fix> {
 
 /// Returns the replacement if a diagnostic marks one word and suggests another.
 fn meant<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<(Span, &'d str)> {
-    let word = diagnostic.help.as_deref()?.strip_prefix("did you mean `")?.split('`').next()?;
+    let word = diagnostic.help.as_ref()?.suggested()?;
     let mut span = diagnostic.span();
     let text = source.slice(span);
     let inner = text.trim_matches(['\'', '"']);

@@ -1,6 +1,6 @@
 //! The answer of the back end to an input.
 
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 
@@ -40,7 +40,7 @@ impl Answer {
     }
 
     /// Adds the error of a command that cannot be executed.
-    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<Help>) {
         self.report([Diagnostic::new(Code::BadCommand, span, message).help(help)]);
     }
 

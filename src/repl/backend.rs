@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use rtype_author::docs::{self, Look, TypeDoc};
 use rtype_engine::report;
 use rtype_engine::{Current, Inspected, inspect_some, instance, judge};
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help};
 use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
@@ -101,7 +101,7 @@ impl ReplSession {
                 let word = part.split_whitespace().next().unwrap_or_default();
                 let at = (part.len() - part.trim_start().len()) as u32;
                 let span = Span::new(source.base() + at, source.base() + at + word.len() as u32);
-                answer.wrong(span, format!("commands start with a colon: `{word}`"), format!("did you mean `:{meant}`?"));
+                answer.wrong(span, format!("commands start with a colon: `{word}`"), Help::suggestion(format!(":{meant}")));
             } else if input::is_type_text(part) {
                 self.take_types(&source, &mut answer);
             } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {

@@ -5,7 +5,7 @@ use super::backend::ReplSession;
 use crate::app::cursor::Takes;
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
-use rtype_lang::diagnostics::{did_you_mean, nearest, suggest_nearest};
+use rtype_lang::diagnostics::{Help, did_you_mean, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
 
@@ -177,13 +177,11 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
             return answer.wrong(span, format!("`:{name}` is the beginning of several commands"), format!("write {}", names.join(" or ")));
         }
         Err(_) => {
-            let near = suggest_nearest(name, COMMANDS.iter().map(|c| c.name));
+            let near = nearest(name, COMMANDS.iter().map(|c| c.name)).map(|near| Help::suggestion(format!(":{near}")));
             return answer.wrong(
                 span,
                 format!("unknown command `:{name}`"),
-                near.map_or("list the commands with `:help`".to_owned(), |n| {
-                    n.replace('`', "").replace("mean ", "mean `:").replace('?', "`?")
-                }),
+                near.unwrap_or_else(|| "list the commands with `:help`".into()),
             );
         }
     };
@@ -243,7 +241,7 @@ fn forget(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Ans
     if gone.is_empty() {
         let names: Vec<String> = backend.declared.keys().map(ToString::to_string).collect();
         let near = did_you_mean(arguments.text, names.iter().map(String::as_str));
-        let help = near.unwrap_or_else(|| "list declared resources with `:resources`".to_owned());
+        let help = near.unwrap_or_else(|| "list declared resources with `:resources`".into());
         let what = if named.is_some() { "is not declared" } else { "has no declared resources" };
         return answer.wrong(arguments.span, format!("`{}` {what}", arguments.text), help);
     }
@@ -381,12 +379,12 @@ pub(super) fn one(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut
     let found = backend.find(&reference);
     if found.is_none() {
         let names: Vec<String> = backend.references().map(|r| r.to_string()).collect();
-        let near = nearest(&reference.to_string(), names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let near = nearest(&reference.to_string(), names.iter().map(String::as_str)).map(Help::suggestion);
         let title = rtype_model::manifest::quoted(&reference.title);
         answer.wrong(
             arguments.span,
             format!("`{reference}` is not declared"),
-            near.unwrap_or_else(|| format!("declare it first: `{} {{ {title}: }}`", reference.type_name)),
+            near.unwrap_or_else(|| format!("declare it first: `{} {{ {title}: }}`", reference.type_name).into()),
         );
     }
     found

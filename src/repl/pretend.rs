@@ -55,8 +55,14 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
             let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
             let what =
                 if instance.type_def.id_of(&one.name).is_some() { "is not a property, so it has no current value" } else { "is unknown" };
-            answer.report([Diagnostic::new(Code::UnknownResourceAttribute, one.name_span, format!("{reference}: `{}` {what}", one.name))
-                .maybe_help(did_you_mean(&one.name, known))]);
+            answer.report([Diagnostic::of_resource(
+                Code::UnknownResourceAttribute,
+                one.name_span,
+                &reference,
+                None,
+                format!("`{}` {what}", one.name),
+            )
+            .maybe_help(did_you_mean(&one.name, known))]);
             continue;
         };
         if attribute.sensitive || one.value.has_secret() {

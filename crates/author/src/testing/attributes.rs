@@ -179,7 +179,7 @@ impl Checker<'_> {
                 Taken::Refused(refusal) => {
                     let message = format!("`{name}`: {} becomes {first}, and that is refused", self.show(&sample.value));
                     let d = place(Diagnostic::new(Code::NotStable, span, message));
-                    found.push(d.help(format!("{}; {CONVERSION}", bare_message(&refusal))));
+                    found.push(d.help(format!("{}; {CONVERSION}", refusal.bare_message())));
                 }
                 Taken::Nothing => {}
             }
@@ -243,15 +243,8 @@ impl Checker<'_> {
         let d = Diagnostic::new(code, span, format!("`{}`: {message}", self.attribute.name));
         let rule = refusal.labels.iter().find(|l| l.text == "the rule").map_or(Span::NONE, |l| l.span);
         let rule = if rule == span { Span::NONE } else { rule };
-        d.also(rule, "the rule").help(bare_message(refusal))
+        d.also(rule, "the rule").help(refusal.bare_message())
     }
 }
 
 const CONVERSION: &str = "give back what is canonical already, or say `conversion \"why\"` in the attribute";
-
-/// Returns the message of a refusal without its resource and attribute.
-fn bare_message(refusal: &Diagnostic) -> String {
-    let message = refusal.message.as_str();
-    let rest = message.split_once("]: ").map_or(message, |(_, rest)| rest);
-    rest.strip_prefix('`').and_then(|r| r.split_once("`: ")).map_or(rest, |(_, rest)| rest).to_owned()
-}

@@ -11,7 +11,7 @@ mod titles;
 mod written;
 
 pub use machine::{Answers, Simulated};
-pub use outcome::{blamed, reported};
+pub use outcome::reported;
 pub use suite::Suite;
 
 use rtype_lang::diagnostics::Diagnostic;

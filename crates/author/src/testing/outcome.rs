@@ -17,24 +17,6 @@ pub fn reported(type_def: &TypeDef, name: &str, value: &Value) -> Value {
     }
 }
 
-/// Returns the attribute that the message of a refusal names: `Type[title]: `attribute`: …`.
-pub fn blamed(error: &Diagnostic) -> Option<&str> {
-    if error.code == Code::UnknownResourceProvider {
-        return Some("provider");
-    }
-    let named = matches!(
-        error.code,
-        Code::InvalidValue
-            | Code::ReadonlyAttribute
-            | Code::RequiredMissing
-            | Code::InvalidResource
-            | Code::BlockFailed
-            | Code::PreRunCheck
-    );
-    let (_, rest) = error.message.split_once("]: `").filter(|_| named)?;
-    rest.split_once('`').map(|(attribute, _)| attribute)
-}
-
 /// A valid resource, with its simulated machine.
 pub(super) struct Accepted<'a> {
     pub instance: &'a Instance,

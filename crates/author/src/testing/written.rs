@@ -1,7 +1,7 @@
 //! Runs tests that are written in type files.
 
 use super::machine::{Answers, Simulated};
-use super::outcome::{Accepted, blamed, reported, warnings};
+use super::outcome::{Accepted, reported, warnings};
 use super::{Lab, shown};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 use rtype_lang::eval::{Failure, QueryError};
@@ -126,7 +126,7 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
             Some(d.also(expectation.span, "this cannot be checked").help(help))
         }
         TestCheck::Rejects { attribute, message, span } => {
-            let fits_attribute = |d: &Diagnostic| attribute.as_ref().is_none_or(|a| blamed(d) == Some(a.as_str()));
+            let fits_attribute = |d: &Diagnostic| attribute.as_ref().is_none_or(|a| d.attribute() == Some(a.as_str()));
             let fits = |d: &&&Diagnostic| fits_attribute(d) && message.as_ref().is_none_or(|m| says(m, d));
             if refused.iter().any(|d| fits(&d)) {
                 return None;
@@ -146,8 +146,7 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
 /// Returns whether the message of a refusal matches; its prefix (`Type[title]: …`) may be omitted.
 fn says(wanted: &TestMessage, refusal: &Diagnostic) -> bool {
     let whole = refusal.message.as_str();
-    let bare = whole.split_once("]: ").map_or(whole, |(_, rest)| rest);
-    let bare = bare.strip_prefix('`').and_then(|rest| rest.split_once("`: ")).map_or(bare, |(_, rest)| rest);
+    let bare = refusal.bare_message();
     match wanted {
         TestMessage::Contains(text) => whole.contains(text.as_str()),
         TestMessage::Matches(regex) => regex.is_match(bare) || regex.is_match(whole),

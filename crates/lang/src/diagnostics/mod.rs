@@ -5,17 +5,21 @@
 
 mod codes;
 mod findings;
+mod help;
 mod outcome;
 mod redactions;
 mod render;
 mod run_findings;
+mod subject;
 
 pub use codes::{CODES, Code, CodeInfo};
 pub use findings::Findings;
+pub use help::Help;
 pub use outcome::Outcome;
 pub use redactions::Redactions;
 pub use render::{Paint, Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 pub use run_findings::{Brief, RunFindings};
+pub use subject::MessageSubject;
 
 use crate::redact::Redactor;
 use crate::source::{SourceMap, Span};
@@ -103,16 +107,18 @@ pub struct Diagnostic {
     /// The spans with their messages, the primary one first.
     pub labels: Vec<Label>,
     /// What is allowed, or what to do instead.
-    pub help: Option<String>,
+    pub help: Option<Help>,
     /// A fix for the finding.
     pub fix: Option<Box<Fix>>,
+    /// The attribute of a resource that it is about, and the rest of the message.
+    pub subject: Option<Box<MessageSubject>>,
 }
 
 impl Diagnostic {
     /// Creates a diagnostic about a span.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new(), origin: None }] };
-        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None }
+        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None, subject: None }
     }
 
     /// Creates the diagnostic that says that findings are not shown: a warning, or a note if all of them are notes.
@@ -128,7 +134,8 @@ impl Diagnostic {
     #[must_use]
     pub fn redacted(mut self, redactor: &Redactor) -> Diagnostic {
         self.message = redactor.redact(&self.message);
-        self.help = self.help.map(|help| redactor.redact(&help));
+        self.help = self.help.map(|help| help.redacted(redactor));
+        self.subject.iter_mut().for_each(|subject| subject.redact(redactor));
         self.labels.iter_mut().for_each(|label| label.text = redactor.redact(&label.text));
         self
     }
@@ -153,15 +160,15 @@ impl Diagnostic {
 
     /// Sets the help: what is allowed, or what to do instead.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help = Some(text.into());
+    pub fn help(mut self, help: impl Into<Help>) -> Diagnostic {
+        self.help = Some(help.into());
         self
     }
 
     /// Sets the help if there is one.
     #[must_use]
-    pub fn maybe_help(mut self, text: Option<impl Into<String>>) -> Diagnostic {
-        self.help = text.map(Into::into).or(self.help);
+    pub fn maybe_help(mut self, help: Option<impl Into<Help>>) -> Diagnostic {
+        self.help = help.map(Into::into).or(self.help);
         self
     }
 
@@ -237,20 +244,20 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Returns `did you mean `x`?` for a known name that is similar to the wrong one.
-pub fn suggest_nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(wrong, known).map(|name| format!("did you mean `{name}`?"))
+/// Suggests a known name that is similar to the wrong one.
+pub fn suggest_nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Help> {
+    nearest(wrong, known).map(Help::suggestion)
 }
 
-/// Returns `did you mean `x`?`, or a list of the known names if none is similar.
-pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+/// Suggests a known name that is similar to the wrong one, or lists the known names if none is similar.
+pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<Help> {
     if let Some(suggestion) = suggest_nearest(wrong, known.clone()) {
         return Some(suggestion);
     }
     let all: Vec<_> = known.into_iter().map(|n| format!("`{n}`")).collect();
     match all.len() {
         0 => None,
-        1..=12 => Some(format!("use one of {}", all.join(", "))),
+        1..=12 => Some(format!("use one of {}", all.join(", ")).into()),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The context of a block: its resource, provider and catalog, each as a trait that `resource` implements.
 
 use super::{QueryError, World};
-use crate::diagnostics::Code as DiagnosticCode;
+use crate::diagnostics::{Code as DiagnosticCode, Help};
 use crate::source::Span;
 use crate::types::{AttrId, Program};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
@@ -168,7 +168,7 @@ pub struct Failure {
     /// The attribute given with `fail …, at:`.
     pub at: Option<EcoString>,
     /// What to do about it.
-    pub help: Option<String>,
+    pub help: Option<Help>,
 }
 
 /// What made a block fail.

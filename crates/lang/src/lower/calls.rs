@@ -4,7 +4,7 @@ use super::NameKind;
 use super::block::BlockLowerer;
 use super::expr::is_name;
 use super::ruby;
-use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind};
 use crate::types::builtin::{Arity, ClosureArgument, Function, Method};
@@ -113,9 +113,9 @@ impl BlockLowerer<'_> {
             let known = Function::ALL.iter().map(|f| f.name()).chain(self.scope.functions.keys().map(EcoString::as_str));
             let d = Diagnostic::new(Code::UnknownName, call.name.span, format!("unknown function `{name}`"));
             let help = if Method::named(name).is_some() {
-                Some(format!("`{name}` is a method: write `value.{name}`"))
+                Some(Help::from(format!("`{name}` is a method: write `value.{name}`")))
             } else {
-                ruby::function(name).map(str::to_owned).or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")))
+                ruby::function(name).map(Help::from).or_else(|| nearest(name, known).map(|n| Help::suggestion(n)))
             };
             self.scope.sink.report(d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))));
             call.args.iter().for_each(|a| drop(self.expr(a)));
@@ -201,8 +201,8 @@ impl BlockLowerer<'_> {
             }
             let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("unknown method `{name}`"));
             let known = Method::ALL.iter().map(|m| m.name());
-            let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
-            let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
+            let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| Help::from(format!("write `{ours}`")));
+            let help = foreign.or_else(|| nearest(name, known).map(|n| Help::suggestion(n)));
             self.scope
                 .sink
                 .report(d.help(help.unwrap_or_else(|| "`rtype describe --language` lists the methods of every kind of value".into())));
@@ -337,10 +337,11 @@ impl BlockLowerer<'_> {
                 (scope.queries.keys().map(EcoString::as_str).collect(), "queries")
             };
             let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type has the method `{name}`"));
-            scope.sink.report(d.help(nearest(name, known).map_or_else(
-                || format!("declare it in a provider: `{word} [{name}]`"),
-                |near| format!("did you mean `{near}`? Else declare it in a provider: `{word} [{name}]`"),
-            )));
+            let declare = format!("declare it in a provider: `{word} [{name}]`");
+            scope.sink.report(d.help(match nearest(name, known) {
+                Some(near) => Help::suggestion(near).or_else(format!("Else {declare}")),
+                None => Help::from(declare),
+            }));
         }
         Node { op: Op::Provider(name.into(), arguments), span }
     }

@@ -1,7 +1,7 @@
 //! Checks that involve several directives: defaults and allowed values, identity, features.
 
 use super::block::TypeScope;
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean};
 use crate::source::Span;
 use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, TitlePattern, ValueStep};
 use crate::value::{Symbol, Value};
@@ -122,7 +122,7 @@ pub(super) fn is_key(attribute: &AttributeDef) -> bool {
 }
 
 /// Returns the help for a wrong value: the nearest allowed value, or all of them.
-fn allowed(attribute: &AttributeDef, text: &str) -> String {
+fn allowed(attribute: &AttributeDef, text: &str) -> Help {
     let literals: Vec<&str> = attribute.values.literals().map(Symbol::as_str).collect();
     let regexes: Vec<String> = attribute
         .values
@@ -132,6 +132,6 @@ fn allowed(attribute: &AttributeDef, text: &str) -> String {
         .collect();
     did_you_mean(text, literals.iter().copied()).filter(|_| regexes.is_empty()).unwrap_or_else(|| {
         let all: Vec<_> = literals.iter().map(|l| format!("`{l}`")).chain(regexes).collect();
-        format!("allowed are {}", all.join(", "))
+        format!("allowed are {}", all.join(", ")).into()
     })
 }

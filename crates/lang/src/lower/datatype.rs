@@ -3,7 +3,7 @@
 use super::NameKind;
 use super::block::BlockLowerer;
 use super::literal::Literals;
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value::{DataType, Member, TypeArg, Value};
@@ -83,7 +83,7 @@ impl Literals<'_> {
                 match near {
                     Some(near) => {
                         let d = Diagnostic::new(Code::BadDataType, span, message);
-                        self.sink.report(d.help(format!("did you mean `{near}`?")));
+                        self.sink.report(d.help(Help::suggestion(near)));
                         None
                     }
                     None => self.bad(span, message),

@@ -3,7 +3,7 @@
 
 use super::Sink;
 use super::directives::body_directive;
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Declaration};
 use crate::types::builtin::Method;
@@ -89,7 +89,7 @@ impl Check<'_> {
                 continue;
             }
             let message = format!("unknown setting `{name}`");
-            self.sink.report(Diagnostic::new(Code::UnknownSetting, self.span(name), message).help(format!("did you mean `{near}`?")));
+            self.sink.report(Diagnostic::new(Code::UnknownSetting, self.span(name), message).help(Help::suggestion(near)));
         }
     }
 
@@ -120,10 +120,8 @@ impl Check<'_> {
         }
         for group in groups.iter().filter(|group| self.type_def.id_of(group).is_none()) {
             let known = self.type_def.attributes.iter().map(|a| a.name.as_str());
-            let help = nearest(group, known).map_or_else(
-                || "name groups after attributes; a group without a name is `(?:…)`".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let help = nearest(group, known)
+                .map_or_else(|| "name groups after attributes; a group without a name is `(?:…)`".into(), |near| Help::suggestion(near));
             let message = format!("the group `{group}` of `rows` is not an attribute of `{}`", self.type_def.name);
             self.sink.report(Diagnostic::new(Code::UnknownSetting, span, message).help(help));
         }

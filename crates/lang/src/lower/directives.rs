@@ -4,7 +4,7 @@ use super::Sink;
 use super::block::Bindings;
 use super::refused::{DirectiveScope, refused};
 use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES, options_of};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
 
@@ -22,7 +22,7 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
     }
     if let Some(near) = nearest(name, here.iter().copied()) {
         let d = Diagnostic::new(Code::UnknownDirective, span, format!("unknown directive `{name}` in {place}"));
-        sink.report(d.help(format!("did you mean `{near}`?")));
+        sink.report(d.help(Help::suggestion(near)));
         return;
     }
     let elsewhere = [("a type", TYPE_DIRECTIVES), ("an attribute", ATTRIBUTE_DIRECTIVES), ("a provider", PROVIDER_DIRECTIVES)];
@@ -53,7 +53,7 @@ pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
         let name = option.name.name.as_str();
         if !known.contains(&name) {
             let d = Diagnostic::new(Code::UnknownOption, option.name.span, format!("`{of}` has no option `{name}`"));
-            let none = known.is_empty().then(|| "it takes none".to_owned());
+            let none = known.is_empty().then(|| Help::from("it takes none"));
             sink.report(d.maybe_help(in_body(of, name).or_else(|| did_you_mean(name, known.iter().copied())).or(none)));
         } else if options.iter().take(i).any(|o| o.name.name == name) {
             sink.error(Code::DuplicateDirective, option.name.span, format!("the option `{name}` is given twice"));
@@ -62,7 +62,7 @@ pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
 }
 
 /// Returns the help for an option that must be written as a directive in the body.
-fn in_body(of: &str, option: &str) -> Option<String> {
+fn in_body(of: &str, option: &str) -> Option<Help> {
     const SYNONYMS: &[(&str, &str)] = &[
         ("values", "newvalues"),
         ("value", "newvalue"),
@@ -74,7 +74,7 @@ fn in_body(of: &str, option: &str) -> Option<String> {
     ];
     let directive = SYNONYMS.iter().find(|(name, _)| *name == option).map_or(option, |(_, ours)| *ours);
     let fits = matches!(of, "newparam" | "newproperty" | "ensurable") && ATTRIBUTE_DIRECTIVES.contains(&directive);
-    fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`"))
+    fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`").into())
 }
 
 /// Returns the value of an option.

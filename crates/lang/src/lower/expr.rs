@@ -4,7 +4,7 @@ use super::NameKind;
 use super::block::BlockLowerer;
 use super::literal::{self, Literals};
 use super::ruby;
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp};
 use crate::types::{AttrId, Lambda, MatchArm, Node, Op, Pattern};
@@ -162,15 +162,15 @@ impl BlockLowerer<'_> {
             .chain(self.scope.names.consts.keys().copied());
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
         let help = if self.scope.attributes.contains_key(name) {
-            format!("for the attribute write `self.{name}`, for the symbol `:{name}`")
+            format!("for the attribute write `self.{name}`, for the symbol `:{name}`").into()
         } else if self.scope.functions.contains_key(name) {
-            format!("a function is called with parentheses: `{name}(…)`")
+            format!("a function is called with parentheses: `{name}(…)`").into()
         } else if let Some(instead) = ruby::local(name) {
-            instead.to_owned()
+            instead.into()
         } else if let Some(near) = nearest(name, known) {
-            format!("did you mean `{near}`?")
+            Help::suggestion(near)
         } else {
-            format!("for the symbol, write `:{name}`; declare a local with `let {name} = …`")
+            format!("for the symbol, write `:{name}`; declare a local with `let {name} = …`").into()
         };
         self.scope.sink.report(d.help(help));
         Node { op: Op::Const(Value::Nil), span }
@@ -315,8 +315,8 @@ impl BlockLowerer<'_> {
             let d = Diagnostic::new(Code::UnknownAttribute, span, format!("the type has no attribute `{name}`"));
             let known = self.scope.attributes.keys().map(|k| k.as_str());
             let help = match nearest(name, known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("declare it with `newproperty {name}` or `newparam {name}`"),
+                Some(near) => Help::suggestion(near),
+                None => format!("declare it with `newproperty {name}` or `newparam {name}`").into(),
             };
             self.scope.sink.report(d.help(help));
         }

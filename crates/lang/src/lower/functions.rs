@@ -3,7 +3,7 @@
 use super::NameKind;
 use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
 use super::directives::Placed;
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{DirectiveBlock, Expr, ExprKind, FnDecl, Ident};
 use crate::types::builtin::PLATFORM_FEATURES;
@@ -87,10 +87,10 @@ impl TypeScope<'_> {
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown platform feature `{name}`"));
         let known = PLATFORM_FEATURES.iter().copied().chain(self.names.platform.keys().copied());
-        let near = nearest(name, known).map(|n| format!("did you mean `{n}`?"));
-        self.sink.report(
-            d.help(near.unwrap_or_else(|| format!("declare it at the top of the file: `feature {name}, \"what it means\" {{ … }}`"))),
-        );
+        let near = nearest(name, known).map(|n| Help::suggestion(n));
+        self.sink.report(d.help(
+            near.unwrap_or_else(|| format!("declare it at the top of the file: `feature {name}, \"what it means\" {{ … }}`").into()),
+        ));
     }
 }
 

@@ -6,7 +6,7 @@
 use super::Sink;
 use super::refused::{DirectiveScope, is_refused};
 use super::words::{ATTRIBUTE_DIRECTIVES, TYPE_DIRECTIVES, options_of};
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item, Opt};
 use std::borrow::Cow;
 
@@ -45,14 +45,14 @@ fn correct(body: &mut Body, place: DirectiveScope, place_name: &str, sink: &Sink
         if let Some(meant) = meant(directive, place) {
             let word = &mut directive.name;
             let message = format!("unknown directive `{}` in {place_name}", word.name);
-            sink.report(Diagnostic::new(Code::UnknownDirective, word.span, message).help(format!("did you mean `{meant}`?")));
+            sink.report(Diagnostic::new(Code::UnknownDirective, word.span, message).help(Help::suggestion(meant)));
             word.name = meant.into();
         }
         let options: Vec<_> = directive.options.iter().map(|option| meant_option(directive, option)).collect();
         for (option, meant) in directive.options.iter_mut().zip(options) {
             let Some(meant) = meant else { continue };
             let message = format!("`{}` has no option `{}`", directive.name.name, option.name.name);
-            sink.report(Diagnostic::new(Code::UnknownOption, option.name.span, message).help(format!("did you mean `{meant}`?")));
+            sink.report(Diagnostic::new(Code::UnknownOption, option.name.span, message).help(Help::suggestion(meant)));
             option.name.name = meant.into();
         }
         if is_attribute(directive)

@@ -7,7 +7,7 @@ use super::refused::{DirectiveScope, refused};
 use super::untranslated::untranslated;
 use super::words::PROVIDER_DIRECTIVES;
 use super::{NameKind, Sink};
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{
@@ -233,7 +233,7 @@ impl TypeScope<'_> {
         };
         if let Some(near) = nearest(name, PROVIDER_DIRECTIVES.iter().copied()) {
             let d = Diagnostic::new(Code::UnknownDirective, directive.name.span, format!("unknown directive `{name}` in a provider"));
-            self.sink.report(d.help(format!("did you mean `{near}`?")));
+            self.sink.report(d.help(Help::suggestion(near)));
             return;
         }
         if let Some(setting) = setting {

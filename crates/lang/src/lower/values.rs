@@ -203,7 +203,7 @@ impl TypeScope<'_> {
         }
         let d = Diagnostic::new(Code::FeatureUndeclared, span, format!("unknown feature `{name}`"));
         let help = did_you_mean(name, self.features.keys().map(EcoString::as_str));
-        self.sink.report(d.help(help.unwrap_or_else(|| format!("declare it: `feature {name}, \"what it means\"`"))));
+        self.sink.report(d.help(help.unwrap_or_else(|| format!("declare it: `feature {name}, \"what it means\"`").into())));
     }
 }
 

@@ -4,7 +4,7 @@ mod manifest;
 
 pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource_junk};
 
-use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::expected::Expected;
 
@@ -322,7 +322,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
     if in_code && let Some(meant) = nearest(word_before, STATEMENTS.iter().copied()).filter(|meant| *meant != word_before) {
         let end = before.trim_end().len();
         let place = span(end - word_before.len(), end);
-        return Diagnostic::new(Code::Syntax, place, format!("unknown statement `{word_before}`")).help(format!("did you mean `{meant}`?"));
+        return Diagnostic::new(Code::Syntax, place, format!("unknown statement `{word_before}`")).help(Help::suggestion(meant));
     }
     let is_value = first.is_alphanumeric() || matches!(first, '"' | '\'' | ':' | '/' | '[');
     if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
@@ -423,7 +423,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
         );
     }
     if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
-        return say(Code::Syntax, format!("unknown declaration `{found}`"), format!("did you mean `{name}`?"));
+        return Diagnostic::new(Code::Syntax, place, format!("unknown declaration `{found}`")).help(Help::suggestion(name));
     }
     let found = junk(text, start, end, Expected::Declaration, span);
     if found.help.is_none() { found.help("write declarations: `type NAME { … }`, `provider NAME, for: TYPE { … }`") } else { found }

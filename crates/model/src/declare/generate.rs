@@ -71,18 +71,15 @@ impl Maker<'_, '_> {
             Err(failure) => {
                 // In the late phase no more values will become known, so an unknown value is an error.
                 if !failure.is_unknown() || phase == Phase::Late {
-                    let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
-                    let message = format!("{}: {at}{}", parent.reference(), failure.message);
+                    let attribute = failure.at.as_deref();
                     let late = parent
                         .type_def
                         .eval_generate
                         .as_ref()
                         .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
                     let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
-                    self.declarer
-                        .result
-                        .diagnostics
-                        .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why).maybe_help(failure.help));
+                    let d = Diagnostic::of_resource(Code::GenerateFailed, parent.span, &parent.reference(), attribute, failure.message);
+                    self.declarer.result.diagnostics.push(d.also(failure.span, why).maybe_help(failure.help));
                 }
                 return;
             }
@@ -104,11 +101,9 @@ impl Maker<'_, '_> {
                 continue;
             }
             if depth >= MAX_DEPTH || self.made.len() >= MAX_GENERATED {
-                let message = format!("{}: what it generates goes on without end", parent.reference());
-                self.declarer
-                    .result
-                    .diagnostics
-                    .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
+                let message = "what it generates goes on without end";
+                let d = Diagnostic::of_resource(Code::GenerateFailed, parent.span, &parent.reference(), None, message);
+                self.declarer.result.diagnostics.push(d.also(place, "its `generate`"));
                 return;
             }
             let before = self.declarer.result.diagnostics.len();

@@ -140,8 +140,7 @@ fn declare_for(
 fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     let mut seen = HashSet::new();
     move |found| {
-        let message = found.message.split_once("]: ").map_or(found.message.as_str(), |(_, message)| message);
-        let hash = FixedState::default().hash_one((found.code, found.span(), message));
+        let hash = FixedState::default().hash_one((found.code, found.span(), found.attribute(), found.bare_message()));
         if found.span().is_none() || seen.insert(hash) {
             take(found);
         }

@@ -9,7 +9,7 @@ use super::declared::{
 };
 use super::{compiled, rich};
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic, OriginLine, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
 use std::collections::HashSet;
@@ -82,7 +82,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
+    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<Help>) {
         self.builder.report(Diagnostic::new(Code::BadInput, span, message).help(help));
     }
 
@@ -135,7 +135,7 @@ impl Reader {
             let synonym = (map.is_some() && SYNONYMS.contains(&name.as_str())).then_some("parameters");
             match synonym.or_else(|| nearest(&name, KEYS.iter().copied())) {
                 Some(near) => {
-                    self.wrong(key.span, format!("unknown key `{name}`"), &format!("did you mean `{near}`?"));
+                    self.wrong(key.span, format!("unknown key `{name}`"), Help::suggestion(near));
                     attributes.extend(map.filter(|_| near == "parameters").into_iter().flatten().map(|(key, value)| (key, value)));
                 }
                 None => {
@@ -250,7 +250,7 @@ impl Reader {
                 "type" | "title" | "parameters" => "a resource has `type` and `title`, both strings".to_owned(),
                 _ => format!("what can be read is {SHAPES}"),
             };
-            return self.wrong(titles.span, format!("expected titles with attributes under `{type_name}`, found {}", titles.what()), &help);
+            return self.wrong(titles.span, format!("expected titles with attributes under `{type_name}`, found {}", titles.what()), help);
         };
         for (title, attributes) in pairs {
             // YAML reads a title such as `1001` as a number.

@@ -143,7 +143,7 @@ impl Reader {
                     let help = wrong
                         .and_then(|k| did_you_mean(k, known))
                         .unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
-                    self.wrong(edge.span, "an edge of the catalog cannot be understood", &help);
+                    self.wrong(edge.span, "an edge of the catalog cannot be understood", help);
                 }
             }
         }

@@ -142,8 +142,10 @@ mod tests {
         let mut types = TypeSet::default();
         let source = types.sources.add("wall.rtype", text).unwrap();
         let loaded = types.load_text(&source, None).types;
-        let found: Vec<(String, Option<String>)> =
-            disagreements(loaded.first().unwrap(), &Half, &|_| Ok(())).into_iter().map(|d| (d.message, d.help)).collect();
+        let found: Vec<(String, Option<String>)> = disagreements(loaded.first().unwrap(), &Half, &|_| Ok(()))
+            .into_iter()
+            .map(|d| (d.message, d.help.map(|help| help.to_string())))
+            .collect();
         let expected = [
             (
                 "the native code of `wall/brush` does not read the property `shade`",

@@ -191,6 +191,11 @@ impl<'a> Builder<'a> {
         rtype_lang::value::ResourceRef { type_name: self.type_def.name.clone(), title: self.declared.title.clone() }.to_string()
     }
 
+    /// Creates a diagnostic about the resource.
+    fn about(&self, code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::of_resource(code, span, &self.reference(), None, message)
+    }
+
     fn unknown_attributes(&mut self) {
         for (name, given) in &self.declared.attributes {
             if self.type_def.id_declared_as(name).is_some() {
@@ -203,12 +208,12 @@ impl<'a> Builder<'a> {
             }
             let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
             let near = did_you_mean(name, known.iter().copied())
-                .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name));
+                .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name).into());
             self.report(
-                Diagnostic::new(
+                self.about(
                     Code::UnknownResourceAttribute,
                     given.name_span,
-                    format!("{}: the type `{}` has no attribute `{name}`", self.reference(), self.type_def.name),
+                    format!("the type `{}` has no attribute `{name}`", self.type_def.name),
                 )
                 .also(self.type_def.span, "the type")
                 .help(near),
@@ -224,10 +229,10 @@ impl<'a> Builder<'a> {
         if parsed.is_none() && !all_given {
             let rows: Vec<String> = self.type_def.title_patterns.iter().map(|p| format!("`{}`", p.regex)).collect();
             self.report(
-                Diagnostic::new(
+                self.about(
                     Code::InvalidTitle,
                     self.declared.title_span,
-                    format!("{}: no title pattern of `{}` fits the title", self.reference(), self.type_def.name),
+                    format!("no title pattern of `{}` fits the title", self.type_def.name),
                 )
                 .also(self.type_def.title_patterns.first().map_or(Span::NONE, |p| p.span), "the first pattern")
                 .help(if rows.is_empty() {
@@ -261,8 +266,9 @@ impl<'a> Builder<'a> {
             self.beyond_all_providers(attribute, given);
             if let Some(use_instead) = &attribute.deprecated {
                 self.report(
-                    Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name))
-                        .help(use_instead),
+                    self.about(Code::Deprecated, given.name_span, format!("`{}` is deprecated", attribute.name))
+                        .caused_by(attribute.name.as_str())
+                        .help(use_instead.as_str()),
                 );
             }
             self.store(id, attribute, &given.value, Origin::Explicit, given.span);
@@ -281,17 +287,11 @@ impl<'a> Builder<'a> {
         }
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
         let provider = self.provider.map(|p| p.name.as_str()).unwrap_or_default();
-        let mut d = Diagnostic::new(
-            Code::FeatureLacking,
-            given.name_span,
-            format!(
-                "{}: `{}` has no effect: the provider `{provider}` lacks the feature {}",
-                self.reference(),
-                attribute.name,
-                names.join(" and ")
-            ),
-        )
-        .help("delete the attribute or, with `provider =>`, choose a provider that has it");
+        let message = format!("`{}` has no effect: the provider `{provider}` lacks the feature {}", attribute.name, names.join(" and "));
+        let mut d = self
+            .about(Code::FeatureLacking, given.name_span, message)
+            .caused_by(attribute.name.as_str())
+            .help("delete the attribute or, with `provider =>`, choose a provider that has it");
         if self.context.strict {
             d.severity = rtype_lang::diagnostics::Severity::Error;
         }
@@ -310,9 +310,9 @@ impl<'a> Builder<'a> {
         let lacks = |p: &ProviderDef| !supports_all(self.type_def, p, &attribute.required_features).is_empty();
         if providers.values().all(lacks) {
             let names: Vec<_> = attribute.required_features.iter().map(|f| format!("`{f}`")).collect();
-            let (own, name, features) = (self.reference(), &attribute.name, names.join(" and "));
-            let message = format!("{own}: `{name}` has no effect: no provider of `{}` has the feature {features}", self.type_def.name);
-            self.report(Diagnostic::new(Code::FeatureLacking, given.name_span, message).help("delete the attribute"));
+            let (name, features) = (&attribute.name, names.join(" and "));
+            let message = format!("`{name}` has no effect: no provider of `{}` has the feature {features}", self.type_def.name);
+            self.report(self.about(Code::FeatureLacking, given.name_span, message).caused_by(name.as_str()).help("delete the attribute"));
         }
     }
 
@@ -341,11 +341,12 @@ impl<'a> Builder<'a> {
                     (format!("`{name}`"), did_you_mean(&name, known.iter().copied()))
                 };
                 self.report(
-                    Diagnostic::new(
+                    self.about(
                         Code::UnknownResourceProvider,
                         given.span,
-                        format!("{}: the type `{}` has no provider {named}", self.reference(), self.type_def.name),
+                        format!("the type `{}` has no provider {named}", self.type_def.name),
                     )
+                    .caused_by("provider")
                     .maybe_help(help),
                 );
                 return;
@@ -397,13 +398,10 @@ impl<'a> Builder<'a> {
             let Some(rule) = attribute.required else { continue };
             if self.slots.iter().all(|s| s.id != AttrId(i as u16)) {
                 self.report(
-                    Diagnostic::new(
-                        Code::RequiredMissing,
-                        self.declared.title_span,
-                        format!("{}: `{}` is missing", self.reference(), attribute.name),
-                    )
-                    .also(rule, "it is required")
-                    .help(format!("add `{} => …`", attribute.name)),
+                    self.about(Code::RequiredMissing, self.declared.title_span, format!("`{}` is missing", attribute.name))
+                        .caused_by(attribute.name.as_str())
+                        .also(rule, "it is required")
+                        .help(format!("add `{} => …`", attribute.name)),
                 );
             }
         }
@@ -417,9 +415,8 @@ impl<'a> Builder<'a> {
             Ok(value) => Some(value.to_text()),
             Err(failure) if failure.is_unknown() => None,
             Err(failure) => {
-                let message = format!("{}: {}", self.reference(), failure.message);
                 self.report(
-                    Diagnostic::new(Code::BlockFailed, self.declared.title_span, message)
+                    self.about(Code::BlockFailed, self.declared.title_span, failure.message)
                         .also(failure.span, "in the type's `title`")
                         .maybe_help(failure.help),
                 );

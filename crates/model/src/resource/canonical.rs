@@ -3,7 +3,7 @@
 use super::kinds;
 use super::trace::TraceStep;
 use super::view::View;
-use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, suggest_nearest};
 use rtype_lang::eval::{Failure, FailureKind, Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, ValueStep};
@@ -18,7 +18,7 @@ pub(super) struct Refusal {
     pub message: String,
     /// Location of the violated rule.
     pub rule: Span,
-    pub help: Option<String>,
+    pub help: Option<Help>,
     /// Another attribute that causes the error (`fail …, at:`).
     pub at: Option<String>,
     /// Whether this is only due to an unknown value, and therefore not an error.
@@ -30,7 +30,7 @@ impl Refusal {
         Refusal { code: Code::InvalidValue, message: message.into(), rule, help: None, at: None, unknown: false }
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> Refusal {
+    pub fn help(mut self, help: impl Into<Help>) -> Refusal {
         self.help = Some(help.into());
         self
     }
@@ -336,8 +336,6 @@ pub(super) fn shorten(text: &str) -> String {
 impl Refusal {
     /// Converts the refusal to a diagnostic.
     pub fn diagnostic(self, resource: &str, attribute: &str, span: Span) -> Diagnostic {
-        Diagnostic::new(self.code, span, format!("{resource}: `{attribute}`: {}", self.message))
-            .also(self.rule, "the rule")
-            .maybe_help(self.help)
+        Diagnostic::of_resource(self.code, span, &resource, Some(attribute), self.message).also(self.rule, "the rule").maybe_help(self.help)
     }
 }

@@ -20,7 +20,7 @@ pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&Resou
     for name in RELATIONSHIPS {
         let value = instance.get(name);
         let span = instance.type_def.id_of(name).and_then(|id| instance.slot(id)).map_or(Span::NONE, |s| s.span);
-        lost(&value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, span)));
+        lost(&value, catalog, declared, |target| found.push(unknown(&own, name, target, span)));
     }
     found
 }
@@ -32,13 +32,13 @@ pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared:
     for declared_so in unbuilt.chain(declarations.containers.iter().map(|c| &c.declared)) {
         let own = declared_so.reference();
         for (name, given) in RELATIONSHIPS.iter().filter_map(|name| Some((name, declared_so.attributes.get(*name)?))) {
-            lost(&given.value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, given.span)));
+            lost(&given.value, catalog, declared, |target| found.push(unknown(&own, name, target, given.span)));
         }
     }
     for edge in &declarations.edges {
         for end in [&edge.from, &edge.to] {
             if is_lost(end, catalog, declared) {
-                found.push(unknown("", end, edge.span));
+                found.push(Diagnostic::new(Code::UnknownReference, edge.span, undeclared(end)).help(DECLARE_IT));
             }
         }
     }
@@ -64,9 +64,14 @@ fn is_lost(target: &ResourceRef, catalog: &Catalog, declared: &dyn Fn(&ResourceR
     catalog.get(target.type_name.as_str(), &target.title).is_none() && !declared(target)
 }
 
-fn unknown(whose: &str, target: &ResourceRef, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::UnknownReference, span, format!("{whose}`{target}` is not declared"))
-        .help("declare it, or delete the relation; a reference goes by title, alias or name")
+const DECLARE_IT: &str = "declare it, or delete the relation; a reference goes by title, alias or name";
+
+fn undeclared(target: &ResourceRef) -> String {
+    format!("`{target}` is not declared")
+}
+
+fn unknown(own: &ResourceRef, attribute: &str, target: &ResourceRef, span: Span) -> Diagnostic {
+    Diagnostic::of_resource(Code::UnknownReference, span, own, Some(attribute), undeclared(target)).help(DECLARE_IT)
 }
 
 /// Runs the `pre_run_check` blocks of an instance within its complete catalog, generated resources included. Returns their
@@ -84,9 +89,9 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
             continue;
         }
         let blamed = failure.at.as_deref().and_then(|a| instance.type_def.id_of(a)).and_then(|id| instance.slot(id));
-        let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+        let span = blamed.map_or(instance.span, |s| s.span);
         found.push(
-            Diagnostic::new(Code::PreRunCheck, blamed.map_or(instance.span, |s| s.span), format!("{own}: {at}{}", failure.message))
+            Diagnostic::of_resource(Code::PreRunCheck, span, &own, failure.at.as_deref(), failure.message)
                 .also(failure.span, "the rule")
                 .maybe_help(failure.help),
         );

@@ -1,7 +1,7 @@
 //! The values of `rtype.toml` by key. A value of another type is reported with what the key takes.
 
 use super::FILE;
-use rtype_lang::diagnostics::{Code, Diagnostic, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, nearest};
 use rtype_lang::source::{Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -38,8 +38,8 @@ pub(super) struct Document<'a> {
 type Value<'t> = Spanned<DeValue<'t>>;
 
 impl Document<'_> {
-    pub fn report(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.found.push(Diagnostic::new(Code::BadConfiguration, span, message.into()).help(help.into()));
+    pub fn report(&mut self, span: Span, message: impl Into<String>, help: impl Into<Help>) {
+        self.found.push(Diagnostic::new(Code::BadConfiguration, span, message.into()).help(help));
     }
 
     pub fn span(&self, value: &Spanned<impl Sized>) -> Span {
@@ -51,17 +51,18 @@ impl Document<'_> {
         let names = || KEYS.iter().chain(TABLES).map(|(name, _)| *name);
         let Some(table) = value.get_ref().as_table() else {
             let help = match nearest(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("use one of {}", listed(names())),
+                Some(near) => Help::suggestion(near),
+                None => format!("use one of {}", listed(names())).into(),
             };
             return self.report(key, format!("unknown key `{name}`"), help);
         };
         let misplaced = listed(table.keys().map(|key| key.get_ref().as_ref()).filter(|key| KEYS.iter().any(|(name, _)| name == key)));
         let help = match nearest(name, TABLES.iter().map(|(name, _)| *name)) {
-            _ if !misplaced.is_empty() => format!("move {misplaced} to the top of the file, without a table"),
-            Some(near) => format!("did you mean `[{near}]`?"),
+            _ if !misplaced.is_empty() => format!("move {misplaced} to the top of the file, without a table").into(),
+            Some(near) => Help::suggestion(format!("[{near}]")),
             None => {
                 format!("{FILE} has the tables `[severity]` and `[per-file]`; write other keys at the top of the file, without a table")
+                    .into()
             }
         };
         self.report(key, format!("unknown table `[{name}]`"), help);
@@ -141,8 +142,8 @@ impl Document<'_> {
         if found.is_none() {
             let names = || words.iter().map(|(name, _)| *name);
             let help = match nearest(&text.text, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("use one of {}", listed(names())),
+                Some(near) => Help::suggestion(near),
+                None => format!("use one of {}", listed(names())).into(),
             };
             self.report(text.span, format!("invalid value `{}` of `{key}`", text.text), help);
         }
@@ -154,7 +155,7 @@ impl Document<'_> {
         let Some(table) = value.get_ref().as_table() else {
             self.mismatch(key, "a table", value, None);
             if let (Some(wrong), Some((_, example))) = (self.found.last_mut(), TABLES.iter().find(|(name, _)| *name == key)) {
-                wrong.help = Some(format!("write `[{key}]`, and below it `{example}`"));
+                wrong.help = Some(format!("write `[{key}]`, and below it `{example}`").into());
             }
             return Vec::new();
         };

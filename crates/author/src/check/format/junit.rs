@@ -48,7 +48,7 @@ fn lines(findings: &[&Finding], results: &Results<'_>) -> String {
         let d = &finding.diagnostic;
         let place = results.place(d.span()).map(|p| format!("{}:{}: ", p.start.line, p.start.column)).unwrap_or_default();
         let place = d.origin().map(|origin| format!("{place}{}: ", printable(&origin.to_string()))).unwrap_or(place);
-        let help = d.help.as_deref().map(|h| format!("\n  help: {}", printable(h))).unwrap_or_default();
+        let help = d.help.as_ref().map(|h| format!("\n  help: {}", printable(&h.to_string()))).unwrap_or_default();
         format!("{place}{} {}{help}", d.code, printable(&d.message))
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -103,7 +103,7 @@ impl<'a> Results<'a> {
     /// Returns message, label and help, one per line.
     fn message(&self, diagnostic: &Diagnostic) -> String {
         let label = diagnostic.labels.first().filter(|l| !l.text.is_empty()).map(|l| printable(&l.text));
-        let help = diagnostic.help.as_deref().map(|h| format!("help: {}", printable(h)));
+        let help = diagnostic.help.as_ref().map(|h| format!("help: {}", printable(&h.to_string())));
         let parts = [label, help, self.compiled(diagnostic)].into_iter().flatten();
         let lines: Vec<String> = std::iter::once(printable(&diagnostic.message)).chain(parts).collect();
         lines.join("\n")

@@ -1,6 +1,6 @@
 //! Renders diagnostics as JSON objects. They contain no excerpts of sources, so no spans need to be masked.
 
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, Help, Severity};
 use crate::source::{Position, SourceMap};
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ struct Object<'a> {
     name: &'a str,
     severity: Severity,
     message: &'a str,
-    help: Option<&'a str>,
+    help: Option<String>,
     labels: Vec<JsonLocation<'a>>,
 }
 
@@ -70,7 +70,7 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Valu
         name: info.name,
         severity: diagnostic.severity,
         message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
+        help: diagnostic.help.as_ref().map(Help::to_string),
         labels: labels.collect(),
     };
     // Strings and numbers can always be serialized.

@@ -2,7 +2,7 @@
 
 use super::excerpt::{CONTEXT, Excerpt};
 use super::printable;
-use crate::diagnostics::{Diagnostic, Label, Redactions, Severity};
+use crate::diagnostics::{Diagnostic, Help, Label, Redactions, Severity};
 use crate::source::SourceMap;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt::{self, Display};
@@ -86,7 +86,7 @@ impl Renderer {
             let report = Report {
                 message: if i == 0 { printable(&diagnostic.message) } else { String::new() },
                 severity: diagnostic.severity,
-                help: diagnostic.help.as_deref().filter(|_| i == last).map(str::to_owned),
+                help: diagnostic.help.as_ref().filter(|_| i == last).map(Help::to_string),
                 part,
             };
             let mut drawn = String::new();

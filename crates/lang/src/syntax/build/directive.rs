@@ -1,7 +1,7 @@
 //! Builds directives and their arguments.
 
 use super::{Builder, P};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Help};
 use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::expected::Expected;
@@ -229,8 +229,8 @@ impl Builder<'_> {
             if first.as_rule() == Rule::qualified {
                 b.mark(&first);
                 let help = DataType::known_elsewhere(first.as_str()).map_or_else(
-                    || "Ruby's modules and Puppet's namespaces do not exist here: use a `mixin`, `kind`, `fn` or `const`".to_owned(),
-                    |meant| format!("did you mean `{meant}`?"),
+                    || "Ruby's modules and Puppet's namespaces do not exist here: use a `mixin`, `kind`, `fn` or `const`".into(),
+                    |meant| Help::suggestion(meant),
                 );
                 let place = b.span_of(&first);
                 b.error(Code::RubyCode, place, format!("names have no `::`: `{}`", first.as_str()), help);

@@ -18,7 +18,7 @@ use super::expected::Expected;
 use super::hints;
 use super::parser::Rule;
 use super::scan::Scan;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Help};
 use crate::source::{Source, Span};
 use pest::iterators::Pair;
 use std::ops::Range;
@@ -106,7 +106,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<Help>) {
         self.push(Diagnostic::new(code, span, message).help(help));
     }
 

@@ -1,7 +1,7 @@
 //! Errors in brackets and quotes, and their diagnostics.
 
 use super::pass::DEEPEST;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Help};
 use crate::source::{Source, Span};
 
 pub(super) enum Problem {
@@ -113,7 +113,7 @@ impl Problem {
                     "" => Diagnostic::new(Code::Syntax, place_of_word, format!("unknown declaration `{word}`")),
                     _ => Diagnostic::new(Code::UnknownDirective, place_of_word, format!("unknown directive `{word}`{place}")),
                 };
-                diagnostic.help(format!("did you mean `{meant}`?"))
+                diagnostic.help(Help::suggestion(meant))
             }
             Problem::TooDeep { at } => {
                 Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("brackets are nested more than {DEEPEST} levels deep"))

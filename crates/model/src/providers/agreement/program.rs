@@ -2,7 +2,7 @@
 
 use super::super::{Hello, MayRead, ProgramDescription, Providers};
 use crate::resource::supports_all;
-use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean};
 use rtype_lang::types::{ProgramDef, ProviderDef, TypeDef};
 use rtype_lang::value::Symbol;
 
@@ -43,9 +43,9 @@ pub(super) fn disagreements(
 }
 
 /// Returns the differences between the description of a program and its declaration: message and help.
-pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Vec<(String, Option<String>)> {
+pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Vec<(String, Option<Help>)> {
     let mut found = Vec::new();
-    let mut wrong = |message: String, help: Option<String>| found.push((message, help));
+    let mut wrong = |message: String, help: Option<Help>| found.push((message, help));
     let name = &hello.name;
     if hello.type_name != type_def.name.as_str() {
         wrong(format!("`{name}` says that it is for the type `{}`, not for `{}`", hello.type_name, type_def.name), None);
@@ -56,7 +56,10 @@ pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Ve
             let help = did_you_mean(feature, type_def.features.keys().map(Symbol::as_str));
             wrong(format!("`{name}` says that it has the feature `{feature}`, which the type does not know"), help);
         } else if !provider.features.contains_key(feature.as_str()) {
-            wrong(format!("`{name}` says that it has the feature `{feature}`"), Some(format!("declare it: `has_feature {feature}`")));
+            wrong(
+                format!("`{name}` says that it has the feature `{feature}`"),
+                Some(format!("declare it: `has_feature {feature}`").into()),
+            );
         }
     }
     for feature in provider.features.keys().filter(|f| !hello.features.iter().any(|h| h == f.as_str())) {

@@ -169,9 +169,8 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
-            let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
             self.report(
-                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
+                Diagnostic::of_resource(Code::InvalidResource, span, &self.reference(), failure.at.as_deref(), failure.message)
                     .also(failure.span, "the rule")
                     .maybe_help(failure.help),
             );
