@@ -6,6 +6,7 @@ use super::types::problems;
 use crate::app::target::Target;
 use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome};
 use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::Failure;
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::Value;
@@ -52,7 +53,7 @@ pub struct ComparedProperty {
     /// The name of the property.
     pub name: String,
     /// The current value, or why it cannot be read.
-    pub current: Result<Value, String>,
+    pub current: Result<Value, Unreadable>,
     /// The desired value.
     pub desired: Value,
     /// Whether they agree, as the type defines it; `None` if that is not known.
@@ -60,6 +61,49 @@ pub struct ComparedProperty {
     /// What a run would report if it changed the property.
     pub change: Option<String>,
 }
+
+/// Why the current value of a property cannot be read. Secrets are redacted.
+///
+/// `Display` prints the message.
+///
+/// ```
+/// let types = rtype::Loader::new().load()?;
+/// let resources = types.declare("site.pp", "file { '/': mode => '0755' }")?;
+/// for property in &rtype::Host::local().compare(&resources)?[0].properties {
+///     if let Err(why) = &property.current {
+///         eprintln!("{}[{}]: {why}", property.name, why.code);
+///     }
+/// }
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unreadable {
+    /// The stable code, such as `RT302`; `rtype explain CODE` describes it.
+    pub code: String,
+    /// What went wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Unreadable {
+    fn new(failure: &Failure, redactor: &Redactor) -> Unreadable {
+        Unreadable {
+            code: failure.code.to_string(),
+            message: redactor.redact(&failure.message),
+            help: failure.help.as_ref().map(|help| redactor.redact(&help.to_string())),
+        }
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Unreadable {}
 
 /// A step of a run: a change of a property, a refresh, or a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +193,7 @@ impl Host {
                         Status::OutOfSync(change) => Some(redactor.redact(change)),
                         _ => None,
                     },
-                    current: property.is.map_err(|failure| redactor.redact(&failure.message)),
+                    current: property.is.map_err(|failure| Unreadable::new(&failure, redactor)),
                     desired: property.should,
                 })
                 .collect(),

@@ -1,7 +1,61 @@
 //! Why the server refuses a request.
 
+use lsp_server::ErrorCode;
 use rtype_lang::diagnostics::Diagnostic;
 use std::fmt;
+
+/// The error response to a request.
+#[derive(Debug)]
+pub(super) enum ResponseError {
+    /// The client cancelled the request.
+    Cancelled,
+    /// A request before `initialize`.
+    NotInitialized,
+    /// A request after `shutdown`.
+    ShutDown,
+    /// The server does not support the method.
+    UnsupportedMethod(String),
+    /// The parameters cannot be read.
+    InvalidParams(serde_json::Error),
+    /// The result cannot be written.
+    InvalidResult(serde_json::Error),
+    /// The server panicked in this method.
+    Panicked(String),
+    /// The request cannot be fulfilled.
+    Failed(RequestError),
+}
+
+impl ResponseError {
+    /// Returns the protocol's code of the error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            ResponseError::Cancelled => ErrorCode::RequestCanceled,
+            ResponseError::NotInitialized => ErrorCode::ServerNotInitialized,
+            ResponseError::ShutDown => ErrorCode::InvalidRequest,
+            ResponseError::UnsupportedMethod(_) => ErrorCode::MethodNotFound,
+            ResponseError::InvalidParams(_) => ErrorCode::InvalidParams,
+            ResponseError::InvalidResult(_) | ResponseError::Panicked(_) => ErrorCode::InternalError,
+            ResponseError::Failed(_) => ErrorCode::RequestFailed,
+        }
+    }
+}
+
+impl fmt::Display for ResponseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResponseError::Cancelled => f.write_str("request cancelled"),
+            ResponseError::NotInitialized => f.write_str("`initialize` comes first"),
+            ResponseError::ShutDown => f.write_str("the server is shut down"),
+            ResponseError::UnsupportedMethod(method) => write!(f, "unsupported method `{method}`"),
+            ResponseError::InvalidParams(error) => write!(f, "the parameters are not what the protocol says: {error}"),
+            ResponseError::InvalidResult(error) => error.fmt(f),
+            ResponseError::Panicked(method) => write!(f, "internal error in `{method}`"),
+            ResponseError::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ResponseError {}
 
 /// The error of a request about a document. The server reports it as `RequestFailed`.
 #[derive(Debug)]

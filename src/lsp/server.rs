@@ -3,10 +3,11 @@
 use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, symbols};
 
 use super::documents::Document;
+use super::error::ResponseError;
 use super::places::{Encoding, path_of};
 use super::workspace::{Answer, Workspace};
 use indexmap::IndexSet;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
     PositionEncodingKind, Uri,
@@ -34,9 +35,6 @@ enum Stage {
     Ready,
     ShutDown,
 }
-
-/// The error response to a request.
-type Refusal = (ErrorCode, String);
 
 /// A server and the connection to its client.
 pub(super) struct Server<'c> {
@@ -112,24 +110,24 @@ impl<'c> Server<'c> {
 
     fn respond(&mut self, Request { id, method, params }: Request) -> Response {
         let answer = if self.is_cancelled(&id) {
-            Err((ErrorCode::RequestCanceled, "request cancelled".to_owned()))
+            Err(ResponseError::Cancelled)
         } else {
             match (self.stage, method.as_str()) {
                 (Stage::New, "initialize") => self.initialize(params),
-                (Stage::New, _) => Err((ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned())),
-                (Stage::ShutDown, _) => Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned())),
+                (Stage::New, _) => Err(ResponseError::NotInitialized),
+                (Stage::ShutDown, _) => Err(ResponseError::ShutDown),
                 (Stage::Ready, "shutdown") => {
                     self.stage = Stage::ShutDown;
                     Ok(Json::Null)
                 }
-                (Stage::Ready, method) => self
-                    .guarded(|s| s.answer(method, params))
-                    .unwrap_or_else(|| Err((ErrorCode::InternalError, format!("internal error in `{method}`")))),
+                (Stage::Ready, method) => {
+                    self.guarded(|s| s.answer(method, params)).unwrap_or_else(|| Err(ResponseError::Panicked(method.to_owned())))
+                }
             }
         };
         match answer {
             Ok(result) => Response::new_ok(id, result),
-            Err((code, message)) => Response::new_err(id, code as i32, message),
+            Err(error) => Response::new_err(id, error.code() as i32, error.to_string()),
         }
     }
 
@@ -144,7 +142,7 @@ impl<'c> Server<'c> {
         self.waiting.iter().any(cancels)
     }
 
-    fn initialize(&mut self, params: Json) -> Result<Json, Refusal> {
+    fn initialize(&mut self, params: Json) -> Result<Json, ResponseError> {
         let params: InitializeParams = read(params)?;
         let general = params.capabilities.general.and_then(|g| g.position_encodings).unwrap_or_default();
         if general.contains(&PositionEncodingKind::UTF8) {
@@ -220,7 +218,7 @@ impl<'c> Server<'c> {
         self.stale.extend(self.workspace.documents().map(|d| d.uri.clone()));
     }
 
-    fn answer(&mut self, method: &str, params: Json) -> Result<Json, Refusal> {
+    fn answer(&mut self, method: &str, params: Json) -> Result<Json, ResponseError> {
         let redactor = secrets::is_shown(method).then(|| self.workspace.redactor(&params));
         let w = &mut self.workspace;
         let mut answer = match method {
@@ -239,7 +237,7 @@ impl<'c> Server<'c> {
             "textDocument/documentSymbol" => ask(w, params, symbols::document),
             "textDocument/foldingRange" => ask(w, params, symbols::folding),
             "workspace/symbol" => ask(w, params, symbols::workspace),
-            _ => Err((ErrorCode::MethodNotFound, format!("unsupported method `{method}`"))),
+            _ => Err(ResponseError::UnsupportedMethod(method.to_owned())),
         };
         if let (Ok(answer), Some(redactor)) = (&mut answer, &redactor) {
             secrets::redact(answer, redactor);
@@ -253,15 +251,15 @@ fn ask<P: DeserializeOwned, R: Serialize>(
     workspace: &mut Workspace,
     params: Json,
     feature: impl FnOnce(&mut Workspace, P) -> Answer<R>,
-) -> Result<Json, Refusal> {
-    let answer = feature(workspace, read(params)?).map_err(|why| (ErrorCode::RequestFailed, why.to_string()))?;
+) -> Result<Json, ResponseError> {
+    let answer = feature(workspace, read(params)?).map_err(ResponseError::Failed)?;
     write(&answer)
 }
 
-fn read<T: DeserializeOwned>(params: Json) -> Result<T, Refusal> {
-    serde_json::from_value(params).map_err(|e| (ErrorCode::InvalidParams, format!("the parameters are not what the protocol says: {e}")))
+fn read<T: DeserializeOwned>(params: Json) -> Result<T, ResponseError> {
+    serde_json::from_value(params).map_err(ResponseError::InvalidParams)
 }
 
-fn write(result: &impl Serialize) -> Result<Json, Refusal> {
-    serde_json::to_value(result).map_err(|e| (ErrorCode::InternalError, e.to_string()))
+fn write(result: &impl Serialize) -> Result<Json, ResponseError> {
+    serde_json::to_value(result).map_err(ResponseError::InvalidResult)
 }

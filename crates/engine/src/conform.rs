@@ -14,6 +14,7 @@ use rtype_provider::code_of;
 use rtype_provider::external::{ExternalProgram, Hello, List, Noop, Object, Programs, to_wire};
 use rtype_provider::{Change, ErrorKind, NativeProviders, ProgramOutput, Provider, Reading, Request, Select, System, Talk};
 use serde_json::{Value as Json, json};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,7 +35,40 @@ pub enum CheckOutcome {
     /// The program does not conform; contains the reason.
     Failed(Violation),
     /// The check was not run; contains the reason.
-    Skipped(String),
+    Skipped(SkipReason),
+}
+
+/// Why a check of a program was not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipReason {
+    /// There is no description file next to the program.
+    NoDescription,
+    /// The program does not list resources.
+    CannotList,
+    /// The program changes nothing.
+    ReadsOnly,
+    /// No resources are named that it may create and remove.
+    NoResources,
+    /// The program is never asked to do nothing.
+    NoNoop,
+    /// The resources could not be brought about.
+    NotConverged,
+    /// The program cannot remove resources.
+    CannotRemove,
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SkipReason::NoDescription => "no description file next to the program, so `rtype check` cannot check it",
+            SkipReason::CannotList => "it does not support listing",
+            SkipReason::ReadsOnly => "it says that it only reads",
+            SkipReason::NoResources => "`--resources FILE` names resources that it may bring about and take away",
+            SkipReason::NoNoop => "it says `noop: none` and is never asked to",
+            SkipReason::NotConverged => "nothing is as it should be",
+            SkipReason::CannotRemove => "it cannot take anything away",
+        })
+    }
 }
 
 /// The result of one check.
@@ -78,7 +112,7 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let sidecar = match trial.program.sidecar() {
         Ok(Some(described)) if described == hello => CheckOutcome::Passed,
         Ok(Some(_)) => CheckOutcome::Failed(Violation::SidecarDiffers),
-        Ok(None) => CheckOutcome::Skipped("no description file next to the program, so `rtype check` cannot check it".to_owned()),
+        Ok(None) => CheckOutcome::Skipped(SkipReason::NoDescription),
         Err(error) => CheckOutcome::Failed(Violation::Sidecar(error)),
     };
     add("the description file agrees", sidecar);
@@ -98,7 +132,7 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     add("it exits at the end of its input", outcome(trial.ends()));
     add("missing resources are not reported", outcome(trial.absent(1)));
     add("it answers a query for 10,000 resources", outcome(trial.absent(MANY)));
-    let cannot_list = || CheckOutcome::Skipped("it does not support listing".to_owned());
+    let cannot_list = || CheckOutcome::Skipped(SkipReason::CannotList);
     add("listed resources are found by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
     for (check, done) in trial.changes(&hello) {
         add(check, done);
@@ -227,29 +261,29 @@ impl Trial<'_> {
         const AGAIN: &str = "what is set again changes nothing";
         const KILLED: &str = "killed in the middle, it leaves the old or the new";
         let all = [NOOP, CONVERGES, AGAIN, KILLED];
-        let skip = |why: &str| all.map(|check| (check, CheckOutcome::Skipped(why.to_owned()))).into();
+        let skip = |why| all.map(|check| (check, CheckOutcome::Skipped(why))).into();
         if !hello.sets() {
-            return skip("it says that it only reads");
+            return skip(SkipReason::ReadsOnly);
         }
         if self.resources.is_empty() {
-            return skip("`--resources FILE` names resources that it may bring about and take away");
+            return skip(SkipReason::NoResources);
         }
         let outcome = |checked: Checked| checked.map_or_else(CheckOutcome::Failed, |()| CheckOutcome::Passed);
         let noop = match hello.noop {
             Noop::Native => outcome(self.noop()),
-            Noop::None => CheckOutcome::Skipped("it says `noop: none` and is never asked to".to_owned()),
+            Noop::None => CheckOutcome::Skipped(SkipReason::NoNoop),
         };
         let converges = self.converge();
         let is_done = converges.is_ok();
         let mut done = vec![(NOOP, noop), (CONVERGES, outcome(converges))];
         let can_delete = hello.attributes_write.iter().any(|a| a == "ensure");
-        let not_done = || CheckOutcome::Skipped("nothing is as it should be".to_owned());
+        let not_done = || CheckOutcome::Skipped(SkipReason::NotConverged);
         done.push((AGAIN, if is_done { outcome(self.again()) } else { not_done() }));
         done.push((
             KILLED,
             match (is_done, can_delete) {
                 (true, true) => outcome(self.killed(hello.batch)),
-                (true, false) => CheckOutcome::Skipped("it cannot take anything away".to_owned()),
+                (true, false) => CheckOutcome::Skipped(SkipReason::CannotRemove),
                 (false, _) => not_done(),
             },
         ));
