@@ -77,7 +77,6 @@
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
 mod api;
-#[cfg(feature = "native")]
 #[doc(hidden)]
 pub mod app;
 #[cfg(feature = "cli")]

@@ -2,7 +2,8 @@
 
 use super::problem::{Problem, Problems};
 use super::resources::Resources;
-use rtype_author::check::{self, Input, Selection};
+use crate::app::check::{CheckSession, input_of};
+use rtype_author::check::Selection;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::{self, TypeSet};
@@ -135,10 +136,8 @@ impl Types {
             Ok(source) => source,
             Err(diagnostic) => return problems([&diagnostic], &types),
         };
-        let is_types = Path::new(name).extension().is_some_and(|e| e == "rtype");
-        let input = if is_types { Input::Types(source, None) } else { Input::Resources(source) };
-        let checked = check::run(&[input], Vec::new(), &mut types, &*providers(), &UnknownWorld, &Selection::default());
-        problems(checked.findings.iter().map(|finding| &finding.diagnostic), &types)
+        let session = CheckSession { providers: &*providers(), world: &UnknownWorld, selection: &Selection::default() };
+        problems(&session.run_one(input_of(source, None), &mut types), &types)
     }
 
     /// Declares the resources in a text: a manifest, or JSON and YAML by the end of the name. They can be looked at, and read, compared and

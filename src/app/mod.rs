@@ -1,9 +1,11 @@
-//! What the command line, the prompt and the language server share.
+//! What the command line, the prompt, the language server and the public interface share.
 
 #[cfg(any(feature = "repl", feature = "lsp"))]
 pub(crate) mod candidates;
+pub(crate) mod check;
 #[cfg(any(feature = "repl", feature = "lsp"))]
 pub(crate) mod cursor;
+#[cfg(feature = "native")]
 pub mod input;
 #[cfg(any(feature = "repl", feature = "lsp"))]
 pub(crate) mod lexer;
@@ -12,6 +14,7 @@ pub(crate) mod lexer;
 pub(crate) mod ruby;
 #[cfg(feature = "cli")]
 pub(crate) mod session;
+#[cfg(feature = "native")]
 pub(crate) mod target;
 
 /// Begins a run: what files and blocks may cost together is counted from here on.

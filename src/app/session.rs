@@ -1,6 +1,7 @@
 //! What all commands share: the library of types, the machine, the providers.
 
 use crate::app::begin_run;
+use crate::app::check::{input_of, is_type_file};
 use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
@@ -247,10 +248,8 @@ impl Session {
 
     /// Finds out from types what is secret in a text that is only looked at otherwise.
     pub fn note_secrets(&mut self, source: &Source) {
-        let mut other = self.beside();
-        let mut found = Vec::new();
-        let inputs = other.inputs_of(vec![(source.name().to_owned(), source.text().to_owned())], &mut found);
-        check::run(&inputs, found, &mut other.types, &other.natives, &other.machine, &self.config.selection);
+        let texts = vec![(source.name().to_owned(), source.text().to_owned())];
+        let (other, inputs, _) = self.check_apart(texts, &self.config.selection);
         let words = inputs.iter().flat_map(|input| other.types.secrets.words(input.source()));
         for word in words {
             let places = source.text().match_indices(&word).map(|(at, _)| source.span_of(at..at + word.len()));
@@ -281,16 +280,12 @@ impl Session {
 
     /// Like [`Session::inputs`], for texts that have already been read.
     pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
-        let is_types = |name: &str| Path::new(name).extension().is_some_and(|e| e == "rtype");
-        texts.iter().filter(|(name, _)| is_types(name)).for_each(|(name, _)| self.types.look_beside(Path::new(name)));
+        let names = texts.iter().map(|(name, _)| Path::new(name));
+        names.filter(|name| is_type_file(name)).for_each(|name| self.types.look_beside(name));
         let mut inputs = Vec::new();
         for (name, text) in texts {
             match self.types.keep(&name, text) {
-                Ok(source) if is_types(&name) => {
-                    let folder = Path::new(&name).parent().unwrap_or(Path::new(".")).to_owned();
-                    inputs.push(Input::Types(source, Some(folder)));
-                }
-                Ok(source) => inputs.push(Input::Resources(source)),
+                Ok(source) => inputs.push(input_of(source, Some(Path::new(&name).parent().unwrap_or(Path::new(".")).to_owned()))),
                 Err(d) => diagnostics.push(d),
             }
         }

@@ -3,31 +3,15 @@
 use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Console;
+use crate::app::check::suite::TestSession;
 use crate::app::session::Session;
-use rtype_author::testing::Suite;
-use rtype_lang::diagnostics::{Code, Diagnostic, Tally};
-use rtype_lang::source::Span;
+use rtype_lang::diagnostics::{Diagnostic, Tally};
 use std::io;
 
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
-    let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (mut files, mut found) = session.collect(&paths, &["rtype", "rb"]);
-    files.retain(|file| {
-        let is_types = file.extension().is_some_and(|e| e == "rtype" || e == "rb");
-        if !is_types {
-            let message = format!("`{}` is not a type file: tests are next to types", file.display());
-            found.push(
-                Diagnostic::new(Code::NothingToCheck, Span::NONE, message).help("name files that end in `.rtype`, or directories of them"),
-            );
-        }
-        is_types
-    });
-    let loaded = session.load_types(&files, &mut found);
-    let tests = session.types.tests(&loaded);
-    found.extend(tests.diagnostics.iter().cloned());
-    let types: Vec<_> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
-    let failed = session.show(&found, output)?;
-    let suite = Suite::run(&types, &tests, arguments.filter.as_deref(), &session.types, &session.natives);
+    let tests = TestSession::load(&arguments.paths, session);
+    let failed = session.show(&tests.diagnostics, output)?;
+    let suite = tests.run(arguments.filter.as_deref(), session);
     match arguments.format {
         TextOrJson::Json => output.json(&suite.json(&session.types.sources))?,
         TextOrJson::Text => {

@@ -3,7 +3,8 @@
 use super::documents::{Document, Language};
 use super::index::File;
 use super::table::Table;
-use rtype_author::check::{self, Input, Selection};
+use crate::app::check::CheckSession;
+use rtype_author::check::{Input, Selection};
 use rtype_lang::diagnostics::{Diagnostic, Severity};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
@@ -55,14 +56,11 @@ pub(super) fn analyse(
         }
         Language::Other => None,
     };
-    let checked = check::run(input.as_slice(), Vec::new(), &mut types, natives, machine, selection);
-    let mut diagnostics: Vec<Diagnostic> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
+    let checked = input.map(|input| CheckSession { providers: natives, world: machine, selection }.run_one(input, &mut types));
+    let mut diagnostics = checked.unwrap_or_default();
     // Diagnostics of other files are published when these are open.
     let here = |d: &Diagnostic| d.span().is_none() || types.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
     diagnostics.retain(here);
-    if input.is_none() {
-        diagnostics.clear();
-    }
     let names = file.map(|file| (file, Arc::clone(&source)));
     // Loads the types that the document names, so that later edits of their files are noticed.
     let table = Rc::new(Table::new(&types, names.as_slice()));

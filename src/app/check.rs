@@ -1,0 +1,48 @@
+//! Sessions that check texts, for all front ends.
+
+#[cfg(feature = "cli")]
+pub(crate) mod files;
+#[cfg(feature = "cli")]
+pub(crate) mod suite;
+
+use rtype_author::check::{self, Checked, Input, Selection};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::World;
+use rtype_lang::library::TypeSet;
+use rtype_lang::source::Source;
+use rtype_model::providers::Providers;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a check needs next to the texts and their types.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckSession<'a> {
+    /// What is known about native code.
+    pub providers: &'a dyn Providers,
+    /// The machine, as far as resource files ask for it.
+    pub world: &'a dyn World,
+    /// The rules.
+    pub selection: &'a Selection,
+}
+
+impl CheckSession<'_> {
+    /// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
+    pub fn run(self, inputs: &[Input], before: Vec<Diagnostic>, types: &mut TypeSet) -> Checked {
+        check::run(inputs, before, types, self.providers, self.world, self.selection)
+    }
+
+    /// Checks one text.
+    pub fn run_one(self, input: Input, types: &mut TypeSet) -> Vec<Diagnostic> {
+        self.run(&[input], Vec::new(), types).findings.into_iter().map(|finding| finding.diagnostic).collect()
+    }
+}
+
+/// Returns whether the name of a text says that it contains types.
+pub(crate) fn is_type_file(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "rtype")
+}
+
+/// Returns a text as an input: types, or resources in any format. `directory` is where types look for what they use.
+pub(crate) fn input_of(source: Arc<Source>, directory: Option<PathBuf>) -> Input {
+    if is_type_file(Path::new(source.name())) { Input::Types(source, directory) } else { Input::Resources(source) }
+}
