@@ -66,6 +66,12 @@ impl From<String> for Help {
     }
 }
 
+impl From<Box<Help>> for Help {
+    fn from(help: Box<Help>) -> Help {
+        *help
+    }
+}
+
 impl From<&str> for Help {
     fn from(text: &str) -> Help {
         Help::Text(text.to_owned())

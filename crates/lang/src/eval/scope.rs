@@ -168,7 +168,7 @@ pub struct Failure {
     /// The attribute given with `fail …, at:`.
     pub at: Option<EcoString>,
     /// What to do about it.
-    pub help: Option<Help>,
+    pub help: Option<Box<Help>>,
 }
 
 /// What made a block fail.

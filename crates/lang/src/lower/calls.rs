@@ -115,7 +115,7 @@ impl BlockLowerer<'_> {
             let help = if Method::named(name).is_some() {
                 Some(Help::from(format!("`{name}` is a method: write `value.{name}`")))
             } else {
-                ruby::function(name).map(Help::from).or_else(|| nearest(name, known).map(|n| Help::suggestion(n)))
+                ruby::function(name).map(Help::from).or_else(|| nearest(name, known).map(Help::suggestion))
             };
             self.scope.sink.report(d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))));
             call.args.iter().for_each(|a| drop(self.expr(a)));
@@ -202,7 +202,7 @@ impl BlockLowerer<'_> {
             let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("unknown method `{name}`"));
             let known = Method::ALL.iter().map(|m| m.name());
             let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| Help::from(format!("write `{ours}`")));
-            let help = foreign.or_else(|| nearest(name, known).map(|n| Help::suggestion(n)));
+            let help = foreign.or_else(|| nearest(name, known).map(Help::suggestion));
             self.scope
                 .sink
                 .report(d.help(help.unwrap_or_else(|| "`rtype describe --language` lists the methods of every kind of value".into())));

@@ -121,7 +121,7 @@ impl Check<'_> {
         for group in groups.iter().filter(|group| self.type_def.id_of(group).is_none()) {
             let known = self.type_def.attributes.iter().map(|a| a.name.as_str());
             let help = nearest(group, known)
-                .map_or_else(|| "name groups after attributes; a group without a name is `(?:…)`".into(), |near| Help::suggestion(near));
+                .map_or_else(|| "name groups after attributes; a group without a name is `(?:…)`".into(), Help::suggestion);
             let message = format!("the group `{group}` of `rows` is not an attribute of `{}`", self.type_def.name);
             self.sink.report(Diagnostic::new(Code::UnknownSetting, span, message).help(help));
         }

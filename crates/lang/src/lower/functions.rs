@@ -87,7 +87,7 @@ impl TypeScope<'_> {
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown platform feature `{name}`"));
         let known = PLATFORM_FEATURES.iter().copied().chain(self.names.platform.keys().copied());
-        let near = nearest(name, known).map(|n| Help::suggestion(n));
+        let near = nearest(name, known).map(Help::suggestion);
         self.sink.report(d.help(
             near.unwrap_or_else(|| format!("declare it at the top of the file: `feature {name}, \"what it means\" {{ … }}`").into()),
         ));

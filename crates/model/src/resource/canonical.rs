@@ -42,7 +42,7 @@ impl From<Failure> for Refusal {
             code: Code::InvalidValue,
             message: failure.message,
             rule: failure.span,
-            help: failure.help,
+            help: failure.help.map(Help::from),
             at: failure.at.map(|a| a.to_string()),
             unknown: failure.kind == FailureKind::Unknown,
         }
@@ -225,7 +225,7 @@ impl Canonical<'_> {
             };
             result.map_err(|r| {
                 let kind = if r.unknown { FailureKind::Unknown } else { FailureKind::Error };
-                Failure { kind, help: r.help, ..Failure::new(r.code, r.rule, r.message) }
+                Failure { kind, help: r.help.map(Box::new), ..Failure::new(r.code, r.rule, r.message) }
             })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };

@@ -230,7 +230,7 @@ impl Builder<'_> {
                 b.mark(&first);
                 let help = DataType::known_elsewhere(first.as_str()).map_or_else(
                     || "Ruby's modules and Puppet's namespaces do not exist here: use a `mixin`, `kind`, `fn` or `const`".into(),
-                    |meant| Help::suggestion(meant),
+                    Help::suggestion,
                 );
                 let place = b.span_of(&first);
                 b.error(Code::RubyCode, place, format!("names have no `::`: `{}`", first.as_str()), help);
