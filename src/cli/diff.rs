@@ -73,13 +73,13 @@ fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[D
     let types = &session.types;
     output.flush()?;
     // A file that another one uses is read twice; report its errors once.
-    let mut told = IndexSet::new();
+    let mut reported = IndexSet::new();
     for diagnostic in found {
         let mut text = output.renderer().render(diagnostic, &types.sources, &types.secrets);
         if let Some((from, to)) = renamed {
             text = text.replace(from, to);
         }
-        if told.insert(text.clone()) {
+        if reported.insert(text.clone()) {
             io::stderr().write_all(format!("{text}\n").as_bytes())?;
         }
     }

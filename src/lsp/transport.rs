@@ -126,15 +126,15 @@ mod tests {
             framed("{\"jsonrpc\":\"2.0\",\"method\":\"more\"}"),
         ]
         .concat();
-        let (got, told) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+        let (got, answered) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
         let keep = |into: &RefCell<Vec<String>>, m: Message| {
             into.borrow_mut().push(serde_json::to_string(&m).unwrap());
             true
         };
-        read_all(&mut input.as_bytes(), |m| keep(&got, m), |m| keep(&told, m));
+        read_all(&mut input.as_bytes(), |m| keep(&got, m), |m| keep(&answered, m));
         assert_eq!(got.into_inner(), ["{\"id\":1,\"method\":\"shutdown\"}", "{\"method\":\"exit\"}"]);
         assert_eq!(
-            told.into_inner(),
+            answered.into_inner(),
             ["{\"id\":7,\"error\":{\"code\":-32600,\"message\":\"a message is neither a request nor a notification\"}}"]
         );
     }

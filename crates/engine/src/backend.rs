@@ -53,8 +53,8 @@ impl Backend for NativeBackend<'_> {
         let one = |shown: PrintedResource| {
             let title = (Value::sym("title"), Value::Str(shown.title));
             // A list containing secrets would make everything derived from it secret, including titles.
-            let told = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
-            let attributes = told.map(|(name, value)| (Value::sym(name), value));
+            let public = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
+            let attributes = public.map(|(name, value)| (Value::sym(name), value));
             Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))
         };
         Ok(Value::array(listed.resources.into_iter().map(one)))

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use nix::fcntl::{Flock, FlockArg};
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::{AttrId, Role};
+use rtype_lang::value::digest::hexadecimal;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::resource::{Instance, for_display};
 use rtype_provider::ProviderError;
@@ -11,7 +12,6 @@ use rtype_system::{Access, Limit, Tree, named, trust};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -159,22 +159,14 @@ impl SavedState {
             let mut bytes = [0; 16];
             // Without randomness from the kernel the salt is weak, but only the owner can read the file.
             let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
-            self.salt = hex(&bytes);
+            self.salt = hexadecimal(&bytes);
         }
     }
 
     fn hash(&self, value: &Value) -> String {
         let sum = Sha256::new().chain_update(self.salt.as_bytes()).chain_update(rtype_lang::value::inspect(value.unwrapped()).as_bytes());
-        hex(sum.finalize().get(..16).unwrap_or_default())
+        hexadecimal(sum.finalize().get(..16).unwrap_or_default())
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn damaged(path: &Path, why: &str) -> ProviderError {

@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
     fn chosen_rule(&self, branch: &IfNode<'_>, of: &Of<'_>, yes: &[Node<'_>], other: &[Node<'_>]) -> Result<String, Untranslated> {
         self.block(Some(&of.owner), |block| {
             let test = block.condition(&branch.predicate(), TERNARY)?;
-            let mut told = |regexes: &[Node<'_>]| -> Result<String, Untranslated> {
+            let mut choice = |regexes: &[Node<'_>]| -> Result<String, Untranslated> {
                 let patterns: Result<Vec<String>, Untranslated> = regexes.iter().map(|r| block.single(r)).collect();
                 let patterns = patterns?;
                 let fits: Vec<String> = patterns.iter().map(|p| format!("value.to_s =~ {p}")).collect();
@@ -32,7 +32,7 @@ impl Reader<'_, '_> {
                 let fails = format!("fail \"Invalid value #{{value.inspect}}. Valid values match {}.\"", listed.join(", "));
                 Ok(format!("{fails} unless {}", fits.join(" || ")))
             };
-            let (yes, other) = (told(yes)?, told(other)?);
+            let (yes, other) = (choice(yes)?, choice(other)?);
             Ok(format!("validate {{ |value|\nif {test} {{\n{yes}\n}} else {{\n{other}\n}}\n}}"))
         })
     }

@@ -271,7 +271,7 @@ pub fn in_order(providers: &mut [ProviderDraft]) {
         providers.sort_by_key(|p| std::cmp::Reverse(p.class.depth));
     }
     let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
-    let told = |first: &ProviderDraft| Untranslated {
+    let shadowed = |first: &ProviderDraft| Untranslated {
         text: format!("in Puppet it does not go before `{}`, which builds upon as many classes", first.name),
         at: first.piece.at.clone(),
     };
@@ -281,7 +281,7 @@ pub fn in_order(providers: &mut [ProviderDraft]) {
         if let Some(first) = before.and_then(|i| providers.get(i))
             && providers.get(j).is_some_and(|p| p.class.depth <= first.class.depth)
         {
-            wrong.push((j, told(first)));
+            wrong.push((j, shadowed(first)));
         }
     }
     for (j, reason) in wrong {

@@ -237,10 +237,10 @@ impl<'a> BodyTranslator<'a> {
         if named.is_empty() {
             return self.left_at(ruby::place(node), "confine", "these commands are computed");
         }
-        let mut told = Vec::new();
+        let mut options = Vec::new();
         for (key, value) in named {
             match (ruby::symbol(key).or_else(|| ruby::text(key)), ruby::text(value)) {
-                (Some(key), Some(program)) => told.push(format!("{}: {}", key_word(&key), quote(&program))),
+                (Some(key), Some(program)) => options.push(format!("{}: {}", key_word(&key), quote(&program))),
                 // The program of an optional command does not affect suitability.
                 _ if word == "optional_commands" => {}
                 _ => match self.coded(value, |program| format!("which({program})")) {
@@ -249,8 +249,8 @@ impl<'a> BodyTranslator<'a> {
                 },
             }
         }
-        if !told.is_empty() {
-            self.ready(node, format!("{word} {}", told.join(", ")));
+        if !options.is_empty() {
+            self.ready(node, format!("{word} {}", options.join(", ")));
         }
     }
 
@@ -270,7 +270,7 @@ impl<'a> BodyTranslator<'a> {
     }
 
     fn defaultfor(&mut self, node: &Node<'_>, word: &str, named: &[(Node<'_>, Node<'_>)]) {
-        let mut told = Vec::new();
+        let mut options = Vec::new();
         for (key, value) in named {
             let key = ruby::symbol(key).or_else(|| ruby::text(key));
             let pattern = |v: &Node<'_>| v.as_regular_expression_node().is_some_and(|r| has_capital(&r));
@@ -280,20 +280,20 @@ impl<'a> BodyTranslator<'a> {
                     return self.left_at(ruby::place(node), "confine", "Puppet compares with small letters, which this regex never fits");
                 }
                 (Some(key), Some(values)) if key != "feature" || !values.text.starts_with('[') => {
-                    told.push(format!("{}: {}", key_word(&key), values.text));
+                    options.push(format!("{}: {}", key_word(&key), values.text));
                 }
                 _ => return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed")),
             }
         }
-        if told.is_empty() {
+        if options.is_empty() {
             return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed"));
         }
         // If several rows match, Puppet uses the first one, and the language the longest one.
-        let shorter = |p: &Fragment| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < told.len();
+        let shorter = |p: &Fragment| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < options.len();
         if word == "defaultfor" && self.pieces.iter().any(shorter) {
             return self.left_at(ruby::place(node), "confine", "in Puppet the first of several rows counts, not the one with most facts");
         }
-        self.ready(node, format!("{word} {}", told.join(", ")));
+        self.ready(node, format!("{word} {}", options.join(", ")));
     }
 
     fn has_feature(&mut self, node: &Node<'_>, plain: &[Node<'_>]) {

@@ -16,7 +16,7 @@ impl BodyTranslator<'_> {
         if named.is_empty() {
             return self.left_at(ruby::place(node), "confine", "this `confine` is computed");
         }
-        let mut told = Vec::new();
+        let mut options = Vec::new();
         for (key, value) in named {
             let Some(key) = ruby::symbol(key).or_else(|| ruby::text(key)) else {
                 self.left_at(ruby::place(node), "confine", "this `confine` is computed");
@@ -26,7 +26,7 @@ impl BodyTranslator<'_> {
                 "for_binary" => continue,
                 "exists" if !for_binary => match self.literals(value) {
                     Some(Literals { text, patterns: false }) => {
-                        told.push(format!("exists: {text}"));
+                        options.push(format!("exists: {text}"));
                         continue;
                     }
                     _ => self.coded(value, |path| format!("exists({path})")),
@@ -37,7 +37,7 @@ impl BodyTranslator<'_> {
                 "any" => self.any(value),
                 _ => match self.literals(value) {
                     Some(Literals { text, patterns: false }) => {
-                        told.push(format!("{}: {text}", key_word(&key)));
+                        options.push(format!("{}: {text}", key_word(&key)));
                         continue;
                     }
                     Some(_) if value.as_array_node().is_none() => {
@@ -53,8 +53,8 @@ impl BodyTranslator<'_> {
                 Err(reason) => self.refused(node, reason),
             }
         }
-        if !told.is_empty() {
-            self.ready(node, format!("confine {}", told.join(", ")));
+        if !options.is_empty() {
+            self.ready(node, format!("confine {}", options.join(", ")));
         }
     }
 

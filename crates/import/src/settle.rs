@@ -209,8 +209,8 @@ impl TypeDraft {
         self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body)).for_each(|p| take(&self.texts, p));
         self.providers.iter().for_each(|p| take(std::slice::from_ref(&p.source), &p.piece));
         let of_providers = self.providers.iter().flat_map(|p| p.left.iter().map(|r| (&p.source, r)));
-        let told = of_providers.chain(self.wrong.iter().map(|(source, r)| (source, r)));
-        spans.extend(told.map(|(source, r)| Residue { span: source.span_of(r.at.clone()), reason: r.text.clone() }));
+        let texts = of_providers.chain(self.wrong.iter().map(|(source, r)| (source, r)));
+        spans.extend(texts.map(|(source, r)| Residue { span: source.span_of(r.at.clone()), reason: r.text.clone() }));
         let needs = self.providers.iter().filter_map(|p| p.foreign().map(str::to_owned)).collect();
         Imported {
             path,

@@ -151,9 +151,9 @@ pub(super) fn finish(
     brief.retain(|b| is_asked_for(b.code, b.span));
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
     // A file that another one uses is read twice; its errors are reported once.
-    let mut told: HashSet<u64> = HashSet::new();
+    let mut seen: HashSet<u64> = HashSet::new();
     let name = |span: Span| sources.find(span).map_or("", |s| s.name());
-    let mut is_new = |b: Brief| told.insert(FixedState::default().hash_one((sources.locate(b.span), b.code, b.message)));
+    let mut is_new = |b: Brief| seen.insert(FixedState::default().hash_one((sources.locate(b.span), b.code, b.message)));
     found.retain(|d| selection.tells_in(d.code, name(d.span())) && is_new(Brief::from(d)));
     brief.retain(|b| selection.tells_in(b.code, name(b.span)) && is_new(*b));
     let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };

@@ -67,8 +67,8 @@ impl Kinds {
     /// Describes the kinds, omitting nil and lists if there are others: any attribute may be unset or have several values.
     pub fn words(self) -> String {
         let rest = self.without(Kinds::NIL.or(Kinds::LIST));
-        let told = if rest == Kinds::NONE { self } else { rest };
-        let names: Vec<&str> = Kinds::NAMES.iter().filter(|(kind, _)| told.and(*kind) != Kinds::NONE).map(|(_, name)| *name).collect();
+        let shown = if rest == Kinds::NONE { self } else { rest };
+        let names: Vec<&str> = Kinds::NAMES.iter().filter(|(kind, _)| shown.and(*kind) != Kinds::NONE).map(|(_, name)| *name).collect();
         names.join(" or ")
     }
 }

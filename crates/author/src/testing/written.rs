@@ -131,12 +131,12 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
             if refused.iter().any(|d| fits(&d)) {
                 return None;
             }
-            let told = refused.iter().find(|d| fits_attribute(d));
-            let what = match (attribute, told) {
+            let blamed = refused.iter().find(|d| fits_attribute(d));
+            let what = match (attribute, blamed) {
                 (Some(attribute), None) => format!("it is refused, but not because of `{attribute}`"),
                 _ => "it is refused with another message".to_owned(),
             };
-            let actual = told.unwrap_or(first);
+            let actual = blamed.unwrap_or(first);
             let d = Diagnostic::new(Code::NotRejected, *span, what).also(actual.span(), "what is refused");
             Some(d.help(format!("the message is: {}", actual.message)))
         }

@@ -249,13 +249,13 @@ impl Run<'_> {
         self.remember(&one);
         let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
-        let mut told = Pending { made, noop };
+        let mut changes = Pending { made, noop };
         if noop > 0 {
             self.expect_change(one.thing, &one.instance);
         }
         let goes_away = one.instance.get("ensure").is_absent();
         if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
-            self.pend(place, &told);
+            self.pend(place, &changes);
         }
         if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
             self.pending.remove(&place);
@@ -267,9 +267,9 @@ impl Run<'_> {
         if let Some(event) = refreshed.event {
             self.listener.borrow_mut().event(&one.label, &event);
             match event.status {
-                EventStatus::Success => told.made += 1,
+                EventStatus::Success => changes.made += 1,
                 EventStatus::Noop => {
-                    told.noop += 1;
+                    changes.noop += 1;
                     self.expect_change(one.thing, &one.instance);
                 }
                 _ => {}
@@ -285,8 +285,8 @@ impl Run<'_> {
                 one.failure = late.failures.into_iter().reduce(|all, one| all.then("; ").then(one));
                 failed = true;
             }
-            told.made += late.changed;
-            told.noop += late.would_change;
+            changes.made += late.changed;
+            changes.noop += late.would_change;
             if late.failed {
                 self.blame(place, &[one.thing]);
             }
@@ -294,7 +294,7 @@ impl Run<'_> {
         if failed || refreshed.failed {
             self.blame(place, &[one.thing]);
         }
-        self.refresh_after(place, &told);
+        self.refresh_after(place, &changes);
         let fate = match () {
             () if failed => ResourceStatus::Failed,
             () if made > 0 => ResourceStatus::Changed,
@@ -355,7 +355,7 @@ impl Run<'_> {
             let redactor = self.machine.system().redactor();
             let is_known = || !redactor.find(&rtype_model::resource::for_display(&is)).is_empty();
             let secret = attribute.sensitive || is.has_secret() || is_known();
-            let told = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
+            let shown = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
             if let Some(before) = self.state.audited(&one.label, attribute.name.as_str(), &is, secret) {
                 events.push(Event {
                     property: Some(attribute.name.clone()),
@@ -365,8 +365,8 @@ impl Run<'_> {
                     message: format!(
                         "audit: {} was {} when it was last looked at, and is now {}",
                         attribute.name,
-                        told(&before),
-                        told(&rtype_model::resource::for_display(&is))
+                        shown(&before),
+                        shown(&rtype_model::resource::for_display(&is))
                     )
                     .into(),
                     status: EventStatus::Audit,
@@ -443,9 +443,9 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
         Status::OutOfSync(_) | Status::Failed(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
             let secret = after.should.has_secret() || event.desired.has_secret();
-            let told = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
-            let found = after.is.as_ref().map(told).unwrap_or_default();
-            Some(format!("it was set to {}, but reads {found} now", told(&after.should)).into())
+            let shown = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
+            let found = after.is.as_ref().map(shown).unwrap_or_default();
+            Some(format!("it was set to {}, but reads {found} now", shown(&after.should)).into())
         }
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}").into()),
     }

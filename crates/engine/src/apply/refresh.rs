@@ -34,8 +34,8 @@ pub(super) struct Refreshed {
 impl Run<'_> {
     /// Passes events to the direct successors of a place that subscribe to it.
     pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
-        let told: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
-        for next in told {
+        let subscribers: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
+        for next in subscribers {
             let of = self.instances.get(next.thing()).and_then(Option::as_ref);
             // A resource without a `refresh` block ignores the event; a container passes it on.
             if of.is_none_or(|i| i.type_def.refresh.is_some()) {

@@ -48,16 +48,16 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
     let more = if more.is_empty() { String::new() } else { format!("  ({})", printable(&more.join(", "))) };
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{}{more}", Paint::Heading.text(&printable(&one.instance.label().to_string()), colors));
-    let told = unreadable(one);
+    let common = unreadable(one);
     let rows: Vec<[String; 4]> = one
         .verdict
         .properties
         .iter()
         .map(row)
-        .map(|[name, is, should, why]| [name, is, should, if told.as_ref() == Some(&why) { String::new() } else { why }])
+        .map(|[name, is, should, why]| [name, is, should, if common.as_ref() == Some(&why) { String::new() } else { why }])
         .map(|cells| cells.map(|cell| printable(&redactor.redact(&cell))))
         .collect();
-    if let Some(why) = &told {
+    if let Some(why) = &common {
         let _ = writeln!(out, "  cannot be read: {}", printable(why));
     }
     if let Some(location) = one.current.failed_at().and_then(|span| location(span, sources)) {

@@ -4,6 +4,7 @@ use super::forms::{self, Kind, SHORTEST};
 use super::url::secrets_in;
 use super::view::View;
 use super::{Foreign, Redacted};
+use crate::value::digest::hexadecimal;
 use crate::value::{REDACTED, Value};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use base64::Engine;
@@ -271,7 +272,7 @@ fn printed_forms(bytes: &[u8]) -> Vec<String> {
     let runs = bytes.split(|b| !(b.is_ascii_graphic() || *b == b' ')).filter(|run| run.len() >= READABLE);
     let mut forms: Vec<String> = runs.take(MAX_RUNS).map(|run| String::from_utf8_lossy(run).into_owned()).collect();
     forms.push(String::from_utf8_lossy(bytes).into_owned());
-    forms.push(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
+    forms.push(hexadecimal(bytes));
     forms
 }
 

@@ -18,7 +18,7 @@ pub fn is_known(kind: &str) -> bool {
 pub fn hex(kind: &str, bytes: &[u8]) -> Option<String> {
     let (mut digest, limit) = digest(kind)?;
     digest.update(bytes.get(..limit).unwrap_or(bytes));
-    Some(text(&digest.finalize()))
+    Some(hexadecimal(&digest.finalize()))
 }
 
 /// Returns the checksum of everything a reader returns, or `None` for an unknown type, in which case nothing is read.
@@ -31,7 +31,7 @@ pub fn of_reader(kind: &str, reader: impl Read) -> io::Result<Option<String>> {
     let mut buffer = [0; 8 * 1024];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return Ok(Some(text(&digest.finalize()))),
+            Ok(0) => return Ok(Some(hexadecimal(&digest.finalize()))),
             Ok(n) => digest.update(buffer.get(..n).unwrap_or_default()),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
@@ -57,14 +57,20 @@ fn digest(kind: &str) -> Option<(Box<dyn DynDigest>, usize)> {
     Some((digest, limit))
 }
 
-fn text(digest: &[u8]) -> String {
+/// Returns bytes in lower-case hexadecimal.
+pub fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
-    digest.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_have_two_digits() {
+        assert_eq!(hexadecimal(&[0, 0x0a, 0xf0, 0xff]), "000af0ff");
+    }
 
     #[test]
     fn known_checksums_of_nothing() {

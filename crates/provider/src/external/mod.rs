@@ -187,8 +187,8 @@ impl External {
         let failed =
             |message: Foreign, hint: Option<Foreign>| Fault { kind: FaultKind::Failed, msg: message, attr: None, hint, retry: false };
         let all = |fault: Fault| changes.iter().map(|_| Err(fault.clone())).collect();
-        let told: Vec<Json> = changes.iter().map(|c| self.change(c)).collect();
-        let answer = match conversation.ask(system, "set", json!({"changes": told, "noop": false})) {
+        let sent: Vec<Json> = changes.iter().map(|c| self.change(c)).collect();
+        let answer = match conversation.ask(system, "set", json!({"changes": sent, "noop": false})) {
             Ok(answer) => answer,
             Err(Refusal::Fault(fault)) => return all(fault),
             Err(Refusal::Broken(e)) => return all(failed(e.message, e.help)),

@@ -23,7 +23,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     let unplaced = || checked.findings.iter().filter(|f| !placed(f));
     let notifications: IndexSet<Code> = codes(unplaced());
     // If one result has `suppressions`, the standard requires all results to have them, even if empty.
-    let told = checked.findings.iter().filter(placed).map(|f| result(f, json!([]), &rules, results));
+    let reported = checked.findings.iter().filter(placed).map(|f| result(f, json!([]), &rules, results));
     let kept = checked.suppressed.iter().filter(|(f, _)| placed(&f)).map(|(finding, reason)| {
         let mut suppression = json!({ "kind": "inSource" });
         insert(&mut suppression, "justification", reason.as_deref().map(printable).map(Json::from));
@@ -51,7 +51,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
             "originalUriBaseIds": { ROOT: { "description": { "text": root } } },
             "artifacts": checked.files.iter().map(|f| json!({ "location": location(f), "roles": ["analysisTarget"] })).collect::<Vec<_>>(),
             "columnKind": "unicodeCodePoints",
-            "results": told.chain(kept).collect::<Vec<_>>(),
+            "results": reported.chain(kept).collect::<Vec<_>>(),
         }],
     }))
 }

@@ -20,7 +20,7 @@ pub(super) fn below(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
         Ok(Walked::Nothing) => Ok(Value::Nil),
         Ok(Walked::Files(files)) => {
             it.meter.grant(files.len() as u64 * STEPS, files.len() * BYTES);
-            Ok(Value::array(files.into_iter().map(told)))
+            Ok(Value::array(files.into_iter().map(to_value)))
         }
         Err(error) => Err(call.unanswered(error)),
     }
@@ -68,7 +68,7 @@ fn how(call: &BuiltinCall<'_>) -> Eval<Walk> {
     Ok(how)
 }
 
-fn told(file: FileBelow) -> Value {
+fn to_value(file: FileBelow) -> Value {
     let int = |n: i64| Value::Int(n);
     let pairs = [
         ("path", Value::str(file.path)),

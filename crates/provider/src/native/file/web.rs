@@ -68,8 +68,7 @@ impl Page {
         let sum = |(kind, name): (&'static str, &str)| {
             let given = text(name)?;
             let digits = if name == "Content-MD5" {
-                let bytes = base64::engine::general_purpose::STANDARD.decode(given).ok()?;
-                bytes.iter().map(|b| format!("{b:02x}")).collect()
+                digest::hexadecimal(&base64::engine::general_purpose::STANDARD.decode(given).ok()?)
             } else {
                 given.to_lowercase()
             };

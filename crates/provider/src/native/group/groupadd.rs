@@ -192,7 +192,7 @@ mod tests {
     }
 
     /// Returns the arguments of the tools for `create`, `delete`, a GID or members.
-    fn told(what: &str, wants: Vec<(&'static str, Value)>) -> String {
+    fn commands(what: &str, wants: Vec<(&'static str, Value)>) -> String {
         tried(what, wants).unwrap()
     }
 
@@ -229,32 +229,38 @@ mod tests {
     #[test]
     fn groups_are_made_changed_and_removed() {
         let dupe = || ("allowdupe", Value::Bool(true));
-        assert_eq!(told("create", vec![]), "groupadd -- staff\n");
-        assert_eq!(told("create", vec![dupe()]), "groupadd -- staff\n");
-        assert_eq!(told("create", vec![("gid", Value::Int(50)), dupe(), ("system", Value::Bool(true))]), "groupadd -g 50 -o -r -- staff\n");
-        assert_eq!(told("51", vec![("gid", Value::Int(51)), ("system", Value::Bool(true))]), "groupmod -g 51 -- staff\n");
-        assert_eq!(told("51", vec![dupe()]), "groupmod -g 51 -o -- staff\n");
-        assert_eq!(told("delete", vec![("gid", Value::Int(50))]), "groupdel -- staff\n");
+        assert_eq!(commands("create", vec![]), "groupadd -- staff\n");
+        assert_eq!(commands("create", vec![dupe()]), "groupadd -- staff\n");
+        assert_eq!(
+            commands("create", vec![("gid", Value::Int(50)), dupe(), ("system", Value::Bool(true))]),
+            "groupadd -g 50 -o -r -- staff\n"
+        );
+        assert_eq!(commands("51", vec![("gid", Value::Int(51)), ("system", Value::Bool(true))]), "groupmod -g 51 -- staff\n");
+        assert_eq!(commands("51", vec![dupe()]), "groupmod -g 51 -o -- staff\n");
+        assert_eq!(commands("delete", vec![("gid", Value::Int(50))]), "groupdel -- staff\n");
     }
 
     #[test]
     fn local_groups_are_managed_by_libuser() {
         let local = || ("forcelocal", Value::Bool(true));
-        assert_eq!(told("create", vec![local(), ("gid", Value::Int(50)), ("system", Value::Bool(true))]), "lgroupadd -g 50 -r -- staff\n");
-        assert_eq!(told("52", vec![local()]), "lgroupmod -g 52 -- staff\n");
-        assert_eq!(told("delete", vec![local()]), "lgroupdel -- staff\n");
+        assert_eq!(
+            commands("create", vec![local(), ("gid", Value::Int(50)), ("system", Value::Bool(true))]),
+            "lgroupadd -g 50 -r -- staff\n"
+        );
+        assert_eq!(commands("52", vec![local()]), "lgroupmod -g 52 -- staff\n");
+        assert_eq!(commands("delete", vec![local()]), "lgroupdel -- staff\n");
         assert_eq!(tried("51", vec![local()]).unwrap_err().message, "GID 51 already exists");
-        assert_eq!(told("51", vec![local(), ("allowdupe", Value::Bool(true))]), "lgroupmod -g 51 -- staff\n");
+        assert_eq!(commands("51", vec![local(), ("allowdupe", Value::Bool(true))]), "lgroupmod -g 51 -- staff\n");
     }
 
     #[test]
     fn members_come_and_go_where_the_list_is_all() {
-        assert_eq!(told("ann,carl", vec![]), "lgroupmod -M carl -- staff\n");
-        assert_eq!(told("ann,carl", vec![("auth_membership", Value::Bool(true))]), "lgroupmod -M carl -m bob -- staff\n");
-        assert_eq!(told("ann, bob", vec![]), "");
+        assert_eq!(commands("ann,carl", vec![]), "lgroupmod -M carl -- staff\n");
+        assert_eq!(commands("ann,carl", vec![("auth_membership", Value::Bool(true))]), "lgroupmod -M carl -m bob -- staff\n");
+        assert_eq!(commands("ann, bob", vec![]), "");
         assert_eq!(tried("ann,dora", vec![]).unwrap_err().message, "the user dora does not exist");
         let members = ("members", Value::array([Value::from("carl")]));
-        assert_eq!(told("create", vec![members]), "groupadd -- staff\nlgroupmod -M carl -- staff\n");
+        assert_eq!(commands("create", vec![members]), "groupadd -- staff\nlgroupmod -M carl -- staff\n");
     }
 
     #[test]

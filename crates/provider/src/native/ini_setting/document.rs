@@ -16,7 +16,7 @@ pub(in crate::native) fn text_of(resource: &dyn Resource, attribute: &str) -> Op
 ///
 /// # Errors
 /// If the block of the setting fails.
-pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute: &str) -> Result<Option<String>, ProviderError> {
+pub(in crate::native) fn setting_of(resource: &dyn Resource, setting: &str, attribute: &str) -> Result<Option<String>, ProviderError> {
     Ok(match resource.setting(setting)? {
         Value::Nil => text_of(resource, attribute),
         value => Some(value.to_text().to_string()),
@@ -28,7 +28,7 @@ pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute:
 /// # Errors
 /// If the resource does not set one.
 pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
-    let path = told(resource, "file_path", "path")?
+    let path = setting_of(resource, "file_path", "path")?
         .ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`").of_kind(crate::ErrorKind::MissingAttribute))?;
     Ok(path.into())
 }
@@ -39,9 +39,9 @@ pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, Prov
 /// If the block of a setting fails.
 pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, ProviderError> {
     let usual = Marks::default();
-    let own = |name: &str| told(resource, name, name);
+    let own = |name: &str| setting_of(resource, name, name);
     Ok(Marks {
-        separator: told(resource, "separator", "key_val_separator")?.unwrap_or(usual.separator),
+        separator: setting_of(resource, "separator", "key_val_separator")?.unwrap_or(usual.separator),
         prefix: own("section_prefix")?.unwrap_or(usual.prefix),
         suffix: own("section_suffix")?.unwrap_or(usual.suffix),
         indent_char: own("indent_char")?.unwrap_or(usual.indent_char),

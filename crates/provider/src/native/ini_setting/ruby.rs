@@ -4,7 +4,7 @@
 //! files are parsed and edited. Unlike in Puppet, where the attempt to do so has a bug, a section without settings is
 //! removed if a resource without `setting` is absent.
 
-use super::document::{Inis, marks, path, text_of, told};
+use super::document::{Inis, marks, path, setting_of, text_of};
 use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::needs;
 use crate::text::ini::{self, Syntax};
@@ -22,7 +22,7 @@ fn state(value: Option<&str>, select: Select<'_>) -> State {
 }
 
 fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
-    let wanted = |name: &str| told(request.resource, name, name);
+    let wanted = |name: &str| setting_of(request.resource, name, name);
     let section = wanted("section")?.unwrap_or_default();
     let ini = inis.of(request.resource)?;
     Ok(match wanted("setting")? {
@@ -79,7 +79,7 @@ impl Provider for IniSetting {
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "section?" => {
-                let section = told(request.resource, "section", "section")?.unwrap_or_default();
+                let section = setting_of(request.resource, "section", "section")?.unwrap_or_default();
                 Ok(Inis::new(system).of(request.resource)?.sections.contains(&section).into())
             }
             _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
@@ -100,7 +100,7 @@ impl Provider for IniSetting {
                 return Ok(());
             }
             let syntax = Syntax::new(marks(change.resource)?)?;
-            let wanted = |name: &str| told(change.resource, name, name);
+            let wanted = |name: &str| setting_of(change.resource, name, name);
             let section = wanted("section")?.unwrap_or_default();
             let text = files.open(&path(change.resource)?)?;
             match (wanted("setting")?, change.exists) {

@@ -302,7 +302,7 @@ mod tests {
     }
 
     /// Returns the arguments of the programs for an action.
-    fn told(how: Scripts, name: &str, action: &str, more: &[(&'static str, Value)]) -> Result<Vec<String>, ProviderError> {
+    fn commands(how: Scripts, name: &str, action: &str, more: &[(&'static str, Value)]) -> Result<Vec<String>, ProviderError> {
         let root = machine();
         perform(how, &root, name, action, &wants(more))?;
         let log = std::fs::read_to_string(root.path().join("log")).unwrap_or_default();
@@ -327,12 +327,12 @@ mod tests {
     #[test]
     fn scripts_start_stop_and_restart() {
         for action in ["start", "stop"] {
-            assert_eq!(told(Scripts::Init, "up", action, &[]).unwrap(), [format!("up {action}")]);
+            assert_eq!(commands(Scripts::Init, "up", action, &[]).unwrap(), [format!("up {action}")]);
         }
-        assert_eq!(told(Scripts::Debian, "down", "start", &[]).unwrap(), ["down start"]);
-        assert_eq!(told(Scripts::Init, "up", "restart", &[]).unwrap(), ["up stop", "up start"]);
-        assert_eq!(told(Scripts::Init, "up", "restart", &[("hasrestart", Value::sym("true"))]).unwrap(), ["up restart"]);
-        assert_eq!(told(Scripts::Init, "up", "restart", &[("restart", "exit 0".into())]).unwrap(), Vec::<String>::new());
+        assert_eq!(commands(Scripts::Debian, "down", "start", &[]).unwrap(), ["down start"]);
+        assert_eq!(commands(Scripts::Init, "up", "restart", &[]).unwrap(), ["up stop", "up start"]);
+        assert_eq!(commands(Scripts::Init, "up", "restart", &[("hasrestart", Value::sym("true"))]).unwrap(), ["up restart"]);
+        assert_eq!(commands(Scripts::Init, "up", "restart", &[("restart", "exit 0".into())]).unwrap(), Vec::<String>::new());
     }
 
     #[test]
@@ -346,8 +346,8 @@ mod tests {
         assert_eq!(read(Scripts::Debian, &root, "up", &[]), "ensure=:running enable=:true");
         assert_eq!(read(Scripts::Debian, &root, "linked", &[]), "ensure=:stopped enable=:true");
         assert_eq!(read(Scripts::Debian, &root, "down", &[]), "ensure=:stopped enable=:false");
-        assert_eq!(told(Scripts::Debian, "up", "enable", &[]).unwrap(), ["-f up remove", "up defaults"]);
-        assert_eq!(told(Scripts::Debian, "up", "disable", &[]).unwrap(), ["up disable"]);
+        assert_eq!(commands(Scripts::Debian, "up", "enable", &[]).unwrap(), ["-f up remove", "up defaults"]);
+        assert_eq!(commands(Scripts::Debian, "up", "disable", &[]).unwrap(), ["up disable"]);
     }
 
     #[test]
@@ -388,10 +388,10 @@ mod tests {
 
     #[test]
     fn a_program_is_started_where_no_command_is_given() {
-        assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 0".into())]).is_ok());
-        assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 5".into())]).unwrap_err().message.contains("exited with 5"));
-        let error = told(Scripts::Base, "x", "start", &[]).unwrap_err();
+        assert!(commands(Scripts::Base, "x", "start", &[("binary", "exit 0".into())]).is_ok());
+        assert!(commands(Scripts::Base, "x", "start", &[("binary", "exit 5".into())]).unwrap_err().message.contains("exited with 5"));
+        let error = commands(Scripts::Base, "x", "start", &[]).unwrap_err();
         assert_eq!(error.help.unwrap(), "set `start` or `binary`");
-        assert!(told(Scripts::Base, "x", "enable", &[]).is_err());
+        assert!(commands(Scripts::Base, "x", "enable", &[]).is_err());
     }
 }

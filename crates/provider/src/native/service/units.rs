@@ -159,7 +159,7 @@ mod tests {
     }
 
     /// Returns the arguments of systemctl for an action, without the option that all calls share.
-    fn told(unit: &str, action: &str, wants: Vec<(&'static str, Value)>) -> Result<Vec<String>, ProviderError> {
+    fn commands(unit: &str, action: &str, wants: Vec<(&'static str, Value)>) -> Result<Vec<String>, ProviderError> {
         let root = machine();
         let (wants, read) = (Wants(wants), Reading::Present(State::new()));
         let mut change = Change::new(Request { name: unit, resource: &wants }, &read);
@@ -171,47 +171,47 @@ mod tests {
     #[test]
     fn actions_are_those_of_systemctl() {
         for action in ["start", "stop", "restart", "enable", "disable"] {
-            assert_eq!(told("cron", action, vec![]).unwrap(), [format!("{action} -- cron")]);
+            assert_eq!(commands("cron", action, vec![]).unwrap(), [format!("{action} -- cron")]);
         }
-        assert_eq!(told("cron", "mask", vec![]).unwrap(), ["disable -- cron", "mask -- cron"]);
-        assert_eq!(told("new", "mask", vec![]).unwrap(), ["mask -- new"]);
+        assert_eq!(commands("cron", "mask", vec![]).unwrap(), ["disable -- cron", "mask -- cron"]);
+        assert_eq!(commands("new", "mask", vec![]).unwrap(), ["mask -- new"]);
     }
 
     #[test]
     fn a_unit_that_is_masked_is_unmasked_first() {
-        assert_eq!(told("masked", "start", vec![]).unwrap(), ["unmask -- masked", "start -- masked"]);
-        assert_eq!(told("masked", "enable", vec![]).unwrap(), ["unmask -- masked", "enable -- masked"]);
-        assert_eq!(told("volatile", "start", vec![]).unwrap(), ["unmask --runtime -- volatile", "start -- volatile"]);
-        assert_eq!(told("masked", "stop", vec![]).unwrap(), ["stop -- masked"]);
+        assert_eq!(commands("masked", "start", vec![]).unwrap(), ["unmask -- masked", "start -- masked"]);
+        assert_eq!(commands("masked", "enable", vec![]).unwrap(), ["unmask -- masked", "enable -- masked"]);
+        assert_eq!(commands("volatile", "start", vec![]).unwrap(), ["unmask --runtime -- volatile", "start -- volatile"]);
+        assert_eq!(commands("masked", "stop", vec![]).unwrap(), ["stop -- masked"]);
     }
 
     #[test]
     fn systemd_reads_its_units_again_where_the_file_has_changed() {
-        assert_eq!(told("changed", "start", vec![]).unwrap(), ["daemon-reload", "start -- changed"]);
-        assert_eq!(told("changed", "restart", vec![]).unwrap(), ["daemon-reload", "restart -- changed"]);
-        assert_eq!(told("changed", "stop", vec![]).unwrap(), ["stop -- changed"]);
+        assert_eq!(commands("changed", "start", vec![]).unwrap(), ["daemon-reload", "start -- changed"]);
+        assert_eq!(commands("changed", "restart", vec![]).unwrap(), ["daemon-reload", "restart -- changed"]);
+        assert_eq!(commands("changed", "stop", vec![]).unwrap(), ["stop -- changed"]);
     }
 
     #[test]
     fn ones_own_command_goes_before_systemctl() {
         for action in ["start", "stop", "restart"] {
-            assert_eq!(told("cron", action, vec![(action, "exit 0".into())]).unwrap(), Vec::<String>::new());
-            let error = told("cron", action, vec![(action, "echo no >&2; exit 4".into())]).unwrap_err();
+            assert_eq!(commands("cron", action, vec![(action, "exit 0".into())]).unwrap(), Vec::<String>::new());
+            let error = commands("cron", action, vec![(action, "echo no >&2; exit 4".into())]).unwrap_err();
             assert!(error.message.starts_with("`echo no >&2; exit 4` exited with 4: no"), "{error}");
         }
         // A masked unit is none of its affairs.
-        assert_eq!(told("masked", "start", vec![("start", "exit 0".into())]).unwrap(), Vec::<String>::new());
+        assert_eq!(commands("masked", "start", vec![("start", "exit 0".into())]).unwrap(), Vec::<String>::new());
     }
 
     #[test]
     fn a_failure_shows_what_the_unit_has_said() {
-        let error = told("broken", "start", vec![]).unwrap_err();
+        let error = commands("broken", "start", vec![]).unwrap_err();
         assert_eq!(
             error.message,
             "`systemctl start --no-ask-password -- broken` exited with 1: Job for broken.service failed.\n\
              the journal of broken:\nbroken[7]: no such port"
         );
-        let error = told("broken", "enable", vec![]).unwrap_err();
+        let error = commands("broken", "enable", vec![]).unwrap_err();
         assert!(error.message.ends_with("Job for broken.service failed."), "{error}");
     }
 }

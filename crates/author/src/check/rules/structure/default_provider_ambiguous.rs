@@ -32,7 +32,7 @@ type Rows<'a> = HashMap<(usize, Vec<&'a str>), Vec<(&'a ProviderDef, &'a [FactTe
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     let mut rows = Rows::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for provider in type_def.providers.values().filter(|p| !p.defaultfor.is_empty()) {
         let depth = type_def.lineage(provider).count();
         for row in &provider.defaultfor {
@@ -40,7 +40,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             names.sort_unstable();
             let others = rows.entry((depth, names)).or_default();
             for (other, other_row) in others.iter() {
-                if other.name != provider.name && ambiguous(provider, row, other, other_row) && told.insert((&other.name, &provider.name)) {
+                if other.name != provider.name && ambiguous(provider, row, other, other_row) && reported.insert((&other.name, &provider.name)) {
                     let message = format!("`{}` and `{}` are both the default, and nothing decides", other.name, provider.name);
                     let found = sink.finding(provider.span, message).also(other.span, "is taken, since it is declared first");
                     sink.report(found.help("name a further fact in one `defaultfor`, or give one a `notdefaultfor`"));

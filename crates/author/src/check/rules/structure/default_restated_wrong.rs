@@ -59,16 +59,16 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         }
         let Some((doc, restated)) = text.plain().zip(RESTATED.as_ref()) else { continue };
         for captures in restated.captures_iter(&doc) {
-            let Some(told) = ["a", "b", "c", "d"].iter().find_map(|n| captures.name(n)) else { continue };
+            let Some(stated) = ["a", "b", "c", "d"].iter().find_map(|n| captures.name(n)) else { continue };
             let behind = doc.get(captures.get(0).map_or(0, |m| m.end())..).unwrap_or_default();
             let next = behind.trim_start_matches(',').split_whitespace().next().unwrap_or_default().to_lowercase();
-            if CONDITIONS.contains(&next.trim_matches(|c: char| !c.is_alphanumeric())) || same(attribute, told.as_str(), value) {
+            if CONDITIONS.contains(&next.trim_matches(|c: char| !c.is_alphanumeric())) || same(attribute, stated.as_str(), value) {
                 continue;
             }
             let declared = value.to_text();
             let found = sink.finding(
-                place(subject.file.source, text, told.as_str()),
-                format!("the default of `{}` is `{declared}`, not `{}`", attribute.name, told.as_str()),
+                place(subject.file.source, text, stated.as_str()),
+                format!("the default of `{}` is `{declared}`, not `{}`", attribute.name, stated.as_str()),
             );
             let found = found.also(*default_span, "the default").help("remove the default from the description: the documentation shows it next to the description");
             let whole = captures.get(0).map_or("", |m| m.as_str());
@@ -76,15 +76,15 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             sink.report(if at == text.span {
                 found
             } else {
-                found.unsafe_fix(format!("write `{declared}`"), at, whole.replacen(told.as_str(), &declared, 1))
+                found.unsafe_fix(format!("write `{declared}`"), at, whole.replacen(stated.as_str(), &declared, 1))
             });
         }
     }
 }
 
 /// Returns whether the documented default means the declared one.
-fn same(attribute: &AttributeDef, told: &str, value: &Value) -> bool {
-    let told = told.trim().trim_start_matches(':').trim_end_matches('.');
+fn same(attribute: &AttributeDef, stated: &str, value: &Value) -> bool {
+    let stated = stated.trim().trim_start_matches(':').trim_end_matches('.');
     let declared = value.to_text();
     let switch = |text: &str| match text.to_lowercase().as_str() {
         "yes" | "true" | "on" => Some(true),
@@ -92,11 +92,11 @@ fn same(attribute: &AttributeDef, told: &str, value: &Value) -> bool {
         _ => None,
     };
     let literal = |text: &str| attribute.values.find(text).map(|v| v.span);
-    declared.eq_ignore_ascii_case(told)
-        || (switch(told).is_some() && switch(told) == switch(&declared))
-        || (literal(told).is_some() && literal(told) == literal(&declared))
-        || told.parse::<f64>().is_ok_and(|n| declared.parse() == Ok(n))
+    declared.eq_ignore_ascii_case(stated)
+        || (switch(stated).is_some() && switch(stated) == switch(&declared))
+        || (literal(stated).is_some() && literal(stated) == literal(&declared))
+        || stated.parse::<f64>().is_ok_and(|n| declared.parse() == Ok(n))
         // Empty defaults and sentences cannot be compared.
         || declared.is_empty()
-        || told.contains(' ')
+        || stated.contains(' ')
 }

@@ -32,7 +32,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes: Vec<&AttributeDef> = subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
     // Names that differ in one letter are equal without that letter.
     let mut shortened: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for (place, attribute) in attributes.iter().enumerate() {
         let name = attribute.name.as_str();
         let letters = name.char_indices().map(|(at, c)| format!("{}{}", name.get(..at).unwrap_or_default(), name.get(at + c.len_utf8()..).unwrap_or_default()));
@@ -40,7 +40,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             let others = shortened.entry(short).or_default();
             for other in others.iter().filter(|o| **o != place) {
                 let Some(earlier) = attributes.get(*other) else { continue };
-                if near(earlier.name.as_str(), name) && told.insert((*other, place)) {
+                if near(earlier.name.as_str(), name) && reported.insert((*other, place)) {
                     let found = sink.finding(attribute.span, format!("`{name}` is easily taken for `{}`", earlier.name));
                     sink.report(found.also(earlier.span, "differs in one letter").help("call one of them otherwise"));
                 }

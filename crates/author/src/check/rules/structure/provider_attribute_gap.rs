@@ -63,13 +63,13 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let called = calls(type_def);
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for provider in providers {
         for call in &called {
             if lacks_feature(type_def, provider, &call.block) || has_method(type_def, provider, call.method, known) {
                 continue;
             }
-            if told.insert((call.method, &provider.name)) {
+            if reported.insert((call.method, &provider.name)) {
                 let found = sink.finding(call.span, format!("the provider `{}` has no `{}`", provider.name, call.method));
                 let help = "let it have the method, require a feature for what calls it, or ask `provider.has?(…)` before";
                 sink.report(found.also(provider.span, "the provider").help(help));

@@ -41,10 +41,10 @@ fn run_on(system: &System, shell: bool, wants: Vec<(&'static str, Value)>) -> (R
     let mut change = Change::new(Request { name: "x", resource: &wants }, &read);
     let command = wants.0.iter().find(|(name, _)| *name == "command").map(|(_, v)| v.clone()).unwrap();
     let result = Exec { shell }.call(system, &mut change, "run", &[command]);
-    let told = |(level, message): (LogLevel, Foreign)| -> Vec<String> {
+    let logged = |(level, message): (LogLevel, Foreign)| -> Vec<String> {
         rtype_lang::redact::Redactor::default().reveal(&message).split('\n').map(|line| format!("{}: {line}", level.name())).collect()
     };
-    (result, change.messages.into_iter().flat_map(told).collect())
+    (result, change.messages.into_iter().flat_map(logged).collect())
 }
 
 fn failure(shell: bool, wants: Vec<(&'static str, Value)>) -> String {
@@ -55,9 +55,9 @@ fn failure(shell: bool, wants: Vec<(&'static str, Value)>) -> String {
 fn said(shell: bool, mut wants: Vec<(&'static str, Value)>) -> String {
     wants.push(("logoutput", Value::sym("true")));
     let (_root, system) = machine();
-    let (result, told) = run_on(&system, shell, wants);
+    let (result, logged) = run_on(&system, shell, wants);
     result.unwrap();
-    told.iter().map(|line| line.strip_prefix("notice: ").unwrap()).collect::<Vec<_>>().join("\n")
+    logged.iter().map(|line| line.strip_prefix("notice: ").unwrap()).collect::<Vec<_>>().join("\n")
 }
 
 fn due(wants: Vec<(&'static str, Value)>) -> Result<String, String> {
@@ -86,16 +86,16 @@ fn a_command_goes_well_with_a_status_that_is_wanted() {
 
 #[test]
 fn output_is_logged_in_order_if_requested() {
-    let told = |logoutput: &'static str, status: i64| {
+    let logged = |logoutput: &'static str, status: i64| {
         let command = Value::str(format!("echo a; echo b >&2; echo; echo c; exit {status}"));
         let wants = vec![("command", command), ("logoutput", Value::sym(logoutput)), ("loglevel", Value::sym("warning"))];
         let (_root, system) = machine();
         run_on(&system, true, wants).1
     };
     let all = ["warning: a", "warning: b", "warning: ", "warning: c"];
-    assert_eq!(told("on_failure", 1), all);
-    assert_eq!(told("true", 0), all);
-    assert!(told("on_failure", 0).is_empty() && told("false", 1).is_empty());
+    assert_eq!(logged("on_failure", 1), all);
+    assert_eq!(logged("true", 0), all);
+    assert!(logged("on_failure", 0).is_empty() && logged("false", 1).is_empty());
 }
 
 #[test]
@@ -216,9 +216,9 @@ fn sensitive_values_are_redacted() {
         assert!(!message.contains("h0rse"), "{message}");
     }
     let (_root, system) = machine();
-    let (result, told) = run_on(&system, true, vec![("command", "echo $A; exit 1".into()), ("environment", secret("A=h0rse"))]);
+    let (result, logged) = run_on(&system, true, vec![("command", "echo $A; exit 1".into()), ("environment", secret("A=h0rse"))]);
     assert_eq!(result.unwrap_err().message, "[command redacted] returned 1 instead of one of [0]");
-    assert_eq!(told, ["notice: [output redacted]"]);
+    assert_eq!(logged, ["notice: [output redacted]"]);
     assert!(!due(vec![("onlyif", secret("/bin/h0rse"))]).unwrap_err().contains("h0rse"));
 }
 
