@@ -329,6 +329,8 @@ mod tests {
             (Some(1001), Some(1001), None, None)
         );
         assert_eq!((debian.gid_of("staff"), debian.gid_of("50"), debian.gid_of("x")), (Some(50), Some(50), None));
+        assert_eq!((debian.user_name(1001).as_deref(), debian.user_name(1002)), (Some("größe"), None));
+        assert_eq!((debian.group_name(50).as_deref(), debian.group_name(51), debian.group_name(-1)), (Some("staff"), None, None));
         assert_eq!(debian.home_dir("größe").as_deref(), Some("/home/größe"));
         assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
         assert_eq!(debian.service_port("ssh", "udp"), None);

@@ -274,6 +274,7 @@ mod tests {
             (r#"'it'"'"'s'"#, "'it's'"),
             ("a\x1b[1;31mb\x1b[m\x1b[Kc", "abc"),
             ("eyJwIjoiaXRcInMifQ==", "\u{fffd}{\"p\":\"it\"s\"}\u{fffd}\u{fffd}\u{fffd}"),
+            ("Pj4-Pz8_Pj4-Pz8_Pj4-Pz8_", "\u{fffd}>>>???>>>???>>>???\u{fffd}"),
         ] {
             assert!(read(text).iter().any(|v| v == expected), "{text}: {:?}", read(text));
         }

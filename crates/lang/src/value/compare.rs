@@ -301,5 +301,7 @@ mod tests {
             }
         }
         assert_eq!(versioncmp("1.A", "1.a"), Ordering::Equal);
+        // Digits and letters are compared as text.
+        assert_eq!((versioncmp("1.10", "1.a"), versioncmp("1.a", "1.10")), (Ordering::Less, Ordering::Greater));
     }
 }

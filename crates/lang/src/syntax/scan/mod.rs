@@ -185,6 +185,34 @@ mod tests {
     }
 
     #[test]
+    fn declarations_begin_at_the_start_of_a_line() {
+        let map = SourceMap::new();
+        let source = map.add("x", "type a {\n  type x; type y\n}\nword\nkind b {\n}\n").unwrap();
+        let starts = |dialect| {
+            let scan = Scan::new(&source, dialect);
+            let lines = scan.item_starts(&source, dialect).into_iter().filter_map(|at| scan.text()[at..].lines().next());
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(starts(Dialect::Types), ["type a {", "kind b {"]);
+        // In a manifest, any word can begin a declaration.
+        assert_eq!(starts(Dialect::Manifest), ["type a {", "}", "word", "kind b {", "}"]);
+    }
+
+    #[test]
+    fn text_after_a_removed_part_keeps_its_place() {
+        let map = SourceMap::new();
+        let source = map.add("x", "type a {\n  desc \"1\"\n}\ntype b {\n  desc \"2\"\n}\ntype c {\n  desc  \"3\"\n}\n").unwrap();
+        let mut scan = Scan::new(&source, Dialect::Types);
+        let (start, end) = (scan.text().find("type b").unwrap(), scan.text().find("type c").unwrap());
+        scan.leave_out(start, end);
+        assert!(!scan.text().contains("\"2\""));
+        for word in ["a", "\"1\"", "type c", "\"3\""] {
+            let at = scan.text().find(word).unwrap();
+            assert_eq!(map.slice(scan.span(at, at + word.len())), word);
+        }
+    }
+
+    #[test]
     fn what_might_be_a_regex_keeps_its_blanks() {
         assert_eq!(balanced("x =~ /a  b/").0, "x =~ /a  b/");
         assert_eq!(balanced("x =~ / #  b/").0, "x =~ / #  b/");

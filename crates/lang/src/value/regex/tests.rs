@@ -86,3 +86,10 @@ fn templates_name_groups() {
 fn a_slash_is_escaped_when_shown() {
     assert_eq!(re("a/b").to_string(), "/a\\/b/");
 }
+
+#[test]
+fn next_to_named_groups_plain_ones_do_not_capture() {
+    assert_eq!(re("(a)(b)").group_count(), 2);
+    let named = re("(a)(?<n>b)");
+    assert_eq!((named.group_count(), named.group_number("n")), (1, Some(1)));
+}

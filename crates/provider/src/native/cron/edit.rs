@@ -291,6 +291,14 @@ mod tests {
     }
 
     #[test]
+    fn an_adopted_job_gets_its_name_above_its_settings() {
+        let tab = "# Puppet Name: one\n0 2 * * * /bin/one\nA=1\n0 3 * * * /bin/two\n";
+        let (tab, result) = change(tab, "two", &[("command", Value::str("/bin/two")), ("environment", list(&["B=2"]))]);
+        result.unwrap();
+        assert_eq!(tab.unwrap(), "# Puppet Name: one\n0 2 * * * /bin/one\n# Puppet Name: two\nB=2\n0 3 * * * /bin/two\n");
+    }
+
+    #[test]
     fn a_job_goes_with_its_name_and_its_settings() {
         let gone = [("ensure", Value::sym("absent"))];
         assert_eq!(after("one", &gone), TAB.replace("# Puppet Name: one\nA=1\n0 2 * * *  /bin/one  x\n", ""));

@@ -176,6 +176,13 @@ mod tests {
     }
 
     #[test]
+    fn a_single_alias_needs_no_list() {
+        let (_folder, system) = machine(&[("/etc/hosts", "192.0.2.1 db\n")]);
+        apply(&ParsedHosts, &system, "db", &[("host_aliases", Value::str("database"))]).unwrap();
+        assert_eq!(system.read("/etc/hosts").unwrap().unwrap(), "192.0.2.1\tdb\tdatabase\n");
+    }
+
+    #[test]
     fn ipv6_with_a_zone_is_an_address() {
         assert!(shown("linklocal").contains(r#"ip="fe80::1%lo0""#));
     }

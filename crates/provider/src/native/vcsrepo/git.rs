@@ -416,6 +416,13 @@ mod tests {
     }
 
     #[test]
+    fn a_depth_of_zero_clones_all_commits() {
+        let (_folder, system) = machine();
+        create(&system, &wants(&system, "present", &[("depth", "0")])).unwrap();
+        assert_eq!(file(&system), "second");
+    }
+
+    #[test]
     fn latest_follows_the_branch_that_is_checked_out() {
         let (_folder, system) = machine();
         let latest = wants(&system, "latest", &[]);
