@@ -17,15 +17,15 @@ def run(*command)
 end
 
 # What hyperfine measures, in seconds: `median` by the clock, `user` and `system` by the processor. It starts programs without a
-# shell and takes its own time off.
-def times(command, runs)
+# shell and takes its own time off. `prepare` runs before each run.
+def times(command, runs, prepare: nil)
   Tempfile.create('hyperfine') do |file|
-    run('hyperfine', '--shell=none', '--warmup=2', "--runs=#{runs}", '--style=none', '--export-json', file.path, command)
+    run('hyperfine', '--shell=none', '--warmup=2', "--runs=#{runs}", '--style=none', *(['--prepare', prepare] if prepare), '--export-json', file.path, command)
     JSON.parse(File.read(file.path))['results'][0]
   end
 end
 
-def seconds(command, runs) = times(command, runs)['median']
+def seconds(command, runs, prepare: nil) = times(command, runs, prepare:)['median']
 
 # The highest of three peaks in KiB. `time` is small, so that what is measured is not the memory of the measuring program.
 def kilobytes(command)
