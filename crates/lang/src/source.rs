@@ -360,6 +360,8 @@ mod tests {
         assert_eq!(map.slice(two.span()), "x");
         assert_eq!(map.find(Span::NONE).map(|s| s.name().to_owned()), None);
         assert_eq!(map.locate(one.span_of(2..3)).unwrap(), "one:2:1");
+        // Inside a character, the range begins with it.
+        assert_eq!((one.range(one.span_of(4..8)), one.slice(one.span_of(4..8))), (3..8, "é€"));
     }
 
     #[test]

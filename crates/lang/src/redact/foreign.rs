@@ -166,3 +166,21 @@ impl fmt::Debug for Foreign {
         write!(f, "<text that is not redacted yet, in {} parts>", self.0.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_compared_as_one_text() {
+        let text = Foreign::from("not ").then("found");
+        assert!(text.contains("t f") && text.starts_with("not f") && text.ends_with("t found"));
+        assert!(!text.contains("x") && !text.starts_with("found") && !text.ends_with("not"));
+    }
+
+    #[test]
+    fn blank_text_is_empty() {
+        assert!(Foreign::default().is_empty() && Foreign::from(" \n").is_empty());
+        assert!(!Foreign::from(" ").then("a").is_empty());
+    }
+}

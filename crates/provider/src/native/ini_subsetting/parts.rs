@@ -121,6 +121,8 @@ mod tests {
         let mut exact = Parts::new(Some("ab"), " ".into(), String::new(), String::new(), true);
         exact.set("a", "", "end", "");
         assert_eq!((exact.text().as_str(), exact.get("a")), ("ab a", Some("")));
+        exact.set("a", "", "end", "");
+        assert_eq!(exact.text(), "ab a");
     }
 
     #[test]
