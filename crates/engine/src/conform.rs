@@ -41,7 +41,7 @@ pub enum CheckOutcome {
 /// Why a check of a program was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// There is no description file next to the program.
+    /// The description file next to the program is missing.
     NoDescription,
     /// The program does not list resources.
     CannotList,
