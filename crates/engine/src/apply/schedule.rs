@@ -203,6 +203,20 @@ mod tests {
     }
 
     #[test]
+    fn periods_have_a_length_and_a_beginning() {
+        let all = [Period::Hourly, Period::Daily, Period::Weekly, Period::Monthly];
+        assert_eq!(all.map(Period::seconds), [3_600, 86_400, 604_800, 2_592_000]);
+        let same = |one: &str, other: &str| all.map(|period| period.same(&at(one), &at(other)));
+        assert_eq!(same("2026-11-21T08:00:00+00:00", "2026-11-21T08:59:59+00:00"), [true; 4]);
+        assert_eq!(same("2026-11-21T08:00:00+00:00", "2026-11-22T08:00:00+00:00"), [false, false, true, true]);
+        // A week ends with its Sunday.
+        assert_eq!(same("2026-11-22T08:00:00+00:00", "2026-11-23T08:00:00+00:00"), [false, false, false, true]);
+        assert_eq!(same("2026-11-30T08:00:00+00:00", "2026-12-01T08:00:00+00:00"), [false, false, true, false]);
+        // The same month and the same week of another year.
+        assert_eq!(same("2026-11-20T08:00:00+00:00", "2025-11-20T08:00:00+00:00"), [false; 4]);
+    }
+
+    #[test]
     fn a_range_beyond_midnight_belongs_to_the_day_on_which_it_begins() {
         let saturday_night =
             Schedule { ranges: vec![(time("22:00:00"), time("04:00:00"))], weekdays: vec![6], repeat: 1, ..Schedule::default() };
