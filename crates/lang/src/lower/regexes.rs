@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// The regexes in use, by source and flags. Types of one author often share theirs, and an automaton for the linter takes far longer
 /// to build than a type to load. Clones share their regexes.
 #[derive(Clone, Debug, Default)]
-pub struct SharedRegexes(Arc<Mutex<Known>>);
+pub struct SharedRegexes(Arc<Mutex<RegexTable>>);
 
-type Known = HashMap<(EcoString, Flags), Weak<Regex>, RandomState>;
+type RegexTable = HashMap<(EcoString, Flags), Weak<Regex>, RandomState>;
 
 impl SharedRegexes {
     /// Returns the regex, which is shared with all equal ones.

@@ -7,7 +7,7 @@ pub use titled::{title_for, titled};
 
 use super::canonical::Canonical;
 use super::instance::{Ignored, Instance, Notes, Origin, Slot, Slots as Values};
-use super::prepare::{Known, Preparation, Reused};
+use super::prepare::{Preparation, PreparedType, Reused};
 use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
@@ -87,7 +87,7 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
 }
 
 pub(super) struct Builder<'a> {
-    known: &'a Known,
+    known: &'a PreparedType,
     reused: &'a mut Reused,
     type_def: &'a TypeDef,
     declared: &'a Declared,

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 /// A type, prepared for building resources on one machine.
 pub struct Preparation {
-    pub(super) known: Known,
+    pub(super) known: PreparedType,
     pub(super) reused: Reused,
 }
 
 /// What is the same for all resources of a type.
-pub(super) struct Known {
+pub(super) struct PreparedType {
     pub type_def: Arc<TypeDef>,
     /// The provider for resources that do not set one.
     pub provider: Option<Symbol>,
@@ -44,7 +44,7 @@ impl Preparation {
         let provider_id = type_def.id_of("provider").filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Param));
         let has_default = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.default.is_some());
         let defaults = type_def.order.iter().copied().filter(has_default).collect();
-        Preparation { known: Known { type_def, provider, provider_id, defaults }, reused: Reused::default() }
+        Preparation { known: PreparedType { type_def, provider, provider_id, defaults }, reused: Reused::default() }
     }
 
     /// Returns the type.

@@ -17,19 +17,19 @@ use std::sync::Arc;
 
 /// What the blocks of a resource see apart from its values.
 #[derive(Clone, Copy)]
-struct Surroundings<'a> {
+struct ValueContext<'a> {
     type_def: &'a TypeDef,
     title: &'a EcoString,
     context: Context<'a>,
     provider: Option<&'a ProviderDef>,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> ValueContext<'a> {
     fn view<'v>(self, slots: Slots<'v>, assign: Option<Assign<'v>>) -> View<'v>
     where
         'a: 'v,
     {
-        let Surroundings { type_def, title, context, provider } = self;
+        let ValueContext { type_def, title, context, provider } = self;
         let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
         View { type_def, title, slots, context, provider: provider.map(bound), current: None, assign, looked: Cell::default() }
     }
@@ -37,7 +37,7 @@ impl<'a> Surroundings<'a> {
 
 /// A value to be stored.
 #[derive(Clone, Copy)]
-struct Given<'v> {
+struct GivenValue<'v> {
     id: AttrId,
     attribute: &'v AttributeDef,
     value: &'v Value,
@@ -55,13 +55,13 @@ struct Canonicalized {
 }
 
 impl<'a> Builder<'a> {
-    fn surroundings(&self) -> Surroundings<'a> {
-        Surroundings { type_def: self.type_def, title: &self.declared.title, context: self.context, provider: self.provider }
+    fn value_context(&self) -> ValueContext<'a> {
+        ValueContext { type_def: self.type_def, title: &self.declared.title, context: self.context, provider: self.provider }
     }
 
     /// Returns the resource as built so far.
     pub(super) fn view(&self) -> View<'_> {
-        self.surroundings().view(Slots::Building(&self.slots), None)
+        self.value_context().view(Slots::Building(&self.slots), None)
     }
 
     /// Evaluates a block about the resource.
@@ -71,18 +71,18 @@ impl<'a> Builder<'a> {
 
     /// Canonicalizes the value and stores it. Reports an invalid value.
     pub(super) fn store(&mut self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) {
-        let given = Given { id, attribute, value, origin, span };
+        let given = GivenValue { id, attribute, value, origin, span };
         let canonicalized = self.canonicalize(Slots::Building(&self.slots), given);
         let slot = self.accept(canonicalized, given);
         self.slots.extend(slot);
     }
 
-    fn canonicalize(&self, slots: Slots<'_>, given: Given<'_>) -> Canonicalized {
-        let Given { id, attribute, value, .. } = given;
+    fn canonicalize(&self, slots: Slots<'_>, given: GivenValue<'_>) -> Canonicalized {
+        let GivenValue { id, attribute, value, .. } = given;
         let steps = RefCell::default();
         let secret = is_secret(given);
         let known = if secret || self.context.trace { None } else { self.reused.canonical(id, value) };
-        let view = self.surroundings().view(slots, None);
+        let view = self.value_context().view(slots, None);
         let canonical = Canonical { view: &view, attribute, trace: self.context.trace.then_some(&steps), secret: Cell::new(secret) };
         let is_new = known.is_none();
         let stored = known.map_or_else(|| canonical.value(value), Ok);
@@ -95,9 +95,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the slot for a value, or reports why it is invalid.
-    fn accept(&mut self, canonicalized: Canonicalized, given: Given<'_>) -> Option<Slot> {
+    fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Option<Slot> {
         let Canonicalized { result, is_reusable, steps } = canonicalized;
-        let Given { id, attribute, value, origin, span } = given;
+        let GivenValue { id, attribute, value, origin, span } = given;
         if self.context.trace {
             self.record(given, steps);
         }
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds how a value was derived to the trace.
-    fn record(&mut self, given: Given<'_>, steps: Vec<TraceStep>) {
+    fn record(&mut self, given: GivenValue<'_>, steps: Vec<TraceStep>) {
         let shown = if is_secret(given) { REDACTED.into() } else { shorten(&inspect(given.value)) };
         let row = self.row.filter(|_| given.origin == Origin::Title);
         let what = match given.origin {
@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
 
     /// Runs a `finalize` block, which reads what it has assigned.
     fn finalize(&mut self, code: &CodeBlock) -> Result<Value, Failure> {
-        let surroundings = self.surroundings();
+        let surroundings = self.value_context();
         let slots = RefCell::new(std::mem::take(&mut self.slots));
         let builder = RefCell::new(&mut *self);
         let assign = |id: AttrId, value: Value| builder.borrow_mut().assign(&slots, id, &value, code.inner.span);
@@ -195,7 +195,7 @@ impl<'a> Builder<'a> {
             slots.borrow_mut().retain(|s| s.id != id);
             return Ok(());
         }
-        let given = Given { id, attribute, value, origin: Origin::Finalize, span };
+        let given = GivenValue { id, attribute, value, origin: Origin::Finalize, span };
         let canonicalized = self.canonicalize(Slots::Assigned(slots), given);
         let Some(slot) = self.accept(canonicalized, given) else {
             return Err(Failure::new(Code::InvalidValue, span, format!("`{}` was refused", attribute.name)));
@@ -207,6 +207,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn is_secret(given: Given<'_>) -> bool {
+fn is_secret(given: GivenValue<'_>) -> bool {
     given.attribute.sensitive || given.value.has_secret()
 }
