@@ -174,3 +174,10 @@ fn lets_take_lists_apart_and_closures_pairs() {
     let pairs = with(c(map([(Value::sym("a"), i(1))])), "map", vec![], 2, n(Op::Array(vec![local(2), local(1)])));
     assert_eq!(shown(eval(pairs)), "[[1, :a]]");
 }
+
+#[test]
+fn only_a_run_brings_attributes_in_sync() {
+    let scope = Small::new();
+    let refused = [scope.sync(AttrId(0)), scope.sync_others(), scope.set_provider("x", &Value::Nil)];
+    assert!(refused.iter().all(|result| matches!(result, Err(QueryError::OnlyApply))), "{refused:?}");
+}
