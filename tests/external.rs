@@ -516,7 +516,7 @@ fn protocol_violations_are_detected() {
         "failed   an unknown operation is an error: it answered `{\"id\":1,",
         "failed   it exits at the end of its input: it exited with 7\n",
         "failed   missing resources are not reported: it reports `no-such-thing-0` as present\n",
-        "skipped  what is set is read afterwards: `--resources FILE` names resources that it may bring about and take away\n",
+        "skipped  what is set is read afterwards: `--resources FILE` must name resources that it may create, change and remove\n",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }

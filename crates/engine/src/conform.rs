@@ -47,11 +47,11 @@ pub enum SkipReason {
     CannotList,
     /// The program changes nothing.
     ReadsOnly,
-    /// No resources are named that it may create and remove.
+    /// No resources are named that it may change.
     NoResources,
-    /// The program is never asked to do nothing.
+    /// The program does not support `noop`.
     NoNoop,
-    /// The resources could not be brought about.
+    /// The resources are not in sync after they were set.
     NotConverged,
     /// The program cannot remove resources.
     CannotRemove,
@@ -62,11 +62,11 @@ impl fmt::Display for SkipReason {
         f.write_str(match self {
             SkipReason::NoDescription => "no description file next to the program, so `rtype check` cannot check it",
             SkipReason::CannotList => "it does not support listing",
-            SkipReason::ReadsOnly => "it says that it only reads",
-            SkipReason::NoResources => "`--resources FILE` names resources that it may bring about and take away",
-            SkipReason::NoNoop => "it says `noop: none` and is never asked to",
-            SkipReason::NotConverged => "nothing is as it should be",
-            SkipReason::CannotRemove => "it cannot take anything away",
+            SkipReason::ReadsOnly => "it declares that it only reads",
+            SkipReason::NoResources => "`--resources FILE` must name resources that it may create, change and remove",
+            SkipReason::NoNoop => "it declares `noop: none`",
+            SkipReason::NotConverged => "the resources are not in sync",
+            SkipReason::CannotRemove => "it cannot remove resources",
         })
     }
 }
