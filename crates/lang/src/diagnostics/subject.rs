@@ -50,6 +50,7 @@ impl MessageSubject {
     /// Redacts secrets.
     pub(super) fn redact(&mut self, redactor: &Redactor) {
         self.message = redactor.redact(&self.message);
+        self.attribute = self.attribute.take().map(|attribute| redactor.redact(&attribute));
     }
 }
 
@@ -64,6 +65,16 @@ mod tests {
         assert_eq!((of(Some("uid")).attribute(), of(Some("uid")).bare_message()), (Some("uid"), "`a`: b"));
         assert_eq!(of(None).message, "User[x]: y]: z: `a`: b");
         assert_eq!((of(None).attribute(), of(None).caused_by("gid").attribute()), (None, Some("gid")));
+    }
+
+    /// The attribute may be computed: `fail "…", at: self.password`.
+    #[test]
+    fn the_attribute_and_the_message_are_redacted() {
+        let redactor = Redactor::default();
+        redactor.add("s3cretmarker", false);
+        let found = Diagnostic::of_resource(Code::InvalidValue, Span::NONE, &"User[x]", Some("s3cretmarker"), "not s3cretmarker");
+        let subject = found.redacted(&redactor).subject.unwrap();
+        assert!(!format!("{subject:?}").contains("s3cretmarker"), "{subject:?}");
     }
 
     #[test]
