@@ -95,6 +95,40 @@ fn files_are_reloaded_after_edits() {
 }
 
 #[test]
+fn ruby_types_stay_the_same_when_they_are_read_again() {
+    let input = b":load tests/ruby/modules/shop/lib/puppet/type/lantern.rb\n:reload\nlantern { 'a': colour => 'red' }\n";
+    let (out, _, _) = session("/nonexistent", &[], input);
+    let again = out.split_once("type `lantern` is loaded").unwrap().1;
+    assert!(again.contains("1 file read again") && again.contains("Lantern[a]"), "{out}");
+    assert!(!again.contains("RT2") && !again.contains("stays as it was"), "{out}");
+}
+
+#[test]
+fn secrets_in_a_file_with_errors_are_redacted_when_it_is_read_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vault.rtype");
+    let vault = |test: &str| format!("type vault {{\n  newparam name {{ isnamevar }}\n  newparam password\n}}\n{test}");
+    fs::write(&path, vault("")).unwrap();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("rtype"))
+        .args(["repl", path.to_str().unwrap()])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut said = String::new();
+    // The file changes after it has been read for the first time.
+    std::io::Write::write_all(&mut to, b":types\n").unwrap();
+    std::io::BufRead::read_line(&mut from, &mut said).unwrap();
+    fs::write(&path, vault("test \"a\" {\n  vault { 'a': password => 'geheim' nonsense }\n}\n")).unwrap();
+    std::io::Write::write_all(&mut to, b":reload\n").unwrap();
+    drop(to);
+    std::io::Read::read_to_string(&mut from, &mut said).unwrap();
+    child.wait().unwrap();
+    assert!(said.contains("nonsense") && !said.contains("geheim"), "{said}");
+}
+
+#[test]
 fn standard_types_read_the_machine() {
     let (out, err, code) = session("/nonexistent", &[], b"user { 'root': uid => 0, shell => '/no/shell' }\n:trace\n");
     assert_eq!((err.as_str(), code), ("", Some(0)));

@@ -26,6 +26,12 @@ pub(crate) struct CheckSession<'a> {
 }
 
 impl CheckSession<'_> {
+    /// Adds a type file to a set of types without checking it; `None` for other inputs.
+    #[cfg(feature = "cli")]
+    pub fn load(input: &Input, types: &mut TypeSet) -> Option<rtype_lang::library::Loaded> {
+        check::load(input, types)
+    }
+
     /// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
     pub fn run(self, inputs: &[Input], before: Vec<Diagnostic>, types: &mut TypeSet) -> Checked {
         check::run(inputs, before, types, self.providers, self.world, self.selection)

@@ -1,11 +1,11 @@
 //! What all commands share: the library of types, the machine, the providers.
 
 use crate::app::begin_run;
-use crate::app::check::{input_of, is_type_file};
+use crate::app::check::{CheckSession, input_of, is_type_file};
 use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
-use rtype_author::check::{self, Input, Root};
+use rtype_author::check::{Input, Root};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
 use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
@@ -295,7 +295,7 @@ impl Session {
     /// Loads the types in files, and makes the types next to them available.
     pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Loaded> {
         let inputs = self.inputs(files, None, diagnostics);
-        inputs.iter().filter_map(|input| check::load(input, &mut self.types)).map(|(_, loaded)| loaded).collect()
+        inputs.iter().filter_map(|input| CheckSession::load(input, &mut self.types)).collect()
     }
 
     /// Returns whether an argument is a file or directory of types, not the name of one.

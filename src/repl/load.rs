@@ -2,11 +2,13 @@
 
 use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
+use crate::app::check::CheckSession;
 use crate::app::input;
+use rtype_author::check::Input;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::ResourceRef;
-use rtype_model::manifest::{Declarations, from_source, suspects};
+use rtype_model::manifest::{Declarations, from_source};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,9 +62,9 @@ impl ReplSession {
     }
 
     /// Loads types that were entered.
-    pub(super) fn take_types(&mut self, source: &Source, answer: &mut Answer) {
+    pub(super) fn take_types(&mut self, source: &Arc<Source>, answer: &mut Answer) {
         let before = answer.parts.len();
-        let changed = self.load_text(source, None, answer);
+        let changed = self.load_text(&Input::Types(Arc::clone(source), None), answer);
         if changed.is_empty() && !answer.failed(before) {
             answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
         } else {
@@ -76,13 +78,18 @@ impl ReplSession {
             answer.report([why]);
             return false;
         }
-        let read = self.types.read_types(path);
-        answer.report(read.diagnostics);
-        let Some(source) = read.value else { return false };
-        let folder = Path::new(path).parent().filter(|_| !rtype_lang::library::is_ruby(Path::new(path)));
-        let changed = self.load_text(&source, folder, answer);
+        let Some(input) = self.read_types(path, answer) else { return false };
+        let changed = self.load_text(&input, answer);
         self.rebuild(&changed, &[], answer);
         true
+    }
+
+    /// Reads a type file, which may be written in Ruby.
+    fn read_types(&self, path: &str, answer: &mut Answer) -> Option<Input> {
+        let read = self.types.read_types(path);
+        answer.report(read.diagnostics);
+        let folder = Path::new(path).parent().filter(|_| !rtype_lang::library::is_ruby(Path::new(path)));
+        Some(Input::Types(read.value?, folder.map(|folder| directory(folder).to_owned())))
     }
 
     fn read(&mut self, path: &str, answer: &mut Answer) -> Option<Arc<Source>> {
@@ -90,14 +97,10 @@ impl ReplSession {
     }
 
     /// Loads the types in a text and reports them; returns the names of those that have changed.
-    fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
+    fn load_text(&mut self, input: &Input, answer: &mut Answer) -> Vec<String> {
         let before = self.types.registry();
-        // The files that it uses, and its providers, may have changed as well.
-        let types = self.types.load_text(source, directory.map(self::directory)).types;
-        // Tests are not run here. In a file with errors, only names indicate which values are secret.
-        if self.types.has_errors_after(self.reported) {
-            self.types.secrets.extend(&suspects(source));
-        }
+        // The files that it uses, and its providers, may have changed as well. Its tests are not run here.
+        let types = CheckSession::load(input, &mut self.types).map(|loaded| loaded.types).unwrap_or_default();
         answer.report(self.types.new_diagnostics(&mut self.reported));
         let mut changed = Vec::new();
         for type_def in types {
@@ -164,14 +167,14 @@ impl ReplSession {
         for one in &loaded {
             match one {
                 Loaded::Types(path) => {
-                    if let Some(source) = self.read(path, answer) {
-                        self.types.load_text(&source, Path::new(path).parent().map(directory));
+                    if let Some(input) = self.read_types(path, answer) {
+                        CheckSession::load(&input, &mut self.types);
                         read += 1;
                     }
                 }
                 Loaded::Typed(name, text) => {
                     if let Ok(source) = self.types.sources.add(name.as_str(), text.as_str()) {
-                        self.types.load_text(&source, None);
+                        CheckSession::load(&Input::Types(source, None), &mut self.types);
                     }
                 }
                 Loaded::Resources(_) => {}

@@ -119,7 +119,7 @@ pub fn run(
 }
 
 /// Adds a type file to a set of types; `None` for other inputs.
-pub fn load<'i>(input: &'i Input, types: &mut TypeSet) -> Option<(&'i Source, Loaded)> {
+pub fn load(input: &Input, types: &mut TypeSet) -> Option<Loaded> {
     let Input::Types(source, directory) = input else { return None };
     let before = types.diagnostic_count();
     let loaded = types.load_text(source, directory.as_deref());
@@ -127,7 +127,7 @@ pub fn load<'i>(input: &'i Input, types: &mut TypeSet) -> Option<(&'i Source, Lo
     if types.has_errors_after(before) {
         types.secrets.extend(&suspects(source));
     }
-    Some((source, loaded))
+    Some(loaded)
 }
 
 /// Adds all type files to a set of types.
