@@ -3,10 +3,12 @@
 use super::{Instance, title};
 use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexSet};
-use rtype_lang::eval::CatalogQuery;
+use rtype_lang::eval::{CatalogQuery, QueryError};
+use rtype_lang::source::Span;
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -186,6 +188,54 @@ impl CatalogQuery for Catalog {
 
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
         self.get(resource.type_name.as_str(), &resource.title).map_or(Value::Nil, |i| i.get(name))
+    }
+}
+
+/// A catalog that remembers which titles name no resource. The files of a directory ask for the same directories above it, and a title
+/// that is not a reference is only known to name nothing after the type's patterns have parsed it.
+pub(super) struct RememberingCatalog<'c> {
+    catalog: &'c dyn CatalogQuery,
+    missing: RefCell<HashSet<ResourceRef, RandomState>>,
+}
+
+impl<'c> RememberingCatalog<'c> {
+    /// Wraps a catalog that does not change while this exists.
+    pub(super) fn new(catalog: &'c dyn CatalogQuery) -> RememberingCatalog<'c> {
+        RememberingCatalog { catalog, missing: RefCell::default() }
+    }
+}
+
+impl CatalogQuery for RememberingCatalog<'_> {
+    fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
+        self.catalog.resources(type_name)
+    }
+
+    fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef> {
+        let reference = ResourceRef { type_name: type_name.into(), title: title.into() };
+        if self.missing.borrow().contains(&reference) {
+            return None;
+        }
+        let found = self.catalog.find(type_name, title);
+        if found.is_none() {
+            self.missing.borrow_mut().insert(reference);
+        }
+        found
+    }
+
+    fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
+        self.catalog.attribute(resource, name)
+    }
+
+    fn instances(&self, type_name: &str) -> Result<Value, QueryError> {
+        self.catalog.instances(type_name)
+    }
+
+    fn type_facts(&self, type_name: &str) -> Value {
+        self.catalog.type_facts(type_name)
+    }
+
+    fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
+        self.catalog.place_of(span)
     }
 }
 

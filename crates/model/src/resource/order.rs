@@ -1,5 +1,6 @@
 //! Ordering of resources: relationships, containment in classes, and automatic relations of types.
 
+use super::catalog::RememberingCatalog;
 use super::{Catalog, Context, relations};
 use crate::manifest::{Declarations, EdgeKind};
 use foldhash::fast::RandomState;
@@ -183,6 +184,8 @@ impl Order {
 
     /// Follows `Puppet::Graph::RelationshipGraph#build_autorequire_dependencies`: explicit relationships take precedence.
     fn automatic(&mut self, catalog: &Catalog, context: Context<'_>) {
+        let remembering = RememberingCatalog::new(context.catalog);
+        let context = Context { catalog: &remembering, ..context };
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| !i.type_def.autorelations.is_empty()) {
             for relation in relations(instance, None, context).resolved.into_iter().filter(|r| r.declared) {
                 let Some(other) = self.things.get_index_of(&relation.target).filter(|other| *other != own) else { continue };
