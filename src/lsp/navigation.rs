@@ -161,11 +161,9 @@ fn obstacle(w: &Workspace, at: &NamedAt) -> Option<RenameObstacle> {
 
 /// Returns whether a provider's declaration contains `native`.
 fn is_native(w: &Workspace, at: &NamedAt) -> bool {
-    let Some(source) = at.table.types.sources.find(at.name.target) else { return false };
-    let Some(file) = w.resolver.file(source.name()) else { return false };
-    let span = file.source.span_of(source.range(at.name.target));
-    file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
-        Item::Provider(p) => p.name.span == span && p.body.directives.iter().any(|d| d.name.name == "native"),
+    let Some(found) = w.definition(&at.table, at.name.target) else { return false };
+    found.file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
+        Item::Provider(p) => p.name.span == found.span && p.body.directives.iter().any(|d| d.name.name == "native"),
         _ => false,
     })
 }

@@ -69,7 +69,7 @@ fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
 }
 
 /// Returns the letters of a symbol, string or key, without colons and quotes.
-fn letters(sources: &SourceMap, span: Span) -> Span {
+pub(super) fn letters(sources: &SourceMap, span: Span) -> Span {
     let text = sources.slice(span);
     let inner = text.trim_start_matches(':');
     let quotes = usize::from(inner.starts_with(['"', '\'']));

@@ -110,7 +110,7 @@ impl Workspace {
     pub fn forget(&mut self) {
         self.analyses.clear();
         self.programs = [None, None];
-        self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()), self.access());
+        self.resolver.forget(Arc::new(self.unsaved()), self.access());
     }
 
     /// Returns the names of an open document.
@@ -133,7 +133,7 @@ impl Workspace {
     /// Returns a definition in a table with the syntax tree around it.
     pub fn definition(&self, table: &Table, target: Span) -> Option<Definition> {
         let source = table.types.sources.find(target)?;
-        let file = self.resolver.file(source.name())?;
+        let file = self.resolver.file_of(source)?;
         let span = file.source.span_of(source.range(target));
         Some(Definition { file, span })
     }

@@ -3,7 +3,6 @@
 use super::types::{Context, docs_of};
 use super::{Item, snippet};
 use crate::lsp::cursor::{Body, Cursor};
-use crate::lsp::index::Name;
 use crate::lsp::tokens::{Kind as TokenKind, Token};
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::language;
@@ -86,7 +85,7 @@ fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<Item> {
     let behind_another = text(3) == ".";
     match text(2) {
         "self" if !behind_another => {
-            let mut items = context.attributes(|_| true);
+            let mut items = context.attributes();
             items.extend(table(OF_SELF, Kind::METHOD));
             items
         }
@@ -192,8 +191,7 @@ fn local(source: &str, name: &str) -> Option<Receiver> {
 
 /// Determines the type of an attribute.
 fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
-    let found = context.workspace.resolver.attribute(context.file, &context.type_name(), name)?;
-    Some(match crate::lsp::describe::data_type(&found)?.as_str() {
+    Some(match context.data_type_of(name)?.as_str() {
         "Integer" => Receiver::Int,
         "Float" | "Numeric" => Receiver::Float,
         "String" | "Enum" | "Pattern" | "AbsolutePath" => Receiver::Str,
@@ -241,32 +239,20 @@ pub(super) fn symbols(context: &Context<'_>) -> Vec<Item> {
     let asks = |name: &str| matches!(name, "set?" | "raw" | "is" | "sync" | "attributes" | "insync" | "change");
     let line = cursor.line();
     match cursor.inner().map(|f| &f.body) {
-        Some(Body::Call(name)) if asks(name) => context.attributes(|_| true),
+        Some(Body::Call(name)) if asks(name) => context.attributes(),
         Some(Body::Call(name)) if matches!(name.as_str(), "has?" | "satisfies?") => {
             context.features().into_iter().chain(context.methods()).collect()
         }
         Some(Body::Call(name)) if matches!(name.as_str(), "find" | "resources" | "type" | "resource") => context.types(),
         Some(Body::Call(name)) if name == "feature" => context.platform(),
-        Some(Body::Brackets) if is_index_of_self(cursor) => context.attributes(|_| true),
-        _ if line.ends_with(&["at", ":"]) => context.attributes(|_| true),
+        Some(Body::Brackets) if is_index_of_self(cursor) => context.attributes(),
+        _ if line.ends_with(&["at", ":"]) => context.attributes(),
         _ => {
-            let owner = context.type_name();
             let compared = match line.as_slice() {
                 [.., "self", ".", attribute, "==" | "!="] => Some((*attribute).to_owned()),
                 _ => cursor.attribute().map(str::to_owned),
             };
-            let files = context.workspace.resolver.type_files(context.file, &owner);
-            let mut seen: Vec<String> = Vec::new();
-            for o in files.iter().flat_map(|f| &f.occurrences) {
-                if let Name::Value(_, of, value) = &o.name
-                    && o.declares
-                    && compared.as_ref().is_none_or(|c| of == c)
-                    && !seen.contains(&value.to_string())
-                {
-                    seen.push(value.to_string());
-                }
-            }
-            seen.into_iter().map(|v| Item::new(v, Kind::ENUM_MEMBER, "", "")).collect()
+            context.values_of(compared.as_deref())
         }
     }
 }

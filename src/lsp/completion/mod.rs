@@ -1,6 +1,7 @@
 //! Completion at the cursor.
 
 mod code;
+mod names;
 mod resources;
 mod snippet;
 mod types;
@@ -67,12 +68,13 @@ pub(super) fn complete(workspace: &mut Workspace, params: CompletionParams) -> A
         Language::Types => {
             let (file, byte) = workspace.place(&place)?;
             let before = file.source.text().get(..byte).unwrap_or_default();
-            (types::candidates(workspace, &file, before), std::sync::Arc::clone(&file.source), byte)
+            let analysis = workspace.analysis(&place.text_document)?;
+            (types::candidates(workspace, &file, &analysis, before), std::sync::Arc::clone(&file.source), byte)
         }
         Language::Puppet => {
             let (analysis, byte) = workspace.at(&place)?;
             let before = analysis.source.text().get(..byte).unwrap_or_default();
-            let found = resources::candidates(&workspace.types(), &analysis.declarations, before);
+            let found = resources::candidates(&analysis.types, &analysis.declarations, before);
             (found, std::sync::Arc::clone(&analysis.source), byte)
         }
         Language::Data | Language::Other => return Ok(None),

@@ -1,19 +1,21 @@
 //! Completion in type files.
 
+use super::names::KnownNames;
 use super::{Candidates, Item, code, resources, snippet};
 use crate::app::cursor::{Completion, LineCursor};
+use crate::lsp::analysis::Analysis;
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::describe;
-use crate::lsp::index::{Definition, File, Name, Owner};
+use crate::lsp::index::File;
 use crate::lsp::tokens::Kind as TokenKind;
 use crate::lsp::workspace::Workspace;
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::{WordDoc, language};
-use rtype_lang::lower::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
-use rtype_lang::syntax::ast::TEST_WORDS;
+use rtype_lang::lower::{ATTRIBUTE_WORDS, KINDS, NameKind, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{self, TEST_WORDS};
 use rtype_model::manifest::Declarations;
 use rtype_system::named;
-use std::rc::Rc;
 
 /// Keywords at the top level of a file: name, snippet, description.
 const ITEMS: &[(&str, &str, &str)] = &[
@@ -32,18 +34,21 @@ const ITEMS: &[(&str, &str, &str)] = &[
 /// The context of a completion.
 pub(super) struct Context<'a> {
     pub workspace: &'a Workspace,
-    pub file: &'a Rc<File>,
+    file: &'a File,
+    analysis: &'a Analysis,
+    names: KnownNames<'a>,
     pub cursor: Cursor<'a>,
 }
 
 /// Returns the completions after `before` in a type file.
-pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -> Candidates {
+pub(super) fn candidates(workspace: &Workspace, file: &File, analysis: &Analysis, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
+    let names = KnownNames::new(analysis, &type_name(file, &cursor));
     // Resources in a test are declared as in a manifest.
     let resource = cursor.frames.iter().find_map(|f| if let Body::Resource(at) = f.body { Some(at) } else { None });
+    let context = Context { workspace, file, analysis, names, cursor };
     if let Some(at) = resource {
-        let context = Context { workspace, file, cursor };
-        let mut found = resources::candidates(&workspace.types(), &Declarations::default(), before.get(at..).unwrap_or_default());
+        let mut found = resources::candidates(&analysis.types, &Declarations::default(), before.get(at..).unwrap_or_default());
         if found.items.is_empty() {
             // The type is in this file, which may have errors.
             found.items = context.resource(before.get(at..).unwrap_or_default());
@@ -51,9 +56,16 @@ pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -
         found.start += at;
         return found;
     }
-    let context = Context { workspace, file, cursor };
     let items = context.items();
     Candidates { start: context.cursor.start, partial: context.cursor.partial.to_owned(), items }
+}
+
+/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
+fn type_name(file: &File, cursor: &Cursor<'_>) -> String {
+    let line = cursor.line();
+    let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
+    let named = cursor.type_name().or_else(provided).map(str::to_owned);
+    named.or_else(|| describe::tested_type(file, cursor.start)).unwrap_or_default()
 }
 
 impl Context<'_> {
@@ -100,11 +112,11 @@ impl Context<'_> {
             }
             Body::Provider { .. } if first.is_empty() => words(PROVIDER_WORDS, |_| true),
             Body::Test if first.is_empty() => self.test_words(),
-            Body::TitlePatterns if outer.contains(&"=>") => self.attributes(|_| true),
+            Body::TitlePatterns if outer.contains(&"=>") => self.attributes(),
             Body::TitlePatterns => Vec::new(),
             Body::TestSetup(word) => match word.as_str() {
                 "features" => self.platform(),
-                "is" => self.attributes(|_| true),
+                "is" => self.attributes(),
                 "answers" => self.methods(),
                 _ => Vec::new(),
             },
@@ -128,11 +140,8 @@ impl Context<'_> {
             (Body::File, "type" | "provider" | "kind") if behind_comma => options(),
             (Body::Type(_) | Body::Mixin(_), "autorequire" | "autobefore" | "autonotify" | "autosubscribe") => self.types(),
             (Body::Type(_) | Body::Mixin(_), "include") if rest.is_empty() => {
-                self.visible(Kind::MODULE, |n| match n {
-                    // Metaparameters always exist.
-                    Name::Mixin(m) if m != "metaparameters" => Some(m.to_string()),
-                    _ => None,
-                })
+                // Metaparameters always exist.
+                self.visible(NameKind::Mixin, Kind::MODULE).into_iter().filter(|i| i.label != "metaparameters").collect()
             }
             (Body::Type(_), "apply_to") => plain(&["host", "device", "both"]),
             (Body::Type(_), "isomorphic") => plain(&["false", "true"]),
@@ -144,7 +153,7 @@ impl Context<'_> {
             (Body::Attribute(_) | Body::Kind(_), "compare") => docs_of("comparison", Kind::ENUM_MEMBER),
             (Body::Provider { .. }, "has_feature" | "has_features") => self.features(),
             (Body::Provider { .. }, "queries" | "actions") => self.asked(),
-            (Body::Test, "rejects") if rest.is_empty() => self.attributes(|_| true),
+            (Body::Test, "rejects") if rest.is_empty() => self.attributes(),
             (Body::Provider { .. }, "confine" | "defaultfor" | "notdefaultfor") => options(),
             _ if behind_comma => options(),
             _ => Vec::new(),
@@ -157,16 +166,13 @@ impl Context<'_> {
             (_, "kind") => {
                 let built_in = KINDS.iter().filter(|k| k.of.is_empty());
                 let built_in = built_in.map(|k| Item::new(k.name, Kind::CLASS, k.written, k.doc)).collect::<Vec<_>>();
-                let own = self.visible(Kind::CLASS, |n| match n {
-                    Name::Kind(k) if KINDS.iter().all(|b| b.name != k) => Some(k.to_string()),
-                    _ => None,
-                });
-                own.into_iter().map(|i| i.rank(0)).chain(built_in).collect()
+                let own = self.visible(NameKind::Kind, Kind::CLASS).into_iter().filter(|i| KINDS.iter().all(|k| k.name != i.label));
+                own.map(|i| i.rank(0)).chain(built_in).collect()
             }
             (_, "array_matching") => plain(&["all", "first"]),
             (_, "required_features") => self.features(),
             (_, "namevar" | "boolean" | "self_refresh" | "invalidate_refreshes" | "arrays") => plain(&["true", "false"]),
-            (_, "membership") => self.attributes(|_| true),
+            (_, "membership") => self.attributes(),
             (_, "show") => plain(&["changed"]),
             ("provider", "for") => self.types(),
             ("provider", "parent" | "source") => self.providers(),
@@ -183,153 +189,117 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the type at the cursor: the one that contains it, or that the surrounding test is for.
-    pub fn type_name(&self) -> String {
-        self.cursor.type_name().map(str::to_owned).or_else(|| describe::tested_type(self.file, self.cursor.start)).unwrap_or_default()
-    }
-
     /// Completes attributes and values in the resource of a test.
     fn resource(&self, before: &str) -> Vec<Item> {
         match LineCursor::before(before, &|_| None).completion {
             Completion::Attributes { given, .. } => {
-                let fresh = self.attributes(|_| true).into_iter().filter(|i| !given.contains(&i.label));
+                let fresh = self.attributes().into_iter().filter(|i| !given.contains(&i.label));
                 fresh.map(|i| Item { insert: Some(format!("{} => $0", i.label)), ..i }).collect()
             }
-            Completion::Values { attribute, .. } => self.values_of(&attribute),
+            Completion::Values { attribute, .. } => self.values_of(Some(&attribute)),
             _ => Vec::new(),
         }
     }
 
-    /// Returns the files of the type at the cursor.
-    fn type_files(&self) -> Vec<Rc<File>> {
-        self.workspace.resolver.type_files(self.file, &self.type_name())
+    /// Returns names as candidates, with what their authors wrote.
+    fn items_of(&self, names: Vec<Span>, kind: Kind) -> Vec<Item> {
+        let item = |name: Span| {
+            let found = self.workspace.definition(&self.analysis.table, name);
+            let (written, author) = found.map(|d| (describe::written(&d), describe::author(&d))).unwrap_or_default();
+            Item::new(self.names.attribute_name(name), kind, written, author)
+        };
+        names.into_iter().map(item).collect()
     }
 
-    fn declared(&self, files: &[Rc<File>], kind: Kind, wanted: impl Fn(&Name) -> Option<String>) -> Vec<Item> {
-        let mut items: Vec<Item> = Vec::new();
-        for file in files {
-            for occurrence in file.occurrences.iter().filter(|o| o.declares) {
-                let Some(label) = wanted(&occurrence.name).filter(|l| items.iter().all(|i| i.label != *l)) else { continue };
-                let found = Definition { file: Rc::clone(file), span: occurrence.span };
-                items.push(Item::new(label, kind, describe::written(&found), describe::author(&found)));
-            }
-        }
-        items
-    }
-
-    fn visible(&self, kind: Kind, wanted: impl Fn(&Name) -> Option<String>) -> Vec<Item> {
-        self.declared(&self.workspace.resolver.visible(self.file), kind, wanted)
+    fn visible(&self, of: NameKind, kind: Kind) -> Vec<Item> {
+        self.items_of(self.names.visible(of), kind)
     }
 
     pub fn types(&self) -> Vec<Item> {
-        self.workspace.types().names().into_iter().map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
+        let here = self.names.types_here().into_iter().map(|name| self.names.text(name).to_owned());
+        self.analysis.types.names().into_iter().chain(here).map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
     }
 
-    /// Returns the attributes of the type at the cursor.
-    pub fn attributes(&self, wanted: impl Fn(&Name) -> bool) -> Vec<Item> {
-        let owner = match self.cursor.frames.get(1).map(|f| &f.body) {
-            Some(Body::Mixin(mixin)) => Owner::Mixin(mixin.as_str().into()),
-            _ => Owner::Type(self.type_name().into()),
+    /// Returns the attributes of the type or mixin at the cursor.
+    fn attribute_spans(&self) -> Vec<Span> {
+        let Some(Body::Mixin(mixin)) = self.cursor.frames.get(1).map(|f| &f.body) else { return self.names.of_type(NameKind::Attribute) };
+        let items = self.file.ast().into_iter().flat_map(|a| &a.items);
+        let whole = items.filter_map(|i| if let ast::Item::Mixin(d) = i { Some(d) } else { None }).find(|d| d.name.name == mixin.as_str());
+        let here = |span: Span| self.analysis.source.span_of(self.file.source.range(span));
+        whole.map(|d| self.names.within(here(d.span), NameKind::Attribute)).unwrap_or_default()
+    }
+
+    /// Returns an attribute of the type or mixin at the cursor.
+    fn attribute_span(&self, name: &str) -> Option<Span> {
+        self.attribute_spans().into_iter().find(|span| self.names.attribute_name(*span) == name)
+    }
+
+    /// Returns the data type of an attribute of the type at the cursor.
+    pub fn data_type_of(&self, attribute: &str) -> Option<String> {
+        describe::data_type(&self.workspace.definition(&self.analysis.table, self.attribute_span(attribute)?)?)
+    }
+
+    /// Returns the attributes of the type at the cursor. Those of other files, such as metaparameters, come last.
+    pub fn attributes(&self) -> Vec<Item> {
+        let (own, others): (Vec<_>, Vec<_>) = self.attribute_spans().into_iter().partition(|name| self.names.is_beside_type(*name));
+        let others = self.items_of(others, Kind::FIELD).into_iter().map(|i| i.rank(2));
+        self.items_of(own, Kind::FIELD).into_iter().chain(others).collect()
+    }
+
+    /// Returns the values of an attribute or, without one, of all attributes in the file of the type.
+    pub fn values_of(&self, attribute: Option<&str>) -> Vec<Item> {
+        let attributes = match attribute {
+            Some(name) => self.attribute_span(name).into_iter().collect(),
+            None => self.attribute_spans().into_iter().filter(|name| self.names.is_beside_type(*name)).collect::<Vec<_>>(),
         };
-        let mut files = self.type_files();
-        files.extend(self.workspace.resolver.visible(self.file));
-        let mut items = self.declared(&files, Kind::FIELD, |n| match n {
-            Name::Attribute(of, a) if *of == owner && wanted(n) => Some(a.to_string()),
-            _ => None,
-        });
-        // Attributes of mixins, including metaparameters, come after the type's own.
-        let more = self.declared(&files, Kind::FIELD, |n| match n {
-            Name::Attribute(Owner::Mixin(_), a) if wanted(n) => {
-                let Owner::Type(of) = &owner else { return None };
-                self.workspace.resolver.attribute(self.file, of, a).map(|_| a.to_string())
-            }
-            _ => None,
-        });
-        items.extend(more.into_iter().map(|i| i.rank(2)));
-        items
+        let values = attributes.into_iter().flat_map(|attribute| self.names.members(attribute, NameKind::Value));
+        self.items_of(values.collect(), Kind::ENUM_MEMBER)
     }
 
     /// Returns the values of the attribute at the cursor.
     fn values(&self) -> Vec<Item> {
-        self.cursor.attribute().map(|a| self.values_of(a)).unwrap_or_default()
-    }
-
-    fn values_of(&self, attribute: &str) -> Vec<Item> {
-        self.declared(&[Rc::clone(self.file)], Kind::ENUM_MEMBER, |n| match n {
-            Name::Value(_, of, value) if of == attribute => Some(value.to_string()),
-            _ => None,
-        })
+        self.cursor.attribute().map(|a| self.values_of(Some(a))).unwrap_or_default()
     }
 
     pub fn features(&self) -> Vec<Item> {
-        let of = self.type_name();
-        self.declared(&self.type_files(), Kind::INTERFACE, |n| match n {
-            Name::Feature(t, feature) if *t == of => Some(feature.to_string()),
-            _ => None,
-        })
+        self.items_of(self.names.of_type(NameKind::Feature), Kind::INTERFACE)
     }
 
     /// Returns the queries, actions and settings of the type's providers.
     pub fn methods(&self) -> Vec<Item> {
-        let of = self.type_name();
-        self.declared(&self.type_files(), Kind::METHOD, |n| match n {
-            Name::Method(t, method) if *t == of => Some(method.to_string()),
-            _ => None,
-        })
+        self.items_of(self.names.of_type(NameKind::Method), Kind::METHOD)
     }
 
     /// Returns the provider methods that blocks of the type call, declared or not.
     fn asked(&self) -> Vec<Item> {
-        let of = self.type_name();
-        let files = self.type_files();
-        let names = files.iter().flat_map(|f| &f.occurrences).filter_map(|o| match &o.name {
-            Name::Method(t, method) if *t == of => Some(method.to_string()),
-            _ => None,
-        });
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names.dedup();
-        names.into_iter().map(|n| Item::new(n, Kind::METHOD, "asked in the type", "")).collect()
+        self.names.asked().into_iter().map(|name| Item::new(self.names.text(name), Kind::METHOD, "asked in the type", "")).collect()
     }
 
     fn providers(&self) -> Vec<Item> {
-        let line = self.cursor.line();
-        let of =
-            line.windows(3).find(|w| matches!(w, ["for", ":", _])).and_then(|w| w.last()).map_or(self.type_name(), |t| (*t).to_owned());
-        let files = self.workspace.resolver.type_files(self.file, &of);
-        self.declared(&files, Kind::MODULE, |n| match n {
-            Name::Provider(t, provider) if *t == of => Some(provider.to_string()),
-            _ => None,
-        })
+        self.items_of(self.names.of_type(NameKind::Provider), Kind::MODULE)
     }
 
     pub fn platform(&self) -> Vec<Item> {
-        let own = self.visible(Kind::INTERFACE, |n| if let Name::Platform(p) = n { Some(p.to_string()) } else { None });
-        own.into_iter().chain(docs_of("platform", Kind::INTERFACE)).collect()
+        self.visible(NameKind::Platform, Kind::INTERFACE).into_iter().chain(docs_of("platform", Kind::INTERFACE)).collect()
     }
 
     pub fn data_types(&self) -> Vec<Item> {
-        let own = self.visible(Kind::CLASS, |n| if let Name::Alias(a) = n { Some(a.to_string()) } else { None });
-        own.into_iter().chain(docs_of("data type", Kind::CLASS)).collect()
+        self.visible(NameKind::DataType, Kind::CLASS).into_iter().chain(docs_of("data type", Kind::CLASS)).collect()
     }
 
-    /// Returns the functions and constants of files.
+    /// Returns the functions of the type at the cursor, and the functions and constants of files.
     pub fn shared(&self) -> Vec<Item> {
-        let mut items = self.visible(Kind::FUNCTION, |n| match n {
-            Name::Function(_, f) => Some(f.to_string()),
-            _ => None,
-        });
-        items.extend(self.visible(Kind::CONSTANT, |n| if let Name::Constant(c) = n { Some(c.to_string()) } else { None }));
+        let functions = self.names.of_type(NameKind::Function).into_iter().chain(self.names.visible(NameKind::Function));
+        let mut items = self.items_of(functions.collect(), Kind::FUNCTION);
+        items.extend(self.visible(NameKind::Constant, Kind::CONSTANT));
         items
     }
 
     fn test_words(&self) -> Vec<Item> {
         let words = TEST_WORDS.iter().map(|(w, written, doc)| Item::new(*w, Kind::KEYWORD, *written, *doc));
-        let own = self.file.occurrences.iter().filter_map(|o| match &o.name {
-            Name::Type(t) if o.declares => {
-                Some(Item::new(t.as_str(), Kind::CLASS, "type", "").template(format!("{t} {{ '$1': $0 }}")).rank(0))
-            }
-            _ => None,
+        let own = self.names.types_here().into_iter().map(|name| {
+            let name = self.names.text(name);
+            Item::new(name, Kind::CLASS, "type", "").template(format!("{name} {{ '$1': $0 }}")).rank(0)
         });
         own.chain(words).chain(self.types().into_iter().map(|i| i.rank(2))).collect()
     }

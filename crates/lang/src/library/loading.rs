@@ -3,7 +3,7 @@
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
 use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
-use crate::lower::{Lowered, ParentTypes, Reference, SharedRegexes, Unread, foreign_parents, lower, lower_tests, unread};
+use crate::lower::{Lowered, MemberName, ParentTypes, Reference, SharedRegexes, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -55,6 +55,8 @@ pub(super) struct Loading {
     modules: OnceLock<Vec<PathBuf>>,
     /// The names in everything that has been lowered.
     pub references: Vec<Arc<[Reference]>>,
+    /// What these names belong to.
+    pub members: Vec<Arc<[MemberName]>>,
     /// The files that others use.
     pub used_files: Vec<Reference>,
     /// The regexes of all types.
@@ -75,6 +77,7 @@ impl Loading {
             prelude: None,
             modules: OnceLock::new(),
             references: Vec::new(),
+            members: Vec::new(),
             used_files: Vec::new(),
             regexes: SharedRegexes::default(),
         }
@@ -202,6 +205,7 @@ impl Loading {
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
         self.references.push(lowered.references.into());
+        self.members.push(lowered.members.into());
         let mut diagnostics = lowered.diagnostics;
         lowered.secrets.into_iter().for_each(|s| self.hide(s));
         for (name, span) in lowered.unknown {
@@ -238,6 +242,7 @@ impl Loading {
             let lowered = lower(&owner.ast, &asts, foreign, &self.regexes);
             self.diagnostics.extend(lowered.diagnostics.into_iter().filter(|d| here.contains(d.span())));
             self.references.push(lowered.references.into_iter().filter(|r| here.contains(r.span)).collect());
+            self.members.push(lowered.members.into());
         }
     }
 
@@ -314,6 +319,7 @@ impl Loading {
         }
         let references: Arc<[Reference]> = lowered.references.into();
         self.references.push(Arc::clone(&references));
+        self.members.push(lowered.members.into());
         drop(file.references.set(references));
         // Types that depend on each other in a cycle are lowered recursively: the first result is kept.
         drop(file.types.set(types));

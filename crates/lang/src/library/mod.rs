@@ -177,10 +177,11 @@ impl TypeSet {
         self.loading().registry.clone()
     }
 
-    /// Returns the names in everything that has been lowered so far.
+    /// Returns the names in everything that has been lowered so far, and what they belong to.
     pub fn references(&self) -> References {
         let loading = self.loading();
-        loading.references.iter().flat_map(|all| all.iter()).chain(&loading.used_files).copied().collect()
+        let references: References = loading.references.iter().flat_map(|all| all.iter()).chain(&loading.used_files).copied().collect();
+        references.with_members(loading.members.iter().flat_map(|all| all.iter()).copied())
     }
 
     /// Returns the problems of everything read so far, in the order of reading.

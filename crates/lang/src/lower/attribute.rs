@@ -88,6 +88,10 @@ impl TypeScope<'_> {
         if attribute.sensitive {
             directives.iter().for_each(|placed| self.hide(placed.directive));
         }
+        let aliases = attribute.values.aliases.iter().map(|a| a.name_span);
+        for value in attribute.values.values.iter().map(|v| v.span).chain(aliases) {
+            self.sink.member(attribute.span, NameKind::Value, value);
+        }
         self.check_aliases(directives, &attribute.values);
         self.refer_defaults(directives, attribute);
         self.check_list_type(attribute);

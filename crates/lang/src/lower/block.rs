@@ -135,6 +135,8 @@ blocks! {
 pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
+    /// The name of the type or mixin; empty for a kind, or a mixin that is checked on its own.
+    pub owner: Span,
     /// The attributes by name; empty when a kind or mixin is checked on its own.
     pub attributes: AttributeNames,
     /// Where the attributes are declared, by index; shorter if some are not declared.

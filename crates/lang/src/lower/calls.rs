@@ -280,7 +280,8 @@ impl BlockLowerer<'_> {
         Node { op, span }
     }
 
-    /// Records the use of a method of the provider, a feature or, since providers have methods for properties, an attribute.
+    /// Records the use of a method of the provider, a feature or, since providers have methods for properties, an attribute. Any other
+    /// name is a method that is not declared.
     pub fn refer_method(&self, name: &str, span: Span) {
         let (scope, base) = (self.scope, name.strip_suffix('?').unwrap_or(name));
         if let Some(method) = scope.queries.get(name).or_else(|| scope.actions.get(name)) {
@@ -289,6 +290,8 @@ impl BlockLowerer<'_> {
             scope.sink.refer(NameKind::Feature, span, *feature);
         } else if let Some(id) = scope.attributes.get(base) {
             scope.refer_attribute(*id, span);
+        } else if !matches!(name, "features" | "satisfies?") {
+            scope.sink.ask(span, scope.owner);
         }
     }
 

@@ -39,6 +39,9 @@ pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Pla
             max: function.params.len(),
             span: function.name.span,
         };
+        if source.kind.sees_self {
+            scope.sink.member(scope.owner, NameKind::Function, function.name.span);
+        }
         if let Some(first) = scope.functions.get(&function.name.name) {
             if source.kind.sees_self {
                 scope.sink.report(

@@ -32,7 +32,7 @@ mod words;
 
 pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
-pub use references::{NameKind, Reference, References};
+pub use references::{MemberName, NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};
 pub use regexes::SharedRegexes;
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
@@ -61,6 +61,8 @@ pub struct Lowered {
     pub secret_code: Vec<Span>,
     /// The names in the file, and in mixins, kinds and providers of other files that its types use, sorted by position.
     pub references: Vec<Reference>,
+    /// What these names belong to, and which names the file sees.
+    pub members: Vec<MemberName>,
 }
 
 impl Lowered {
@@ -129,6 +131,8 @@ pub struct LoweredTests {
     pub secrets: Vec<Span>,
     /// The names in the tests, sorted by position.
     pub references: Vec<Reference>,
+    /// The methods that the tests answer and no provider declares.
+    pub members: Vec<MemberName>,
 }
 
 /// Collects diagnostics and secrets during lowering.
@@ -209,8 +213,8 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &Share
     unused::record(file, &names, &foreign, &sink);
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
-    let references = sink.references.take();
-    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner(), references }
+    let (references, members) = (sink.references.take(), sink.references.take_members());
+    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner(), references, members }
 }
 
 /// Lowers the tests of `file`. `find` loads the types under test; `context` is that of [`lower`].
@@ -225,7 +229,7 @@ pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> O
         }
     }
     out.secrets = sink.secrets.take();
-    out.references = sink.references.take();
+    (out.references, out.members) = (sink.references.take(), sink.references.take_members());
     out.diagnostics = sink.diagnostics.into_inner();
     out.diagnostics.sort_by_key(Diagnostic::span);
     out

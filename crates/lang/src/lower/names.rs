@@ -89,7 +89,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Records the names that the items of a file define. Names in the prelude's mixin are only recorded for the prelude.
+    /// Records the names that the items of a file define, and those of other files that it sees. Uses in the prelude's mixin are only
+    /// recorded for the prelude.
     pub fn record_definitions(&self, file: &Ast, sink: &Sink) {
         let prelude = self.mixins.get(super::type_body::METAPARAMETERS).map(|m| m.span);
         sink.references.ignore(prelude.filter(|mixin| !file.span.contains(*mixin)).unwrap_or(Span::NONE));
@@ -108,6 +109,21 @@ impl<'a> Names<'a> {
             sink.define(kind, name.span);
             if let Item::Kind(d) | Item::Mixin(d) = item {
                 d.params.iter().for_each(|p| sink.define(NameKind::Local, p.name.span));
+            }
+        }
+        let declarations = |all: &IndexMap<&str, &Declaration>| all.values().map(|d| d.name.span).collect::<Vec<_>>();
+        for (kind, names) in [
+            (NameKind::Kind, declarations(&self.kinds)),
+            (NameKind::Mixin, declarations(&self.mixins)),
+            (NameKind::Function, self.functions.values().map(|f| f.name.span).collect()),
+            (NameKind::Constant, self.consts.values().map(|c| c.name.span).collect()),
+            (NameKind::Platform, self.platform.values().map(|f| f.test.name.span).collect()),
+            (NameKind::DataType, self.aliases.values().map(|a| a.name.span).collect()),
+            (NameKind::Type, self.types.values().copied().collect()),
+        ] {
+            for name in names {
+                sink.define(kind, name);
+                sink.member(file.span, kind, name);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The table of references: where names are defined and used.
+//! The table of references: where names are defined and used, and what they belong to.
 //!
 //! An entry consists of two spans, so that resolved names are free to keep. Consumers read the names from the sources.
 
@@ -50,7 +50,8 @@ pub enum NameKind {
 pub struct Reference {
     /// The name.
     pub span: Span,
-    /// Its definition: the name itself if it is one. Empty for a type of another file, which is found by its name.
+    /// Its definition: the name itself if it is one. Empty for a type of another file, which is found by its name, and for a method that
+    /// is not declared.
     pub target: Span,
     /// What it refers to.
     pub kind: NameKind,
@@ -58,10 +59,23 @@ pub struct Reference {
     pub defines: bool,
 }
 
+/// What a name belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MemberName {
+    /// The name of a type, mixin, kind or attribute; or the text of a file, whose members are the names that it sees.
+    pub of: Span,
+    /// What the name refers to.
+    pub kind: NameKind,
+    /// The definition of the name. For a method that is not declared, its use.
+    pub name: Span,
+}
+
 /// References sorted by position.
 #[derive(Clone, Debug, Default)]
 pub struct References {
     all: Vec<Reference>,
+    /// Sorted by what they belong to.
+    members: Vec<MemberName>,
     /// The uses with the definitions first, sorted when they are first needed.
     uses: OnceLock<Vec<(Span, Span)>>,
 }
@@ -72,7 +86,7 @@ impl FromIterator<Reference> for References {
         // They consist of sorted runs, one for each file.
         all.sort();
         all.dedup();
-        References { all, uses: OnceLock::new() }
+        References { all, members: Vec::new(), uses: OnceLock::new() }
     }
 }
 
@@ -85,6 +99,21 @@ impl std::ops::Deref for References {
 }
 
 impl References {
+    /// Returns these references with members.
+    #[must_use]
+    pub fn with_members(self, members: impl IntoIterator<Item = MemberName>) -> References {
+        let mut members: Vec<MemberName> = members.into_iter().collect();
+        members.sort_unstable();
+        members.dedup();
+        References { members, ..self }
+    }
+
+    /// Returns the names of a kind that belong to a type, mixin, kind, attribute or file.
+    pub fn members(&self, of: Span, kind: NameKind) -> impl Iterator<Item = Span> {
+        let from = self.members.partition_point(|m| (m.of, m.kind) < (of, kind));
+        self.members.iter().skip(from).take_while(move |m| (m.of, m.kind) == (of, kind)).map(|m| m.name)
+    }
+
     /// Returns the references in a text or a part of it.
     pub fn within(&self, span: Span) -> &[Reference] {
         let from = self.all.partition_point(|r| r.span.start < span.start);
@@ -114,7 +143,8 @@ impl References {
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
     all: RefCell<Vec<Reference>>,
-    /// A declaration that is lowered with each type, whose own names are not recorded.
+    members: RefCell<Vec<MemberName>>,
+    /// A declaration that is lowered with each type: only the names that it defines for others are recorded.
     ignored: Cell<Span>,
 }
 
@@ -124,13 +154,21 @@ impl Recorder {
     }
 
     fn push(&self, reference: Reference) {
-        if !reference.span.is_none() && !self.ignored.get().contains(reference.span) {
+        let is_ignored = || self.ignored.get().contains(reference.span) && (!reference.defines || reference.kind == NameKind::Local);
+        if !reference.span.is_none() && !is_ignored() {
             self.all.borrow_mut().push(reference);
         }
     }
 
-    pub fn extend(&self, references: impl IntoIterator<Item = Reference>) {
-        self.all.borrow_mut().extend(references);
+    /// Adds what another recorder has recorded.
+    pub fn extend(&self, other: &Recorder) {
+        self.all.borrow_mut().extend(other.all.take());
+        self.members.borrow_mut().extend(other.members.take());
+    }
+
+    /// Returns the members so far.
+    pub fn take_members(&self) -> Vec<MemberName> {
+        self.members.take()
     }
 
     /// Returns the references so far, each once, sorted by position.
@@ -163,6 +201,19 @@ impl Sink {
         if !target.is_none() {
             self.references.push(Reference { span, target, kind, defines: false });
         }
+    }
+
+    /// Records what a name belongs to.
+    pub fn member(&self, of: Span, kind: NameKind, name: Span) {
+        if !of.is_none() && !name.is_none() {
+            self.references.members.borrow_mut().push(MemberName { of, kind, name });
+        }
+    }
+
+    /// Records the use of a method of a type's providers that none of them declares.
+    pub fn ask(&self, span: Span, of: Span) {
+        self.references.push(Reference { span, target: Span::NONE, kind: NameKind::Method, defines: false });
+        self.member(of, NameKind::Method, span);
     }
 
     /// Records the name of a type, which may be defined in another file.

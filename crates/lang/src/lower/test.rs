@@ -182,6 +182,7 @@ fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeSc
     TypeScope {
         names,
         sink,
+        owner: type_def.span,
         reads_raw: std::cell::RefCell::default(),
         attribute_spans: type_def.attributes.iter().map(|a| if a.name.as_str() == "provider" { Span::NONE } else { a.span }).collect(),
         attributes: type_def.by_name.clone(),

@@ -60,7 +60,7 @@ pub(super) fn lower_bound(
     sink: &Sink,
 ) -> Option<TypeDef> {
     only_options(&declaration.options, "type", sink);
-    let mut scope = new_scope(names, sink, false);
+    let mut scope = TypeScope { owner: declaration.name.span, ..new_scope(names, sink, false) };
     let mut directives = Vec::new();
     unfold(&scope, placed(&declaration.body, none), &mut directives, 0);
     let meta = names.mixins.get(METAPARAMETERS);
@@ -83,6 +83,7 @@ pub(super) fn lower_bound(
     let foreign = super::foreign::types_of(&providers, &declaration.name.name, foreign, sink);
     let methods = super::provider::collect_methods(&providers, feature_methods, &foreign, &mut scope);
     let functions = collect_functions(&mut scope, &directives);
+    record_members(&scope, &providers);
 
     let mut attributes: Vec<AttributeDef> = Vec::with_capacity(declared.len() + usize::from(scope.has_providers));
     attributes.extend(
@@ -144,6 +145,15 @@ pub(super) fn lower_bound(
     Some(type_def)
 }
 
+/// Records the attributes, features, methods and providers of a type.
+fn record_members(scope: &TypeScope<'_>, providers: &[&Declaration]) {
+    let member = |kind: NameKind, name: Span| scope.sink.member(scope.owner, kind, name);
+    scope.attribute_spans.iter().for_each(|name| member(NameKind::Attribute, *name));
+    scope.features.values().for_each(|name| member(NameKind::Feature, *name));
+    scope.queries.values().chain(scope.actions.values()).for_each(|name| member(NameKind::Method, *name));
+    providers.iter().for_each(|p| member(NameKind::Provider, p.name.span));
+}
+
 /// Checks a kind on its own, without knowledge of a type that uses it.
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&kind.options, "kind", sink);
@@ -189,6 +199,7 @@ pub(super) fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) ->
     TypeScope {
         names,
         sink,
+        owner: Span::NONE,
         attributes: Default::default(),
         open,
         falsy: IndexSet::new(),

@@ -33,10 +33,10 @@ pub(super) fn record(file: &Ast, names: &Names<'_>, foreign: &ParentTypes, sink:
         }
     }
     if !names.types.is_empty() {
-        return sink.references.extend(alone.references.take());
+        return sink.references.extend(&alone.references);
     }
     let mut scope = new_scope(names, &alone, true);
     let functions = collect_functions(&mut scope, &[]);
     lower_functions(&scope, &functions);
-    sink.references.extend(alone.references.take());
+    sink.references.extend(&alone.references);
 }

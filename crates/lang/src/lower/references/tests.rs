@@ -1,6 +1,6 @@
 //! The table of references of small files.
 
-use super::{NameKind, Reference};
+use super::{NameKind, Reference, References};
 use crate::lower::{ParentTypes, SharedRegexes, lower, lower_tests};
 use crate::source::{SourceMap, Span};
 use crate::syntax::parse_types;
@@ -124,4 +124,90 @@ fn a_method_of_several_providers_has_one_target() {
     assert_eq!(methods.len(), 3);
     assert!(methods.iter().all(|r| r.target == methods[1].span));
     assert_eq!(methods.iter().map(|r| r.defines).collect::<Vec<_>>(), [false, true, true]);
+}
+
+/// Returns the members of `of` as `kind name`, sorted by position; of a whole text if it is empty.
+fn members(texts: &[&str], of: &str) -> Vec<String> {
+    let sources = SourceMap::new();
+    let parsed: Vec<_> = texts.iter().map(|text| sources.add("t.rtype", *text).unwrap()).map(|s| (parse_types(&s).0, s)).collect();
+    let ((ast, source), used) = parsed.split_first().unwrap();
+    let used: Vec<_> = used.iter().map(|(ast, _)| ast).collect();
+    let lowered = lower(ast, &used, ParentTypes::new(), &SharedRegexes::default());
+    let all: References = lowered.references.iter().copied().collect();
+    let all = all.with_members(lowered.members);
+    let start = all.iter().find(|r| r.defines && sources.slice(r.span) == of).map_or(source.span(), |r| r.span);
+    let kinds = [
+        NameKind::Type,
+        NameKind::Provider,
+        NameKind::Attribute,
+        NameKind::Value,
+        NameKind::Feature,
+        NameKind::Method,
+        NameKind::Platform,
+        NameKind::Kind,
+        NameKind::Mixin,
+        NameKind::Function,
+        NameKind::Constant,
+        NameKind::DataType,
+    ];
+    let shown = |kind: NameKind, name: Span| {
+        let undeclared = if all.is_definition(name) { "" } else { " undeclared" };
+        format!("{kind:?} {}{undeclared}", sources.slice(name))
+    };
+    kinds.into_iter().flat_map(|kind| all.members(start, kind).map(move |name| shown(kind, name)).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn members_of_a_type_are_its_own_and_those_of_its_mixins_and_kinds() {
+    let text = r#"kind color { newvalues red; aliasvalue crimson, red }
+mixin named { newparam name }
+mixin unused { newparam other }
+type lamp {
+  include named
+  feature dimmable, "", methods: [dim]
+  fn twice(n) { n * 2 }
+  newproperty hue, kind: color { newvalues green }
+  newproperty level { validate { |v| fail "no" if provider.volts > v || provider.has?(:fuse) } }
+}
+provider wire, for: lamp { queries [ohms]; plug "here" }
+"#;
+    let of_type = [
+        "Provider wire",
+        "Attribute name",
+        "Attribute hue",
+        "Attribute level",
+        "Feature dimmable",
+        "Method dim",
+        "Method volts undeclared",
+        "Method :fuse undeclared",
+        "Method ohms",
+        "Method plug",
+        "Function twice",
+    ];
+    assert_eq!(members(&[text], "lamp"), of_type);
+    assert_eq!(members(&[text], "hue"), ["Value red", "Value crimson", "Value green"]);
+    assert_eq!(members(&[text], "unused"), ["Attribute other"]);
+}
+
+#[test]
+fn a_type_with_errors_has_members() {
+    let text = "type lamp {\n  newproperty light { newvalues on, off; nonsense }\n  newproperty level { type }\n  newparam\n}\n";
+    assert_eq!(members(&[text], "lamp"), ["Attribute light", "Attribute level"]);
+    assert_eq!(members(&[text], "light"), ["Value on", "Value off"]);
+}
+
+#[test]
+fn a_file_sees_names_that_nothing_uses() {
+    let used =
+        "kind color { }\nmixin named { }\nconst LIMIT = 3\nfn half(n) { n }\ntypealias Size = Integer\nfeature modern, \"\" { true }\n";
+    let of_file =
+        ["Type t", "Platform modern", "Kind own", "Kind color", "Mixin named", "Function half", "Constant LIMIT", "DataType Size"];
+    assert_eq!(members(&["type t { newparam name }\nkind own { }\n", used], ""), of_file);
+}
+
+#[test]
+fn every_type_has_the_metaparameters() {
+    let prelude = "mixin metaparameters {\n  newparam noop { newvalues true; munge { |v| v } }\n}\n";
+    assert_eq!(members(&["type t { newparam name }\n", prelude], "t"), ["Attribute name", "Attribute noop"]);
+    assert_eq!(members(&["type t { newparam name }\n", prelude], "noop"), ["Value true"]);
 }
