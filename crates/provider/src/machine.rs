@@ -3,6 +3,7 @@
 use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
+use crate::system::AccountKey;
 use rtype_lang::eval::{QueryError, Walk, Walked, World};
 use rtype_lang::value::{EcoString, Value};
 use rtype_system::process;
@@ -116,7 +117,7 @@ impl Machine {
         if let Some(line) = accounts::passwd(&text).find(|line| matches(line)) {
             return Some(local(&line));
         }
-        if self.system.is_fixture() { None } else { remote() }
+        remote()
     }
 
     fn find_uid(&self, user: &str) -> Option<i64> {
@@ -125,10 +126,7 @@ impl Machine {
             |line| wanted.map_or(line.name == user, |n| line.uid == n),
             |line| line.uid.into(),
             || {
-                let found = match wanted {
-                    Some(n) => nix::unistd::User::from_uid(n.into()),
-                    None => nix::unistd::User::from_name(user),
-                };
+                let found = self.system.find_user(wanted.map_or(AccountKey::Name(user), AccountKey::Number));
                 found.ok().flatten().map(|u| u.uid.as_raw().into())
             },
         )
@@ -138,13 +136,10 @@ impl Machine {
         let wanted = number(group);
         let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
         let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
-        if line.is_some() || self.system.is_fixture() {
-            return line.map(|line| line.gid.into());
+        if let Some(line) = line {
+            return Some(line.gid.into());
         }
-        let found = match wanted {
-            Some(n) => nix::unistd::Group::from_gid(n.into()),
-            None => nix::unistd::Group::from_name(group),
-        };
+        let found = self.system.find_group(wanted.map_or(AccountKey::Name(group), AccountKey::Number));
         found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
 
@@ -253,7 +248,7 @@ impl World for Machine {
         self.user(
             |line| line.name == user,
             |line| line.home.into(),
-            || nix::unistd::User::from_name(user).ok().flatten().map(|u| u.dir.to_string_lossy().as_ref().into()),
+            || self.system.find_user(AccountKey::Name(user)).ok().flatten().map(|u| u.dir.to_string_lossy().as_ref().into()),
         )
     }
 

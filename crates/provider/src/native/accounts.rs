@@ -5,6 +5,7 @@
 //! bits. A carriage return does not end a line: it is part of the last field, as for all programs of the machine.
 //! Blanks before the name are ignored.
 
+use crate::system::AccountKey;
 use crate::{ProviderError, System};
 use std::collections::HashMap;
 
@@ -187,39 +188,6 @@ impl<'a> Membership<'a> {
     }
 }
 
-/// Returns whether the machine asks more than its files for this database (`passwd`, `group`): LDAP, SSSD, systemd.
-///
-/// A fixture never does. A machine without `/etc/nsswitch.conf` is taken to use its files only.
-pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
-    if system.is_fixture() {
-        return false;
-    }
-    let Ok(Some(text)) = system.read("/etc/nsswitch.conf") else {
-        return false;
-    };
-    text.lines()
-        .filter_map(|line| line.split('#').next()?.split_once(':'))
-        .filter(|(name, _)| name.trim() == database)
-        .flat_map(|(_, sources)| sources.split_whitespace())
-        .any(|source| !source.starts_with('[') && !matches!(source, "files" | "compat"))
-}
-
-/// Looks up a user with the name service.
-///
-/// # Errors
-/// If the name service fails; an unknown user is not an error.
-pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, ProviderError> {
-    nix::unistd::User::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the user {name}: {e}")))
-}
-
-/// Looks up a group with the name service.
-///
-/// # Errors
-/// If the name service fails; an unknown group is not an error.
-pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, ProviderError> {
-    nix::unistd::Group::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the group {name}: {e}")))
-}
-
 /// Returns the ID of a user, given by name or ID, and of its primary group if the user exists.
 ///
 /// # Errors
@@ -231,9 +199,8 @@ pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), 
         return Ok((line.uid, Some(line.gid)));
     }
     let found = match number {
-        _ if system.is_fixture() => None,
-        Some(number) => nix::unistd::User::from_uid(number.into()).ok().flatten(),
-        None => ask_for_user(user)?,
+        Some(number) => system.find_user(AccountKey::Number(number)).ok().flatten(),
+        None => system.find_user(AccountKey::Name(user))?,
     };
     let found = found.map(|u| (u.uid.as_raw(), Some(u.gid.as_raw())));
     found.or(number.map(|n| (n, None))).ok_or_else(|| ProviderError::new(format!("unknown user {user}")))
@@ -251,7 +218,7 @@ pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError>
     if let Some(line) = groups(&text).find(|line| line.name == group) {
         return Ok(line.gid);
     }
-    let found = if system.is_fixture() { None } else { ask_for_group(group)? };
+    let found = system.find_group(AccountKey::Name(group))?;
     found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("unknown group {group}")))
 }
 
@@ -261,10 +228,7 @@ pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
     if let Some(user) = passwd(&text).find(|u| u.uid == uid) {
         return Some(user.name.to_owned());
     }
-    if system.is_fixture() {
-        return None;
-    }
-    nix::unistd::User::from_uid(uid.into()).ok().flatten().map(|u| u.name)
+    system.find_user(AccountKey::Number(uid)).ok().flatten().map(|u| u.name)
 }
 
 /// Returns the name of a group of this number: from the file, else, on a real machine, from the name service.
@@ -273,10 +237,7 @@ pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
     if let Some(group) = groups(&text).find(|g| g.gid == gid) {
         return Some(group.name.to_owned());
     }
-    if system.is_fixture() {
-        return None;
-    }
-    nix::unistd::Group::from_gid(gid.into()).ok().flatten().map(|g| g.name)
+    system.find_group(AccountKey::Number(gid)).ok().flatten().map(|g| g.name)
 }
 
 /// Formats the date this many days after 1970-01-01 as `YYYY-MM-DD`.

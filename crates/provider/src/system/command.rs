@@ -1,10 +1,11 @@
 //! Programs: run without a shell, with a clean environment, limits of time and output.
 
 use super::System;
+use super::name_service::AccountKey;
 use super::running::Running;
 use crate::ProviderError;
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Gid, Uid, User};
+use nix::unistd::{Gid, Uid};
 use rtype_lang::redact::{Foreign, RawOutput};
 use rtype_system::{Directory, process};
 use std::ffi::OsString;
@@ -254,7 +255,7 @@ impl<'a> Command<'a> {
         let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));
         if let Some((user, group)) = self.user.filter(|(user, _)| *user != Uid::effective()) {
             // The ID may not belong to a user.
-            let known = User::from_uid(user).ok().flatten().is_some();
+            let known = self.system.user_here(AccountKey::Number(user.as_raw())).ok().flatten().is_some();
             let groups = if known { "--init-groups" } else { "--clear-groups" };
             before(vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into(), "--".into()]);
         }

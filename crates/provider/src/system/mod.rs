@@ -2,6 +2,7 @@
 
 mod command;
 mod draft;
+mod name_service;
 mod programs;
 pub(super) mod running;
 mod talk;
@@ -9,6 +10,8 @@ mod write;
 
 pub use command::{Command, Output};
 pub use draft::Draft;
+pub(crate) use name_service::AccountKey;
+use name_service::Answers;
 pub use rtype_system::Access;
 use rtype_system::{Scratch, help_of, process};
 pub use talk::{ProgramOutput, Talk};
@@ -35,6 +38,7 @@ pub struct System {
     state: PathBuf,
     modules: Vec<PathBuf>,
     kept: Kept,
+    answers: Answers,
     redactor: Redactor,
 }
 
@@ -87,6 +91,7 @@ impl System {
             state: usual_state(),
             modules: Vec::new(),
             kept: Kept::default(),
+            answers: Answers::default(),
             redactor: known_at_start(),
         }
     }
@@ -99,6 +104,7 @@ impl System {
             state: root.join(STATE.trim_start_matches('/')),
             modules: Vec::new(),
             kept: Kept::default(),
+            answers: Answers::default(),
             redactor: Redactor::new(),
             tree: Arc::new(Tree::at(root)),
             host: Arc::new(Tree::at("/")),

@@ -9,6 +9,7 @@ use crate::native::accounts::{self, Group};
 use crate::native::needs;
 use crate::native::reading::Reader;
 use crate::native::user::{libuser, tools::tool};
+use crate::system::AccountKey;
 use crate::{Change, ListedResource, Machine, Need, Operation, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::eval::World;
 use rtype_lang::value::{EcoString, Value};
@@ -150,11 +151,11 @@ impl Provider for Groupadd {
             if let Some(line) = local.get(request.name) {
                 return Reading::Present(state(line.gid, line.members(), select));
             }
-            let ask = *remote.get_or_insert_with(|| accounts::has_other_sources(system, "group"));
+            let ask = *remote.get_or_insert_with(|| system.has_other_sources("group"));
             if !ask || request.resource.wanted("forcelocal") == Value::Bool(true) {
                 return Reading::Absent;
             }
-            match accounts::ask_for_group(request.name) {
+            match system.find_group(AccountKey::Name(request.name)) {
                 Ok(None) => Reading::Absent,
                 Err(e) => Reading::Error(e),
                 Ok(Some(found)) => Reading::Present(state(found.gid.as_raw(), found.mem.iter().map(String::as_str), select)),

@@ -5,6 +5,7 @@
 
 use crate::native::accounts;
 use crate::native::rights::Rights;
+use crate::system::AccountKey;
 use crate::{Access, ProviderError, Replace, System};
 use rtype_lang::value::EcoString;
 use rtype_system::Stat;
@@ -28,10 +29,7 @@ pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<KeyOwner>, 
     if let Some(user) = accounts::passwd(&text).find(|u| u.name == name) {
         return Ok(Some(KeyOwner { name: name.into(), uid: user.uid, gid: user.gid, home: user.home.into() }));
     }
-    if system.is_fixture() {
-        return Ok(None);
-    }
-    let user = accounts::ask_for_user(name)?;
+    let user = system.find_user(AccountKey::Name(name))?;
     Ok(user.map(|u| KeyOwner { name: name.into(), uid: u.uid.as_raw(), gid: u.gid.as_raw(), home: u.dir.to_string_lossy().into_owned() }))
 }
 

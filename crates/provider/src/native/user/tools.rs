@@ -7,6 +7,7 @@
 
 use super::libuser;
 use crate::native::accounts;
+use crate::system::AccountKey;
 use crate::{Change, Command, Operation, ProviderError, System};
 use rtype_lang::value::Value;
 use rtype_system::programs::{self, FileKind};
@@ -161,7 +162,7 @@ impl<'a> Account<'a> {
         if accounts::groups(&text).any(|g| g.name == self.change.name) {
             return Ok(true);
         }
-        Ok(accounts::has_other_sources(self.system, "group") && accounts::ask_for_group(self.change.name)?.is_some())
+        Ok(self.system.has_other_sources("group") && self.system.find_group(AccountKey::Name(self.change.name))?.is_some())
     }
 
     /// A shell that cannot be executed would lock the user out.

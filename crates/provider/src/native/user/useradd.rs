@@ -7,6 +7,7 @@ use super::{keys, tools};
 use crate::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::native::needs;
 use crate::native::reading::{Reader, absent};
+use crate::system::AccountKey;
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
@@ -231,11 +232,11 @@ impl Provider for Useradd {
             if let Some(line) = local.get(request.name) {
                 return Reading::Present(tables.state((*line).into(), select));
             }
-            let ask = *remote.get_or_insert_with(|| accounts::has_other_sources(system, "passwd"));
+            let ask = *remote.get_or_insert_with(|| system.has_other_sources("passwd"));
             if !ask || request.resource.wanted("forcelocal") == Value::Bool(true) {
                 return Reading::Absent;
             }
-            match accounts::ask_for_user(request.name) {
+            match system.find_user(AccountKey::Name(request.name)) {
                 Ok(None) => Reading::Absent,
                 Err(e) => Reading::Error(e),
                 Ok(Some(found)) => Reading::Present(tables.state(
