@@ -203,6 +203,23 @@ fn symbols_and_folds() {
 }
 
 #[test]
+fn workspace_symbols() {
+    let fixture = Path::new("tests/lsp/semantic/names.rtype");
+    let text = std::fs::read_to_string(fixture).unwrap();
+    let mut editor = Editor::start(&root(), capabilities());
+    editor.open(&uri(fixture), &text);
+    let symbols = editor.ask("workspace/symbol", json!({ "query": "" })).unwrap();
+    editor.stop();
+    let shown = |s: &Json| {
+        let place = &s["location"];
+        let within = s["containerName"].as_str().map(|of| format!(" of {of}")).unwrap_or_default();
+        format!("{}{within} ({})\n{}", s["name"].as_str().unwrap(), s["kind"], shown_places(std::slice::from_ref(place), (&uri(fixture), &text)))
+    };
+    let all: String = symbols.as_array().unwrap().iter().map(shown).collect();
+    insta::assert_snapshot!(all);
+}
+
+#[test]
 fn hints() {
     insta::glob!("lsp/hints/*", |path| {
         let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } } });
