@@ -213,7 +213,12 @@ fn workspace_symbols() {
     let shown = |s: &Json| {
         let place = &s["location"];
         let within = s["containerName"].as_str().map(|of| format!(" of {of}")).unwrap_or_default();
-        format!("{}{within} ({})\n{}", s["name"].as_str().unwrap(), s["kind"], shown_places(std::slice::from_ref(place), (&uri(fixture), &text)))
+        format!(
+            "{}{within} ({})\n{}",
+            s["name"].as_str().unwrap(),
+            s["kind"],
+            shown_places(std::slice::from_ref(place), (&uri(fixture), &text))
+        )
     };
     let all: String = symbols.as_array().unwrap().iter().map(shown).collect();
     insta::assert_snapshot!(all);

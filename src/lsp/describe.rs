@@ -1,5 +1,6 @@
 //! Descriptions of declared names: their syntax and the author's documentation.
 
+use super::cursor::Cursor;
 use super::index::{Definition, File};
 use rtype_author::docs::comparison;
 use rtype_lang::source::Span;
@@ -8,8 +9,16 @@ use rtype_lang::types::{AttributeDef, Default, Role, TypeDef};
 use rtype_lang::value::inspect;
 use std::fmt::Write;
 
+/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
+pub(super) fn type_name(file: &File, cursor: &Cursor<'_>) -> String {
+    let line = cursor.line();
+    let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
+    let named = cursor.type_name().or_else(provided).map(str::to_owned);
+    named.or_else(|| tested_type(file, cursor.start)).unwrap_or_default()
+}
+
 /// Returns the type that the test at a byte is about.
-pub(super) fn tested_type(file: &File, byte: usize) -> Option<String> {
+fn tested_type(file: &File, byte: usize) -> Option<String> {
     let at = file.source.base() + byte as u32;
     let around = |s: Span| s.start <= at && at <= s.end;
     file.ast()?.items.iter().find_map(|i| match i {

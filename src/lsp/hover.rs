@@ -1,13 +1,17 @@
 //! The documentation of the word at the cursor.
 
+use super::analysis::Analysis;
 use super::completion::{OF_CATALOG, OF_PROVIDER, OF_SELF};
-use super::describe;
-use super::index::{Definition, Name, Owner};
+use super::cursor::Cursor;
+use super::describe::{self, type_name};
+use super::index::{Definition, Name};
+use super::table::letters;
 use super::workspace::{Answer, Workspace};
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use rtype_author::docs::{WordDoc, language};
-use rtype_lang::lower::NameKind;
-use rtype_lang::types::{Role, TypeDef};
+use rtype_lang::lower::{NameKind, Reference};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
 
 /// Keywords that start blocks, and their documentation.
 const KEYWORDS: &[(&str, &str)] = &[
@@ -32,30 +36,51 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
     };
     let found = name.and_then(|name| w.definition(table, name.target));
     let text = occurrence.and_then(|occurrence| match &occurrence.name {
+        // A type file can define a name that is built in, too.
+        Name::Word("kind" | "platform", ..) if found.is_some() => None,
+        Name::Word("platform", _, name) => Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know")),
         Name::Word(group, of, word) => of_word(group, of, word),
         Name::Type(name) | Name::Resource(name, _) => types.load(name).map(|t| of_type(&t)),
-        Name::Attribute(Owner::Type(name), attribute) => {
-            let type_def = types.load(name);
-            let known = type_def.as_ref().and_then(|t| Some((t, t.attribute(t.id_declared_as(attribute)?)?)));
-            known.map(|(t, a)| format!("{}\n\n{}", code(&head(t, a.role, a.name.as_str())), describe::attribute(t, a)))
+        Name::Attribute(name, attribute) => {
+            let type_def = types.load(name)?;
+            let attribute = type_def.attribute(type_def.id_declared_as(attribute)?)?;
+            Some(of_attribute(&type_def, attribute))
         }
-        Name::Value(Owner::Type(name), attribute, value) => types.load(name).and_then(|t| of_value(&t, attribute, value)),
-        Name::Kind(name) if found.is_none() => of_word("kind", "", name),
-        Name::Platform(name) if found.is_none() => {
-            Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know"))
-        }
-        Name::File(_) => found.as_ref().map(|f| format!("`{}`", f.file.source.name())),
-        _ => None,
+        Name::Value(name, attribute, value) => types.load(name).and_then(|t| of_value(&t, attribute, value)),
     });
-    let local = || {
-        let local = name.filter(|n| n.kind == NameKind::Local)?;
-        Some(format!("`{}`: a local", analysis.source.slice(local.span)))
-    };
-    let text = text.or_else(local).or_else(|| found.as_ref().map(declared));
+    let around = || type_name(&file, &Cursor::new(file.source.text().get(..byte).unwrap_or_default()));
+    let text = text.or_else(|| of_name(&analysis, &name?, &around(), found.as_ref())).or_else(|| found.as_ref().map(declared));
     Ok(text.map(|value| Hover {
         contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: value.trim_end().to_owned() }),
         range: Some(range),
     }))
+}
+
+/// Describes a name that the compiler has resolved. `around` is the type that the text around it is about.
+fn of_name(analysis: &Analysis, name: &Reference, around: &str, found: Option<&Definition>) -> Option<String> {
+    let (types, sources) = (&analysis.types, &analysis.types.sources);
+    let text = sources.slice(name.span);
+    let is_target = |span: Span| letters(sources, span) == name.target;
+    match name.kind {
+        NameKind::Local => Some(format!("`{text}`: a local")),
+        NameKind::File => found.map(|f| format!("`{}`", f.file.source.name())),
+        NameKind::Type => types.load(&text.to_lowercase()).map(|t| of_type(&t)),
+        NameKind::Attribute => {
+            let type_def = types.load(around)?;
+            let attribute = type_def.attributes.iter().find(|a| is_target(a.span) && a.name.as_str() != "provider")?;
+            Some(of_attribute(&type_def, attribute))
+        }
+        NameKind::Value => {
+            let type_def = types.load(around)?;
+            let attribute = type_def.attributes.iter().find(|a| is_target(a.values.span_of(text)))?;
+            of_value(&type_def, attribute.name.as_str(), text)
+        }
+        _ => None,
+    }
+}
+
+fn of_attribute(type_def: &TypeDef, attribute: &AttributeDef) -> String {
+    format!("{}\n\n{}", code(&head(type_def, attribute.role, attribute.name.as_str())), describe::attribute(type_def, attribute))
 }
 
 fn code(text: &str) -> String {

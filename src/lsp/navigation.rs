@@ -2,9 +2,11 @@
 
 use super::documents::Language;
 use super::error::{NameRule, RenameObstacle, RequestError};
-use super::index::{File, Name};
+use super::index::{File, Name, Occurrence};
+use super::semantic::KEYWORDS;
 use super::standard;
 use super::table::Table;
+use super::tokens::{Kind, Token, tokens};
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
 use indexmap::IndexMap;
@@ -172,18 +174,23 @@ fn is_native(w: &Workspace, at: &NamedAt) -> bool {
 fn renamed(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<NamedAt> {
     let Some(at) = name_at(w, place)? else {
         let (file, byte) = w.place(place)?;
-        return Err(match file.at(byte) {
-            Some(word) => {
-                let obstacle = if matches!(word.name, Name::Word(..)) { RenameObstacle::Keyword } else { RenameObstacle::Undefined };
-                RequestError::NotRenamable(file.source.slice(word.span).to_owned(), obstacle)
-            }
-            None => RequestError::NoName,
-        });
+        let obstacle =
+            |word: &Occurrence| if matches!(word.name, Name::Word(..)) { RenameObstacle::Keyword } else { RenameObstacle::Undefined };
+        let keyword = file.at(byte).map(|word| (file.source.slice(word.span).to_owned(), obstacle(word)));
+        let other = || Some((word_at(file.source.text(), byte)?, RenameObstacle::Undefined));
+        return Err(keyword.or_else(other).map_or(RequestError::NoName, |(word, why)| RequestError::NotRenamable(word, why)));
     };
     match obstacle(w, &at) {
         Some(obstacle) => Err(RequestError::NotRenamable(at.text().to_owned(), obstacle)),
         None => Ok(at),
     }
+}
+
+/// Returns the word or symbol at a byte of a text, its end included, unless it is a keyword of statements.
+fn word_at(text: &str, byte: usize) -> Option<String> {
+    let is_here = |t: &Token| matches!(t.kind, Kind::Word | Kind::Symbol) && t.range.start <= byte && byte <= t.range.end;
+    let word = tokens(text).into_iter().find(is_here)?.text(text).trim_start_matches(':').to_owned();
+    (!KEYWORDS.contains(&word.as_str())).then_some(word)
 }
 
 /// `textDocument/prepareRename`

@@ -37,7 +37,7 @@ const DECLARATION: u32 = 1;
 const DEFAULT_LIBRARY: u32 = 2;
 
 /// Keywords of statements.
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "let",
     "if",
     "elsif",
@@ -95,16 +95,21 @@ struct HighlightedRange {
 /// The kinds and ends of names by their start.
 type NamedRanges = HashMap<usize, (usize, Type, u32)>;
 
-/// Returns the names of locals, functions, constants and data types, which the compiler has resolved.
+/// Returns the names that the compiler has resolved.
 fn resolved(analysis: &Analysis) -> NamedRanges {
     let here = analysis.table.names().iter().filter(|r| analysis.source.span().contains(r.span));
     let named = here.filter_map(|r| {
         let kind = match r.kind {
-            NameKind::Local => Type::PARAMETER,
+            NameKind::Type | NameKind::DataType => Type::CLASS,
+            NameKind::Provider => Type::NAMESPACE,
+            NameKind::Attribute => Type::PROPERTY,
+            NameKind::Value => Type::ENUM_MEMBER,
+            NameKind::Feature | NameKind::Platform | NameKind::Kind | NameKind::Mixin => Type::INTERFACE,
+            NameKind::Method => Type::METHOD,
             NameKind::Function => Type::FUNCTION,
             NameKind::Constant => Type::VARIABLE,
-            NameKind::DataType => Type::CLASS,
-            _ => return None,
+            NameKind::Local => Type::PARAMETER,
+            NameKind::File | NameKind::Resource => return None,
         };
         let range = analysis.source.range(r.span);
         Some((range.start, (range.end, kind, if r.defines { DECLARATION } else { 0 })))
@@ -118,7 +123,12 @@ fn pieces(file: &File, types: bool, mut names: NamedRanges) -> Vec<HighlightedRa
     for o in &file.occurrences {
         let (start, end) = ((o.span.start - base) as usize, (o.span.end - base) as usize);
         let Some((kind, modifiers)) = kind(&o.name) else { continue };
-        names.entry(start).or_insert((end, kind, modifiers | if o.declares { DECLARATION } else { 0 }));
+        // A directive such as `ensurable` can also be a definition.
+        if matches!(o.name, Name::Word("directive", ..)) {
+            names.insert(start, (end, kind, modifiers));
+        } else {
+            names.entry(start).or_insert((end, kind, modifiers));
+        }
     }
     let text = file.source.text();
     let mut out: Vec<HighlightedRange> = Vec::new();
@@ -144,18 +154,13 @@ fn pieces(file: &File, types: bool, mut names: NamedRanges) -> Vec<HighlightedRa
 
 fn kind(name: &Name) -> Option<(Type, u32)> {
     Some(match name {
-        Name::Type(_) | Name::Alias(_) => (Type::CLASS, 0),
-        Name::Provider(..) => (Type::NAMESPACE, 0),
+        Name::Type(_) => (Type::CLASS, 0),
         Name::Attribute(..) => (Type::PROPERTY, 0),
-        Name::Feature(..) | Name::Platform(_) => (Type::INTERFACE, 0),
-        Name::Method(..) => (Type::METHOD, 0),
         Name::Value(..) => (Type::ENUM_MEMBER, 0),
-        Name::Kind(_) | Name::Mixin(_) => (Type::INTERFACE, 0),
-        Name::Function(..) => (Type::FUNCTION, 0),
-        Name::Constant(_) => (Type::VARIABLE, 0),
-        Name::File(_) | Name::Resource(..) => return None,
+        Name::Resource(..) => return None,
         Name::Word(group, _, _) => match *group {
             "directive" | "keyword" | "test" => (Type::KEYWORD, 0),
+            "kind" | "platform" => (Type::INTERFACE, 0),
             "option" => (Type::PARAMETER, DEFAULT_LIBRARY),
             "data type" => (Type::TYPE, DEFAULT_LIBRARY),
             "comparison" => (Type::ENUM_MEMBER, DEFAULT_LIBRARY),

@@ -2,12 +2,14 @@
 
 use super::index::{File, Name, Tree};
 use super::navigation::files;
+use super::table::attribute_name;
 use super::tokens::{Kind as TokenKind, tokens};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind, FoldingRangeParams, OneOf, SymbolKind,
     WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
+use rtype_lang::lower::NameKind;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, PuppetValue, Statement};
 
@@ -105,42 +107,42 @@ impl Symbols<'_> {
 /// `workspace/symbol`
 pub(super) fn workspace(w: &mut Workspace, params: WorkspaceSymbolParams) -> Answer<Option<WorkspaceSymbolResponse>> {
     let query = params.query.to_lowercase();
-    let mut out = Vec::new();
+    let table = w.program(false);
+    let (owners, mut out) = (table.owners(), Vec::new());
     for file in files(w) {
-        for occurrence in file.occurrences.iter().filter(|o| o.declares) {
-            let Some((name, within, kind)) = symbol(&occurrence.name) else { continue };
-            if !name.to_lowercase().contains(&query) {
-                continue;
+        let Some(source) = table.types.sources.iter().filter(|s| s.name() == file.source.name()).last() else { continue };
+        let text = |span: Span| table.types.sources.slice(span).to_owned();
+        let defined = table.definitions(source.span(), &owners).into_iter().filter_map(|(name, of)| {
+            let written =
+                if name.kind == NameKind::Attribute { attribute_name(&table.types.sources, name.span).to_owned() } else { text(name.span) };
+            Some((written, text(of), symbol_kind(name.kind)?, name.span))
+        });
+        let resources = file.occurrences.iter().filter(|o| o.declares).filter_map(|o| match &o.name {
+            Name::Resource(of, title) => {
+                Some((title.to_string(), of.to_string(), SymbolKind::OBJECT, source.span_of(file.source.range(o.span))))
             }
-            let Some(location) = w.location(&file.source, occurrence.span) else { continue };
-            let container_name = (!within.is_empty()).then(|| within.to_owned());
-            out.push(WorkspaceSymbol {
-                name: name.to_owned(),
-                kind,
-                tags: None,
-                container_name,
-                location: OneOf::Left(location),
-                data: None,
-            });
+            _ => None,
+        });
+        for (name, of, kind, span) in defined.chain(resources).filter(|(name, ..)| name.to_lowercase().contains(&query)) {
+            let Some(location) = w.location(&source, span) else { continue };
+            let container_name = Some(of).filter(|of| !of.is_empty());
+            out.push(WorkspaceSymbol { name, kind, tags: None, container_name, location: OneOf::Left(location), data: None });
         }
     }
     Ok(Some(WorkspaceSymbolResponse::Nested(out)))
 }
 
-fn symbol(name: &Name) -> Option<(&str, &str, SymbolKind)> {
-    use super::index::Owner;
-    Some(match name {
-        Name::Type(n) => (n, "", SymbolKind::CLASS),
-        Name::Provider(of, n) => (n, of, SymbolKind::MODULE),
-        Name::Attribute(Owner::Type(of) | Owner::Mixin(of), n) => (n, of, SymbolKind::PROPERTY),
-        Name::Feature(of, n) => (n, of, SymbolKind::EVENT),
-        Name::Platform(n) => (n, "", SymbolKind::EVENT),
-        Name::Kind(n) | Name::Mixin(n) => (n, "", SymbolKind::INTERFACE),
-        Name::Function(of, n) => (n, of.as_deref().unwrap_or_default(), SymbolKind::FUNCTION),
-        Name::Constant(n) => (n, "", SymbolKind::CONSTANT),
-        Name::Alias(n) => (n, "", SymbolKind::TYPE_PARAMETER),
-        Name::Resource(of, n) => (n, of, SymbolKind::OBJECT),
-        _ => return None,
+fn symbol_kind(kind: NameKind) -> Option<SymbolKind> {
+    Some(match kind {
+        NameKind::Type => SymbolKind::CLASS,
+        NameKind::Provider => SymbolKind::MODULE,
+        NameKind::Attribute => SymbolKind::PROPERTY,
+        NameKind::Feature | NameKind::Platform => SymbolKind::EVENT,
+        NameKind::Kind | NameKind::Mixin => SymbolKind::INTERFACE,
+        NameKind::Function => SymbolKind::FUNCTION,
+        NameKind::Constant => SymbolKind::CONSTANT,
+        NameKind::DataType => SymbolKind::TYPE_PARAMETER,
+        NameKind::Value | NameKind::Method | NameKind::Local | NameKind::File | NameKind::Resource => return None,
     })
 }
 

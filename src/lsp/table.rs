@@ -2,9 +2,9 @@
 //!
 //! The compiler resolved them when it loaded the types ([`TypeSet::references`]). Only names in resources are looked up here.
 
-use super::index::{File, Name, Owner};
+use super::index::{File, Name};
 use rtype_lang::library::TypeSet;
-use rtype_lang::lower::{NameKind, Reference, References};
+use rtype_lang::lower::{MemberName, NameKind, Reference, References};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use std::collections::HashMap;
@@ -27,8 +27,8 @@ impl Table {
         let mut builder = Builder { types, loaded: &loaded, known: HashMap::new(), out: Vec::new() };
         loaded.iter().for_each(|r| builder.name(r));
         builder.resources(files);
-        let names = builder.out.into_iter().collect();
-        Table { types: types.clone(), names }
+        let names: References = builder.out.into_iter().collect();
+        Table { types: types.clone(), names: names.with_members(loaded.all_members().iter().copied()) }
     }
 
     /// Returns the narrowest name at an offset of the sources, its end included.
@@ -46,6 +46,33 @@ impl Table {
     /// Returns all names.
     pub fn names(&self) -> &[Reference] {
         &self.names
+    }
+
+    /// Returns the types of providers, and the types and mixins of functions.
+    pub fn owners(&self) -> HashMap<Span, Span> {
+        let has_owner = |m: &&MemberName| matches!(m.kind, NameKind::Provider | NameKind::Function) && self.names.is_definition(m.of);
+        self.names.all_members().iter().filter(has_owner).map(|m| (m.name, m.of)).collect()
+    }
+
+    /// Returns the definitions in a text, each with the name of the type or mixin that it belongs to.
+    pub fn definitions(&self, text: Span, owners: &HashMap<Span, Span>) -> Vec<(Reference, Span)> {
+        let mut around = Span::NONE;
+        let definition = |r: &Reference| {
+            let owner = owners.get(&r.span).copied();
+            let of = match r.kind {
+                NameKind::Type | NameKind::Mixin => {
+                    around = r.span;
+                    None
+                }
+                NameKind::Attribute | NameKind::Feature => Some(around),
+                NameKind::Provider => owner,
+                // Functions of files belong to no type.
+                NameKind::Function => owner.map(|_| around),
+                _ => None,
+            };
+            (*r, of.unwrap_or(Span::NONE))
+        };
+        self.names.within(text).iter().filter(|r| r.defines).map(definition).collect()
     }
 
     /// Returns the name at a span of a text in another table.
@@ -78,6 +105,14 @@ pub(super) fn letters(sources: &SourceMap, span: Span) -> Span {
     let end = inner.trim_end_matches(':');
     let end = if quotes == 1 { end.strip_suffix(['"', '\'']).unwrap_or(end) } else { end };
     Span::new(start, start + end.len() as u32)
+}
+
+/// Returns the name of an attribute by the span of its definition: `ensurable` defines `ensure`.
+pub(super) fn attribute_name(sources: &SourceMap, definition: Span) -> &str {
+    match sources.slice(letters(sources, definition)) {
+        "ensurable" => "ensure",
+        name => name,
+    }
 }
 
 struct Builder<'t> {
@@ -136,15 +171,11 @@ impl Builder<'_> {
                         let own = file.declared(&o.name).map(|span| moved(file, source, span));
                         (NameKind::Resource, own.or_else(|| everywhere.get(&o.name).copied()).unwrap_or(Span::NONE))
                     }
-                    // Tests of types with errors are not loaded.
-                    Name::Attribute(Owner::Type(of), name) if self.is_broken(file, of) => {
-                        (NameKind::Attribute, self.written(file, source, of, name))
-                    }
                     // All other names in types have been resolved.
                     _ if file.ast().is_some() => continue,
                     Name::Type(name) => (NameKind::Type, self.type_name(&name.to_lowercase())),
-                    Name::Attribute(Owner::Type(of), name) => (NameKind::Attribute, self.attribute(of, name)),
-                    Name::Value(Owner::Type(of), name, value) => (NameKind::Value, self.value(of, name, value)),
+                    Name::Attribute(of, name) => (NameKind::Attribute, self.attribute(of, name)),
+                    Name::Value(of, name, value) => (NameKind::Value, self.value(of, name, value)),
                     _ => continue,
                 };
                 if kind == NameKind::Resource || kind == NameKind::Type || !target.is_none() {
@@ -154,17 +185,6 @@ impl Builder<'_> {
                 }
             }
         }
-    }
-
-    /// Returns whether a file declares a type that cannot be loaded.
-    fn is_broken(&self, file: &File, type_name: &str) -> bool {
-        file.declared(&Name::Type(type_name.into())).is_some() && self.types.load(type_name).is_none()
-    }
-
-    /// Returns where a type with errors declares an attribute.
-    fn written(&self, file: &File, source: &Source, type_name: &str, attribute: &str) -> Span {
-        let span = file.declared(&Name::Attribute(Owner::Type(type_name.into()), attribute.into()));
-        span.map_or(Span::NONE, |span| source.span_of(file.source.range(span)))
     }
 
     fn attribute(&self, type_name: &str, name: &str) -> Span {

@@ -234,7 +234,10 @@ impl Workspace {
         for file in navigation::files(self) {
             // Files of the standard library are loaded by name.
             let text = Some(&file.source).filter(|s| !s.name().starts_with('<'));
-            let Some(source) = text.and_then(|s| types.keep(s.name(), s.text().to_owned()).ok()) else { continue };
+            let Some(source) = text.and_then(|s| types.keep(s.name(), s.text().to_owned()).ok()) else {
+                types.load(Path::new(file.source.name()).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default());
+                continue;
+            };
             if file.ast().is_some() {
                 texts.push((Arc::clone(&source), Path::new(source.name()).parent().map(Path::to_owned)));
             }

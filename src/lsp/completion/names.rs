@@ -1,7 +1,7 @@
 //! The names that can be completed, as the compiler resolved them.
 
 use crate::lsp::analysis::Analysis;
-use crate::lsp::table::letters;
+use crate::lsp::table::{attribute_name, letters};
 use rtype_lang::lower::{NameKind, References};
 use rtype_lang::source::Span;
 
@@ -30,11 +30,7 @@ impl<'a> KnownNames<'a> {
 
     /// Returns the name of an attribute.
     pub fn attribute_name(&self, name: Span) -> &str {
-        // `ensurable` declares `ensure`.
-        match self.text(name) {
-            "ensurable" => "ensure",
-            other => other,
-        }
+        attribute_name(&self.analysis.types.sources, name)
     }
 
     /// Returns the names of a kind that the document sees.

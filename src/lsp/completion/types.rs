@@ -43,7 +43,7 @@ pub(super) struct Context<'a> {
 /// Returns the completions after `before` in a type file.
 pub(super) fn candidates(workspace: &Workspace, file: &File, analysis: &Analysis, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
-    let names = KnownNames::new(analysis, &type_name(file, &cursor));
+    let names = KnownNames::new(analysis, &describe::type_name(file, &cursor));
     // Resources in a test are declared as in a manifest.
     let resource = cursor.frames.iter().find_map(|f| if let Body::Resource(at) = f.body { Some(at) } else { None });
     let context = Context { workspace, file, analysis, names, cursor };
@@ -58,14 +58,6 @@ pub(super) fn candidates(workspace: &Workspace, file: &File, analysis: &Analysis
     }
     let items = context.items();
     Candidates { start: context.cursor.start, partial: context.cursor.partial.to_owned(), items }
-}
-
-/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
-fn type_name(file: &File, cursor: &Cursor<'_>) -> String {
-    let line = cursor.line();
-    let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
-    let named = cursor.type_name().or_else(provided).map(str::to_owned);
-    named.or_else(|| describe::tested_type(file, cursor.start)).unwrap_or_default()
 }
 
 impl Context<'_> {

@@ -1,6 +1,6 @@
 //! Indexes names in resource declarations.
 
-use super::{Collector, Name, Owner};
+use super::{Collector, Name};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{AttributeDecl, ChainOperand, PuppetExpr, PuppetValue, ResourceDecl, Statement};
 use rtype_lang::value::EcoString;
@@ -45,13 +45,12 @@ fn titles(names: &mut Collector<'_>, type_name: &EcoString, title: &PuppetExpr, 
 
 fn attributes(names: &mut Collector<'_>, type_name: &EcoString, attributes: &[AttributeDecl]) {
     for attribute in attributes {
-        let owner = Owner::Type(type_name.clone());
         if attribute.name.name != "*" {
-            names.uses(attribute.name.span, Name::Attribute(owner.clone(), attribute.name.name.clone()));
+            names.uses(attribute.name.span, Name::Attribute(type_name.clone(), attribute.name.name.clone()));
         }
         if let PuppetValue::Str(text) = &attribute.value.kind {
             let span = names.letters(attribute.value.span);
-            names.uses(span, Name::Value(owner, attribute.name.name.clone(), text.clone()));
+            names.uses(span, Name::Value(type_name.clone(), attribute.name.name.clone(), text.clone()));
         }
         value(names, &attribute.value);
     }

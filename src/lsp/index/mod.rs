@@ -1,7 +1,6 @@
-//! The meaning of names in a text.
+//! What the compiler does not resolve in a text: keywords, and names in resources.
 //!
-//! Each text is walked once: every name that is declared or used yields an [`Occurrence`]. The meaning of a used name
-//! is resolved on request, since its declaration may be in another file.
+//! Each text is walked once, and each of these yields an [`Occurrence`].
 
 mod blocks;
 mod manifest;
@@ -17,39 +16,14 @@ use rtype_lang::syntax::{parse_manifest, parse_types};
 use rtype_lang::value::EcoString;
 use std::sync::Arc;
 
-/// The owner of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Owner {
-    Type(EcoString),
-    Mixin(EcoString),
-    /// The attribute of a kind belongs to every type that uses the kind.
-    Kind(EcoString),
-    /// A definition outside of types, mixins and kinds.
-    None,
-}
-
-/// The meaning of a name.
+/// The meaning of a name in resources, or of a keyword.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name {
     Type(EcoString),
-    Provider(EcoString, EcoString),
-    Attribute(Owner, EcoString),
-    /// A feature of a type's providers.
-    Feature(EcoString, EcoString),
-    /// A query, action or setting of a type's providers.
-    Method(EcoString, EcoString),
-    /// A value of an attribute.
-    Value(Owner, EcoString, EcoString),
-    /// A feature of the platform.
-    Platform(EcoString),
-    Kind(EcoString),
-    Mixin(EcoString),
-    /// A function, perhaps of a type.
-    Function(Option<EcoString>, EcoString),
-    Constant(EcoString),
-    Alias(EcoString),
-    /// The path after `use`.
-    File(EcoString),
+    /// An attribute of a type.
+    Attribute(EcoString, EcoString),
+    /// A value of an attribute of a type.
+    Value(EcoString, EcoString, EcoString),
     /// A declared resource.
     Resource(EcoString, EcoString),
     /// A keyword: its group in the language reference, its context, and the word.

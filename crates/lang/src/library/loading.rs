@@ -45,6 +45,8 @@ pub(super) struct Loading {
     pub secrets: Redactions,
     /// The types loaded so far.
     pub registry: Registry,
+    /// Types with errors. They are not used, but tests can name what they declare.
+    with_errors: IndexMap<String, Arc<TypeDef>>,
     /// All diagnostics so far, in the order of loading.
     pub diagnostics: Vec<Diagnostic>,
     pub parsed: IndexMap<String, Option<Arc<Parsed>>>,
@@ -70,6 +72,7 @@ impl Loading {
             sources,
             secrets,
             registry: Registry::default(),
+            with_errors: IndexMap::new(),
             diagnostics: Vec::new(),
             parsed: IndexMap::new(),
             tried: IndexSet::new(),
@@ -204,6 +207,13 @@ impl Loading {
         self.diagnostics.truncate(reported);
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+        if !self.with_errors.is_empty() {
+            // Diagnostics of these tests would be consequences of the errors in their types.
+            let of_errors = lower_tests(&file.ast, &asts, &mut |name| self.with_errors.get(name).cloned());
+            self.references.push(of_errors.references.into());
+            self.members.push(of_errors.members.into());
+            of_errors.secrets.into_iter().for_each(|s| self.hide(s));
+        }
         self.references.push(lowered.references.into());
         self.members.push(lowered.members.into());
         let mut diagnostics = lowered.diagnostics;
@@ -317,6 +327,7 @@ impl Loading {
             self.tried.insert(type_def.name.to_string());
             self.registry.insert(Arc::clone(type_def));
         }
+        self.with_errors.extend(lowered.with_errors.into_iter().map(|t| (t.name.to_string(), t)));
         let references: Arc<[Reference]> = lowered.references.into();
         self.references.push(Arc::clone(&references));
         self.members.push(lowered.members.into());

@@ -53,6 +53,8 @@ use std::sync::Arc;
 pub struct Lowered {
     /// The types of the file without errors.
     pub types: Vec<Arc<TypeDef>>,
+    /// The types of the file with errors, which must not be used: only their names are known.
+    pub with_errors: Vec<Arc<TypeDef>>,
     /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,
     /// Spans that excerpts must redact: literals of sensitive attributes.
@@ -192,13 +194,15 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &Share
     let names = Names::collect(file, context, &sink);
     names.record_definitions(file, &sink);
     let mut foreign = foreign;
-    let mut types = Vec::new();
+    let (mut types, mut with_errors) = (Vec::new(), Vec::new());
     for declaration in foreign::in_order(file, &names) {
         let before = sink.error_count();
-        let lowered = type_body::lower_type(declaration, &names, &foreign, &sink);
-        if let Some(type_def) = lowered.filter(|_| sink.error_count() == before).map(Arc::new) {
+        let Some(type_def) = type_body::lower_type(declaration, &names, &foreign, &sink).map(Arc::new) else { continue };
+        if sink.error_count() == before {
             foreign.insert(type_def.name.to_string(), Ok(Arc::clone(&type_def)));
             types.push(type_def);
+        } else {
+            with_errors.push(type_def);
         }
     }
     for item in &file.items {
@@ -214,7 +218,8 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &Share
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
     let (references, members) = (sink.references.take(), sink.references.take_members());
-    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner(), references, members }
+    let (secrets, secret_code) = (sink.secrets.into_inner(), sink.secret_code.into_inner());
+    Lowered { types, with_errors, diagnostics, secrets, secret_code, references, members }
 }
 
 /// Lowers the tests of `file`. `find` loads the types under test; `context` is that of [`lower`].

@@ -108,6 +108,11 @@ impl References {
         References { members, ..self }
     }
 
+    /// Returns all members, sorted by what they belong to.
+    pub fn all_members(&self) -> &[MemberName] {
+        &self.members
+    }
+
     /// Returns the names of a kind that belong to a type, mixin, kind, attribute or file.
     pub fn members(&self, of: Span, kind: NameKind) -> impl Iterator<Item = Span> {
         let from = self.members.partition_point(|m| (m.of, m.kind) < (of, kind));

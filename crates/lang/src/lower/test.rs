@@ -253,6 +253,11 @@ impl Lowering<'_> {
                     {
                         self.scope.sink.refer(NameKind::Platform, key.span, feature.test.name.span);
                     }
+                    if word == "is"
+                        && let Some(id) = self.scope.attributes.get(name.as_str())
+                    {
+                        self.scope.refer_attribute(*id, key.span);
+                    }
                     map.insert(Value::Str(name), value);
                 }
             }

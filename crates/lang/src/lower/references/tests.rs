@@ -211,3 +211,17 @@ fn every_type_has_the_metaparameters() {
     assert_eq!(members(&["type t { newparam name }\n", prelude], "t"), ["Attribute name", "Attribute noop"]);
     assert_eq!(members(&["type t { newparam name }\n", prelude], "noop"), ["Value true"]);
 }
+
+#[test]
+fn tests_of_a_type_with_errors_have_references() {
+    let text = "type lamp {\n  newparam name\n  newproperty light { newvalues on; nonsense }\n}\ntest \"a\" {\n  is { light: :on }\n  lamp { 'a': light => 'on' }\n  expect self.light == :on\n}\n";
+    let mut types = crate::library::TypeSet::default();
+    let source = types.keep("lamp.rtype", text.to_owned()).unwrap();
+    let loaded = types.load_text(&source, None);
+    let before = types.diagnostic_count();
+    assert_eq!((loaded.types.len(), types.tests([&loaded]).value.len()), (0, 0));
+    assert_eq!(types.diagnostic_count(), before);
+    let uses: Vec<String> = types.references().iter().filter(|r| !r.defines).filter_map(|r| types.sources.locate(r.span)).collect();
+    let expected = ["6:8", "7:3", "7:15", "7:24", "8:15"].map(|at| format!("lamp.rtype:{at}"));
+    assert_eq!(uses, expected);
+}
