@@ -5,7 +5,7 @@ use super::error::{NameRule, RenameObstacle, RequestError};
 use super::index::{File, Name, Occurrence};
 use super::semantic::KEYWORDS;
 use super::standard;
-use super::table::Table;
+use super::table::{Table, attribute_name};
 use super::tokens::{Kind, Token, tokens};
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
@@ -256,25 +256,19 @@ fn check_new(at: &NamedAt, new: &str) -> Answer<()> {
 
 /// Returns whether the new name already has a meaning where the old one is used.
 fn is_taken(at: &NamedAt, new: &str) -> bool {
-    let (types, target) = (&at.table.types, at.name.target);
-    let loaded = types.registry();
-    let mut owners = loaded.iter().filter(|t| match at.name.kind {
-        NameKind::Attribute => t.attributes.iter().any(|a| a.span == target),
-        NameKind::Feature => t.features.values().any(|f| f.span == target),
-        NameKind::Method => t.methods.values().any(|span| *span == target),
-        NameKind::Provider => t.providers.values().any(|p| p.span == target),
-        _ => false,
-    });
-    let of_type = match at.name.kind {
-        NameKind::Attribute => owners.any(|t| t.id_of(new).is_some()),
-        NameKind::Feature => owners.any(|t| t.features.contains_key(new)),
-        NameKind::Method => owners.any(|t| t.methods.contains_key(new) || t.features.contains_key(new) || t.id_of(new).is_some()),
-        NameKind::Provider => owners.any(|t| t.providers.contains_key(new)),
-        _ => false,
+    let sources = &at.table.types.sources;
+    // Blocks write some of the names of a type in the same way.
+    let kinds: &[NameKind] = match at.name.kind {
+        NameKind::Attribute => &[NameKind::Attribute],
+        NameKind::Feature => &[NameKind::Feature],
+        NameKind::Method => &[NameKind::Method, NameKind::Feature, NameKind::Attribute],
+        NameKind::Provider => &[NameKind::Provider],
+        // Other names are visible in whole files.
+        kind => {
+            let texts: Vec<Span> = at.table.of(at.name.target).filter_map(|r| sources.find(r.span)).map(|s| s.span()).collect();
+            let is_same = |r: &&Reference| r.kind == kind && sources.slice(r.span) == new;
+            return at.table.names().iter().filter(is_same).any(|r| texts.iter().any(|text| text.contains(r.span)));
+        }
     };
-    // Other names are visible in whole files.
-    let is_of_type = matches!(at.name.kind, NameKind::Attribute | NameKind::Feature | NameKind::Method | NameKind::Provider);
-    let texts: Vec<Span> = at.table.of(target).filter_map(|r| types.sources.find(r.span)).map(|s| s.span()).collect();
-    let is_same = |r: &&Reference| r.kind == at.name.kind && types.sources.slice(r.span) == new;
-    of_type || !is_of_type && at.table.names().iter().filter(is_same).any(|r| texts.iter().any(|text| text.contains(r.span)))
+    at.table.beside(&at.name).any(|(kind, name)| kinds.contains(&kind) && attribute_name(sources, name) == new)
 }

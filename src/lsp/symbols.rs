@@ -124,7 +124,7 @@ pub(super) fn workspace(w: &mut Workspace, params: WorkspaceSymbolParams) -> Ans
             _ => None,
         });
         for (name, of, kind, span) in defined.chain(resources).filter(|(name, ..)| name.to_lowercase().contains(&query)) {
-            let Some(location) = w.location(&source, span) else { continue };
+            let Some(location) = w.location(source, span) else { continue };
             let container_name = Some(of).filter(|of| !of.is_empty());
             out.push(WorkspaceSymbol { name, kind, tags: None, container_name, location: OneOf::Left(location), data: None });
         }

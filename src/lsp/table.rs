@@ -7,7 +7,7 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::lower::{MemberName, NameKind, Reference, References};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -46,6 +46,16 @@ impl Table {
     /// Returns all names.
     pub fn names(&self) -> &[Reference] {
         &self.names
+    }
+
+    /// Returns what the types and mixins declare that a definition belongs to, without methods that are only used.
+    pub fn beside(&self, name: &Reference) -> impl Iterator<Item = (NameKind, Span)> {
+        let sources = &self.types.sources;
+        let all = self.names.all_members();
+        let of: HashSet<Span> =
+            all.iter().filter(|m| m.kind == name.kind && letters(sources, m.name) == name.target).map(|m| m.of).collect();
+        let is_declared = |m: &&MemberName| m.kind != NameKind::Method || self.names.is_definition(m.name);
+        all.iter().filter(move |m| of.contains(&m.of)).filter(is_declared).map(|m| (m.kind, m.name))
     }
 
     /// Returns the types of providers, and the types and mixins of functions.
