@@ -34,6 +34,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/model/src/manifest/catalog.rs", "file", "the key in a catalog for the file that declares a resource"),
     ("crates/lang/src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
     ("crates/system/src/stat.rs", "file", "a kind of file in Ruby's words"),
+    ("crates/provider/src/system/name_service.rs", "group", "a database of the name service"),
     ("crates/author/src/check/secrets.rs", "file", "a word in the description of what holds a secret"),
     ("crates/lang/src/lower/ruby.rs", "file", "a module of Ruby"),
     ("crates/author/src/check/format/json.rs", "file", "a key of reports"),

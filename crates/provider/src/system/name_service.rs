@@ -205,12 +205,12 @@ mod tests {
             let ops = system.group_of_getent(key).unwrap().unwrap();
             assert_eq!((ops.name.as_str(), ops.gid.as_raw(), ops.mem), ("ops", 5002, vec!["eve".to_owned(), "root".to_owned()]));
         }
-        assert!(system.user_of_getent(AccountKey::Name("nobody-here")).unwrap().is_none());
+        assert!(system.user_of_getent(AccountKey::Name("mallory")).unwrap().is_none());
         assert!(system.group_of_getent(AccountKey::Number(1)).unwrap().is_none());
     }
 
     #[test]
-    fn a_name_of_digits_is_not_a_number() {
+    fn names_of_digits_are_not_numbers() {
         let (_folder, system) = machine("files sss");
         assert!(system.user_of_getent(AccountKey::Name("5001")).unwrap().is_none());
         assert!(system.group_of_getent(AccountKey::Name("5002")).unwrap().is_none());
@@ -221,9 +221,9 @@ mod tests {
         let (folder, system) = machine("files sss");
         for _ in 0..3 {
             system.clone().user_of_getent(AccountKey::Name("eve")).unwrap();
-            system.clone().user_of_getent(AccountKey::Name("nobody-here")).unwrap();
+            system.clone().user_of_getent(AccountKey::Name("mallory")).unwrap();
         }
-        assert_eq!(fs::read_to_string(folder.path().join("asked")).unwrap(), "passwd -- eve\npasswd -- nobody-here\n");
+        assert_eq!(fs::read_to_string(folder.path().join("asked")).unwrap(), "passwd -- eve\npasswd -- mallory\n");
         let (folder, system) = machine("files");
         assert!(system.user_of_getent(AccountKey::Name("eve")).unwrap().is_none());
         assert!(!folder.path().join("asked").exists());
