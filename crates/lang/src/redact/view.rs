@@ -32,6 +32,11 @@ pub(super) struct View {
 /// A decoder: writes the decoded form of the start of the input and returns the number of bytes it consumed, 0 if nothing is encoded.
 type Decoder = fn(&[u8], &mut Vec<u8>) -> usize;
 
+/// All decoders, each with the bytes that an encoding may begin with; a text without the first of them is not decoded. Base64 may begin
+/// with any letter.
+const DECODERS: [(&[u8], Decoder); 7] =
+    [(b"\x1b", control), (b"\\", escape), (b"%", percent), (b"+%", form), (b"&", entity), (b"'", quote), (b"", base64)];
+
 impl View {
     /// Returns the text as it is.
     pub fn plain(text: &str) -> View {
@@ -48,13 +53,9 @@ impl View {
             if view.depth == DEPTH {
                 continue;
             }
-            let decoders: [(u8, Decoder); 7] =
-                [(0x1b, control), (b'\\', escape), (b'%', percent), (b'+', form), (b'&', entity), (b'\'', quote), (0, base64)];
-            // Trigger 0 means that the encoding (base64) may begin with any byte.
-            let is_worth = |trigger: u8| trigger == 0 || view.bytes.contains(&trigger);
-            for (trigger, decoder) in decoders {
-                if views.len() < MOST && is_worth(trigger) {
-                    let decoded = view.decoded(decoder);
+            for (triggers, decoder) in DECODERS {
+                if views.len() < MOST && view.is_worth(triggers) {
+                    let decoded = view.decoded(triggers, decoder);
                     if !views.iter().any(|known| known.bytes == decoded.bytes) {
                         views.push(decoded);
                     }
@@ -83,15 +84,27 @@ impl View {
         View { bytes: kept().map(|(b, _)| *b).collect(), places: kept().map(|(_, p)| *p).collect(), depth: self.depth }
     }
 
-    fn decoded(&self, decoder: Decoder) -> View {
+    /// Returns whether the text may contain the encoding with these triggers.
+    fn is_worth(&self, triggers: &[u8]) -> bool {
+        match triggers.first() {
+            Some(trigger) => self.bytes.contains(trigger),
+            None => self.bytes.split(|byte| !is_letter(*byte)).any(|run| run.len() >= SHORTEST_RUN),
+        }
+    }
+
+    fn decoded(&self, triggers: &[u8], decoder: Decoder) -> View {
         let mut bytes = Vec::with_capacity(self.bytes.len());
         let mut places = Vec::with_capacity(self.bytes.len());
         let mut at = 0;
         while let Some(rest) = self.bytes.get(at..).filter(|rest| !rest.is_empty()) {
             let taken = match decoder(rest, &mut bytes) {
                 0 => {
-                    bytes.extend(rest.first());
-                    1
+                    let next = rest.iter().skip(1).position(|byte| triggers.contains(byte));
+                    let plain = next.map_or(rest.len(), |next| next + 1);
+                    bytes.extend_from_slice(rest.get(..plain).unwrap_or_default());
+                    places.extend_from_slice(self.places.get(at..at + plain).unwrap_or_default());
+                    at += plain;
+                    continue;
                 }
                 taken => taken.min(rest.len()),
             };
@@ -227,9 +240,13 @@ fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     form.len()
 }
 
+/// Returns whether a byte is a character of base64.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
 /// Decodes a run of base64, which may be wrapped. Other text becomes a byte that no text contains.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
-    let is_letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
     let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);
     while let Some(byte) = text.get(length).copied() {
         let goes_on = || text.get(length + 1).copied().is_some_and(is_letter);
