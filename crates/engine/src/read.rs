@@ -104,17 +104,6 @@ pub enum ReadError<'a> {
     Unavailable(&'a Unavailable),
 }
 
-impl fmt::Display for ReadError<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Provider(error, redactor) => f.write_str(&error.describe(redactor)),
-            ReadError::Unavailable(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ReadError<'_> {}
-
 impl From<ReadError<'_>> for QueryError {
     fn from(error: ReadError<'_>) -> QueryError {
         match error {

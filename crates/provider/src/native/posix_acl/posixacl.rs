@@ -273,6 +273,22 @@ mod tests {
         Posixacl.set(system, &mut change, "permission", &wanted)
     }
 
+    #[test]
+    fn failures_of_getfacl_are_errors_of_each_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join(GETFACL.trim_start_matches('/'));
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        std::fs::write(&program, "#!/bin/sh\necho 'no lists here' >&2\nexit 1\n").unwrap();
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        for path in ["a", "b"] {
+            std::fs::write(dir.path().join(path), "").unwrap();
+        }
+        let found = read(&System::at(dir.path()), &["/a", "/b"]);
+        let errors: Vec<String> = found.into_iter().map(|one| one.unwrap_err().to_string()).collect();
+        assert_eq!(errors.len(), 2);
+        assert!(errors.iter().all(|error| error.ends_with("exited with 1: no lists here")), "{errors:?}");
+    }
+
     const MODE: [&str; 3] = ["group::r--", "other::r--", "user::rw-"];
 
     #[test]
