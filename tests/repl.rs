@@ -31,6 +31,19 @@ fn sessions_answer_as_recorded() {
 }
 
 #[test]
+fn facts_and_pages_of_codes_are_shown() {
+    let (facts, _, _) = session("/nonexistent", &[], b":facts\n");
+    for name in ["kernel ", "os.family ", "identity.uid "] {
+        assert!(facts.contains(name), "{facts}");
+    }
+    let (some, _, _) = session("/nonexistent", &[], b":facts os.release\n");
+    assert!(some.lines().all(|line| line.starts_with("os.release.")) && some.contains("os.release.major"), "{some}");
+    let page = Command::cargo_bin("rtype").unwrap().args(["explain", "RT021"]).output().unwrap();
+    let (shown, _, _) = session("/nonexistent", &[], b":explain RT021\n");
+    assert_eq!(shown, String::from_utf8(page.stdout).unwrap());
+}
+
+#[test]
 fn no_secret_is_ever_printed() {
     let text = fs::read("tests/repl/secrets.txt").unwrap();
     let (out, _, _) = session("/nonexistent", &["-v"], &text);

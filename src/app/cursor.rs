@@ -8,6 +8,8 @@ use super::lexer::{Kind, Token, lex};
 pub(crate) enum Takes {
     Nothing,
     Command,
+    Code,
+    Fact,
     Type,
     TypeAndWhy,
     TypeOrResource,
@@ -24,6 +26,9 @@ pub(crate) enum Completion {
     Commands,
     /// Names of commands without colon.
     Topics,
+    /// Codes of diagnostics.
+    Codes,
+    Facts,
     Files,
     /// `User[root]` of what is declared.
     References,
@@ -121,6 +126,8 @@ fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
     let completion = match takes {
         Takes::Nothing => Completion::Nothing,
         Takes::Command => Completion::Topics,
+        Takes::Code => Completion::Codes,
+        Takes::Fact => Completion::Facts,
         Takes::Type => Completion::Types,
         Takes::TypeAndWhy => Completion::TypesOrWhy,
         Takes::TypeOrResource => Completion::TypesOrReferences,
@@ -221,6 +228,8 @@ mod tests {
         let takes_of = |name: &str| match name {
             "describe" => Some(Takes::Type),
             "help" => Some(Takes::Command),
+            "explain" => Some(Takes::Code),
+            "facts" => Some(Takes::Fact),
             "trace" => Some(Takes::Resource),
             "is" => Some(Takes::State),
             "load" => Some(Takes::File),
@@ -234,6 +243,8 @@ mod tests {
         };
         let values = |name: &str| Completion::Values { type_name: Some("user".into()), attribute: name.into() };
         let cases = [
+            (":explain RT0", Completion::Codes, "RT0"),
+            (":facts os.", Completion::Facts, "os."),
             ("", Completion::Types, ""),
             ("us", Completion::Types, "us"),
             ("user { 'a': } fi", Completion::Types, "fi"),

@@ -3,11 +3,12 @@
 use super::answer::Answer;
 use super::backend::ReplSession;
 use crate::app::cursor::Takes;
+use rtype_author::check::explain_as_text;
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
-use rtype_lang::diagnostics::{Help, did_you_mean, nearest};
+use rtype_lang::diagnostics::{CODES, Code, Help, did_you_mean, nearest};
 use rtype_lang::source::Span;
-use rtype_lang::value::ResourceRef;
+use rtype_lang::value::{ResourceRef, Value};
 
 /// A command.
 #[derive(Debug)]
@@ -80,6 +81,20 @@ pub const COMMANDS: &[ReplCommand] = &[
         takes: Takes::TypeAndWhy,
     },
     ReplCommand {
+        name: "facts",
+        arguments: "[NAME]",
+        summary: "the facts of this machine; with a name, those of a structure",
+        help: "  :facts os.release\nBlocks and `confine` read the same facts: `fact(\"os.family\")`.",
+        takes: Takes::Fact,
+    },
+    ReplCommand {
+        name: "explain",
+        arguments: "CODE",
+        summary: "what a diagnostic means, with an example and a fix",
+        help: "The same as `rtype explain CODE`: `:explain RT021`.",
+        takes: Takes::Code,
+    },
+    ReplCommand {
         name: "trace",
         arguments: "[Type[title]]",
         summary: "how each value came about, and why it is in sync or not",
@@ -147,7 +162,20 @@ pub(super) fn find(name: &str) -> Result<&'static ReplCommand, Vec<&'static str>
     }
 }
 
-/// Returns the command that a text without a colon was probably meant as: `help`, `exit`, `is User['x'] …`.
+/// Returns whether a line is one of the commands that need no colon, because users of other prompts try them first: `exit`, `help trace`,
+/// but not `help { 'x': }`.
+pub(super) fn is_word(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let topics = match words.next() {
+        Some("help" | "?") => 1,
+        Some("quit" | "exit") => 0,
+        _ => return false,
+    };
+    let rest: Vec<&str> = words.collect();
+    rest.len() <= topics && rest.iter().all(|topic| topic.starts_with(|c: char| c.is_alphanumeric() || c == ':'))
+}
+
+/// Returns the command that a text without a colon was probably meant as: `types`, `is User['x'] …`.
 pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let known = COMMANDS.iter().map(|c| (c.name, c.name)).chain(ALIASES.iter().copied());
@@ -188,7 +216,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
     if command.takes == Takes::Nothing && !rest.is_empty() {
         return answer.wrong(arguments.span, format!("`:{}` takes no arguments", command.name), format!("write `:{}`", command.name));
     }
-    let needs_more = matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File) || command.name == "forget";
+    let needs_more = matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File | Takes::Code) || command.name == "forget";
     if rest.is_empty() && needs_more {
         let usage = format!("write `:{} {}`", command.name, command.arguments);
         return answer.wrong(span, format!("`:{}` requires an argument", command.name), usage);
@@ -202,6 +230,8 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
         "resources" => resources(backend, &arguments, answer),
         "is" => super::pretend::run(backend, &arguments, answer),
         "providers" => providers(backend, &arguments, answer),
+        "facts" => facts(backend, &arguments, answer),
+        "explain" => explain(&arguments, answer),
         "trace" => {
             if let Some(one) = one(backend, &arguments, answer)
                 && let Some(inspected) = backend.inspect(std::slice::from_ref(&one)).first()
@@ -310,6 +340,34 @@ fn providers(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
     for name in arguments.text.split_whitespace().filter(|w| *w != "--why") {
         if let Some(doc) = backend.describe(name, arguments, answer) {
             answer.say(docs::providers(&doc, why, backend.look).trim_start().to_owned());
+        }
+    }
+}
+
+fn facts(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let all = backend.machine.facts();
+    let is_wanted = |name: &str| {
+        let rest = name.strip_prefix(arguments.text);
+        arguments.text.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let wanted: Vec<&(&str, Value)> = all.iter().filter(|(name, _)| is_wanted(name)).collect();
+    if wanted.is_empty() {
+        let near = nearest(arguments.text, all.iter().map(|(name, _)| *name)).map(Help::suggestion);
+        let help = near.unwrap_or_else(|| "list the facts with `:facts`".into());
+        return answer.wrong(arguments.span, format!("unknown fact `{}`", arguments.text), help);
+    }
+    let width = wanted.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let lines: Vec<String> = wanted.iter().map(|(name, value)| format!("{name:width$}  {value}")).collect();
+    answer.say(lines.join("\n"));
+}
+
+fn explain(arguments: &Arguments<'_>, answer: &mut Answer) {
+    match Code::named(arguments.text).and_then(explain_as_text) {
+        Some(page) => answer.say(page),
+        None => {
+            let near = nearest(arguments.text, CODES.iter().flat_map(|code| [code.info().id, code.info().name])).map(Help::suggestion);
+            let help = near.unwrap_or_else(|| "list all codes with `rtype explain --list`".into());
+            answer.wrong(arguments.span, format!("unknown code `{}`", arguments.text), help);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::backend::ReplSession;
 use super::commands::{self, COMMANDS};
 use crate::app::candidates::{RELATIONS, is_bare, listed};
 use crate::app::cursor::{Completion, LineCursor};
+use rtype_lang::diagnostics::CODES;
 use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef};
 use rtype_lang::value::DataType;
 use rtype_system::named;
@@ -38,6 +39,8 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
             COMMANDS.iter().map(|c| ended(format!(":{}", c.name), if c.arguments.is_empty() { "" } else { " " })).collect()
         }
         Completion::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
+        Completion::Codes => CODES.iter().map(|code| ended(code.info().id.to_owned(), "")).collect(),
+        Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name.to_owned(), "")).collect(),
         Completion::Types if cursor.start == 0 || cursor.partial.is_empty() => types(backend, " { '"),
         Completion::Types => types(backend, ""),
         Completion::TypesOrWhy => types(backend, "").into_iter().chain([ended("--why".into(), "")]).collect(),

@@ -1,5 +1,6 @@
 //! What belongs together: lines until everything is closed, a paste taken apart into commands and texts.
 
+use super::commands::is_word;
 use rtype_lang::syntax::{is_complete, is_complete_manifest};
 
 /// A larger open text is taken as it is: something was never closed.
@@ -15,9 +16,9 @@ pub(super) fn is_type_text(text: &str) -> bool {
     ITEMS.contains(&word) && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'')
 }
 
-/// Returns whether it is a command: `:help`.
+/// Returns whether it is a command: `:help`, or one of the words that need no colon.
 pub(super) fn is_command(text: &str) -> bool {
-    text.trim_start().starts_with(':')
+    text.trim_start().starts_with(':') || is_word(text)
 }
 
 fn skip_comments(text: &str) -> &str {

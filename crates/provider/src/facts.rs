@@ -132,6 +132,11 @@ impl Facts<'_> {
         if whole.is_empty() { Value::Nil } else { Value::Map(Arc::new(whole)) }
     }
 
+    /// Returns all facts that are known and not structures, with their dotted names.
+    pub(super) fn all(self) -> impl Iterator<Item = (&'static str, Value)> {
+        LEAVES.into_iter().map(move |name| (name, self.leaf(name))).filter(|(_, value)| !value.is_nil())
+    }
+
     fn leaf(self, path: &str) -> Value {
         match path {
             "kernel" => given(&self.uname().kernel),

@@ -101,6 +101,11 @@ impl Machine {
         self.expected.used.lock().map(|used| used.clone()).unwrap_or_default()
     }
 
+    /// Returns the facts of the machine that have a value, by their dotted names in facter 4.
+    pub fn facts(&self) -> Vec<(&'static str, Value)> {
+        Facts { system: &self.system, cache: &self.cache }.all().collect()
+    }
+
     /// Returns the system that providers read.
     pub fn system(&self) -> &System {
         &self.system
