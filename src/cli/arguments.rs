@@ -1,11 +1,13 @@
 //! The command line.
 
 mod argument_error;
+mod new;
 
 use super::examples;
 use crate::app::input;
 use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
@@ -60,6 +62,9 @@ pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
     Check(Check),
+    /// Create a type, a provider, or a directory of types with tests, examples and CI
+    #[command(after_help = examples::NEW)]
+    New(New),
     /// Run the tests of types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),

@@ -7,4 +7,5 @@
 pub mod check;
 pub mod diff;
 pub mod docs;
+pub mod scaffold;
 pub mod testing;
