@@ -178,10 +178,13 @@ Examples:
   rtype test                         the types in this directory and below
   rtype test types/motd.rtype
   rtype test types --filter blank    only tests whose title contains this, or of this type
+  rtype test types --coverage        what no test reaches
+  rtype test types --coverage-min 90 --report junit=rtype-test.xml
 
 Tests do not read this machine.
 
-Exit status: 0 all passed, 1 failures, 2 wrong usage or no test matches the filter";
+Exit status: 0 all passed, 1 failures or less coverage than required, 2 wrong usage, no test matches the filter, or a report
+cannot be written";
 
 pub const COMPLETIONS: &str = "\
 Examples:

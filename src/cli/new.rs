@@ -10,7 +10,7 @@ use rtype_author::scaffold::{module, provider_files, type_files};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::LINE_WIDTH;
-use rtype_system::named;
+use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -124,14 +124,14 @@ fn needed(given: Option<&str>, question: &str, output: &mut Console) -> io::Resu
     if let Some(given) = given {
         return Ok(Some(given.to_owned()));
     }
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if !process::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Ok(None);
     }
     loop {
         output.print(&format!("{question}: "))?;
         output.flush()?;
         let mut line = String::new();
-        if io::stdin().read_line(&mut line)? == 0 {
+        if process::stdin().read_line(&mut line)? == 0 {
             return Ok(None);
         }
         match line.trim() {
