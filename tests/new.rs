@@ -40,6 +40,10 @@ fn is_complete(directory: &Path, what: &str) {
     succeeds(directory, &["fmt", "--check", "."]);
     let tested = succeeds(directory, &["test", "."]);
     assert!(!tested.contains("has no test of its own"), "{what}: {tested}");
+    // Values after the first are left to the author.
+    if what.contains(" type ") {
+        succeeds(directory, &["test", ".", "--coverage-min", "60"]);
+    }
 }
 
 #[test]

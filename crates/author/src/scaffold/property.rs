@@ -133,6 +133,22 @@ impl NewProperty {
         }
     }
 
+    /// Returns the value as a field of a line, without quotes.
+    pub(super) fn field(&self) -> String {
+        match &self.kind {
+            PropertyKind::List => "one,two".to_owned(),
+            _ => self.declared().replace('\'', ""),
+        }
+    }
+
+    /// Returns the value as a file contains it: values of `newvalues` are text.
+    pub(super) fn stored(&self) -> String {
+        match &self.kind {
+            PropertyKind::Boolean | PropertyKind::Words(_) => format!("\"{}\"", self.declared()),
+            _ => self.canonical(),
+        }
+    }
+
     /// Returns another value as blocks see it.
     pub(super) fn other(&self) -> String {
         match &self.kind {

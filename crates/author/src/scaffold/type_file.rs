@@ -54,6 +54,44 @@ impl NewType {
         text + "}\n"
     }
 
+    /// Returns the test of a provider without code, which needs no machine.
+    fn provider_test(&self, resource: &str) -> String {
+        let program = format!("{}ctl", self.name);
+        let (title, expected) = match self.implementation {
+            Implementation::Records => {
+                let fields: String = self.properties.iter().map(|p| format!(":{}", p.field())).collect();
+                let values: String = self.properties.iter().map(|p| format!(", {}: {}", p.name, p.stored())).collect();
+                let line = format!("\"example{fields}\"");
+                let parsed = format!("{{name: \"example\"{values}}}");
+                (
+                    "lines are printed and parsed",
+                    format!(
+                        "provider.print == {line}\n  expect provider.parse({line}) == {parsed}\n  expect provider.parse(\"# comment\") == nil"
+                    ),
+                )
+            }
+            Implementation::Keyed => {
+                ("a name without a slash has no section", "provider.section == \"\" && provider.setting == \"example\"".into())
+            }
+            Implementation::Commands => {
+                let options: String =
+                    self.properties.iter().map(|p| format!(", \"--{}\", \"{}\"", p.name.replace('_', "-"), p.field())).collect();
+                let rows = "provider.rows(\"[{\\\"name\\\": \\\"example\\\"}]\") == [{\"name\" => \"example\"}]";
+                let create = format!("provider.to_create == [\"{program}\", \"create\", \"example\"{options}]");
+                let update = create.replace("create", "update");
+                let delete = format!("provider.to_delete == [\"{program}\", \"delete\", \"example\"]");
+                (
+                    "commands and their output",
+                    format!(
+                        "{create}\n  expect {update}\n  expect {delete}\n  expect provider.to_list == [\"{program}\", \"list\"]\n  expect {rows}"
+                    ),
+                )
+            }
+            Implementation::Program | Implementation::None => return String::new(),
+        };
+        format!("\ntest \"{title}\" {{\n{resource}  expect {expected}\n}}\n")
+    }
+
     fn tests(&self) -> String {
         let name = &self.name;
         let given: String = self.properties.iter().map(|p| format!(", {} => {}", p.name, p.declared())).collect();
@@ -74,6 +112,7 @@ impl NewType {
                  {attribute} => {wrong} }}\n  rejects {attribute}\n}}\n",
             );
         }
+        text += &self.provider_test(&resource);
         let _ = write!(
             text,
             "\ntest \"an absent resource is removed\" {{\n  is {{ ensure: :present }}\n  {name} {{ 'example': ensure => absent }}\n  expect plan == \

@@ -141,8 +141,7 @@ fn parts_of(type_def: &TypeDef) -> Vec<Unreached> {
         parts.add("relation", relation.target_span, message);
     }
     let runs_on_machines = |role| matches!(role, BlockRole::Sync | BlockRole::Value(_) | BlockRole::Refresh | BlockRole::Confine);
-    for block in blocks(type_def).into_iter().filter(|b| !runs_on_machines(b.role) && b.role != BlockRole::Setting && !b.code.inner.action)
-    {
+    for block in blocks(type_def).into_iter().filter(|b| !runs_on_machines(b.role) && !b.code.inner.action) {
         let what = if block.role == BlockRole::Function { "function" } else { "block" };
         // A relation is reported itself.
         if block.role != BlockRole::Relation {
