@@ -42,7 +42,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("crates/lang/src/eval/functions/resource.rs", "stage", "a metaparameter"),
     ("crates/model/src/manifest/declared.rs", "notify", "a metaparameter"),
-    ("src/app/candidates.rs", "notify", "a metaparameter"),
+    ("crates/author/src/editor/candidates.rs", "notify", "a metaparameter"),
     ("crates/model/src/resource/complete.rs", "notify", "a metaparameter"),
     ("crates/lang/src/types/mod.rs", "notify", "a kind of relation"),
     ("crates/model/src/manifest/compiled.rs", "stage", "what only contains resources in a compiled catalog"),

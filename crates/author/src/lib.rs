@@ -7,5 +7,6 @@
 pub mod check;
 pub mod diff;
 pub mod docs;
+pub mod editor;
 pub mod scaffold;
 pub mod testing;

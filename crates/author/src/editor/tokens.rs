@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// `newparam`, `Integer`, `set?`
     Word,
     /// `:x`, `:"x y"`
@@ -34,8 +34,10 @@ pub(super) enum Kind {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub struct Token {
+    /// What it is.
     pub kind: Kind,
+    /// Its bytes.
     pub range: Range<usize>,
 }
 
@@ -47,7 +49,7 @@ impl Token {
 }
 
 /// Returns the pieces of a text, blanks left out.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub fn tokens(text: &str) -> Vec<Token> {
     Lexer { text, at: 0, out: Vec::new(), open: Vec::new() }.run()
 }
 
@@ -268,12 +270,12 @@ impl Lexer<'_> {
 }
 
 /// Returns whether a word may begin so.
-pub(super) fn is_letter(c: char) -> bool {
+pub fn is_letter(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
 /// Returns whether a word may hold this.
-pub(super) fn is_part(c: char) -> bool {
+pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

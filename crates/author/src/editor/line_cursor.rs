@@ -4,23 +4,33 @@ use super::lexer::{Kind, Token, lex};
 
 /// The arguments that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the prompt has commands"))]
-pub(crate) enum Takes {
+pub enum Takes {
+    /// None.
     Nothing,
+    /// The name of a command.
     Command,
+    /// The code of a diagnostic.
     Code,
+    /// The path of a fact.
     Fact,
+    /// A type.
     Type,
+    /// A type, and the flag `--why`.
     TypeAndWhy,
+    /// A type or a resource.
     TypeOrResource,
+    /// A file.
     File,
+    /// Resources that are declared.
     Resource,
+    /// A resource that is declared, and a state.
     State,
 }
 
 /// What can be completed at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Completion {
+pub enum Completion {
+    /// Types.
     Types,
     /// Commands, after `:`.
     Commands,
@@ -28,7 +38,9 @@ pub(crate) enum Completion {
     Topics,
     /// Codes of diagnostics.
     Codes,
+    /// Facts.
     Facts,
+    /// Files.
     Files,
     /// `User[root]` of what is declared.
     References,
@@ -40,27 +52,36 @@ pub(crate) enum Completion {
     Titles(String),
     /// Titles of a type that are declared.
     Declared(String),
+    /// Attributes of a resource.
     Attributes {
+        /// The type; `None` if the text does not name it.
         type_name: Option<String>,
         /// A state: properties only, written `name: value`.
         state: bool,
+        /// Those that precede the cursor.
         given: Vec<String>,
     },
+    /// Values of an attribute.
     Values {
+        /// The type; `None` if the text does not name it.
         type_name: Option<String>,
+        /// The attribute.
         attribute: String,
     },
+    /// Nothing.
     Nothing,
 }
 
 /// The cursor: what can be completed there, and what is typed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LineCursor {
+pub struct LineCursor {
+    /// What can be completed.
     pub completion: Completion,
     /// Where it starts, the quote included.
     pub start: usize,
     /// What is typed of it, without quote.
     pub partial: String,
+    /// The quote that precedes it.
     pub quote: Option<char>,
 }
 
@@ -80,7 +101,7 @@ enum Stage {
 
 impl LineCursor {
     /// Analyzes the text before the cursor. `takes_of` returns the arguments of a command, `None` for an unknown one.
-    pub(crate) fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
+    pub fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
         let mut tokens = lex(text);
         let touching = tokens.pop_if(|t| {
             let ends_here = t.range.end == text.len();

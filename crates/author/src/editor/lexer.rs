@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a piece of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// `user`, `present`
     Word,
     /// `User`
@@ -31,13 +31,15 @@ pub(crate) enum Kind {
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
+pub struct Token {
+    /// What it is.
     pub kind: Kind,
+    /// Its bytes.
     pub range: Range<usize>,
 }
 
 /// Returns the pieces of a text, blanks left out.
-pub(crate) fn lex(text: &str) -> Vec<Token> {
+pub fn lex(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut letters = text.char_indices().peekable();
     while let Some((start, c)) = letters.next() {

@@ -4,18 +4,27 @@ use super::tokens::{Kind, Token, tokens};
 
 /// The construct that a bracket encloses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub enum Body {
+    /// The file itself.
     File,
+    /// A type, by name.
     Type(String),
+    /// A mixin, by name.
     Mixin(String),
+    /// A kind, by name.
     Kind(String),
     /// The body of an attribute: its name, and whether it is a property.
     Attribute(String),
+    /// A provider.
     Provider {
+        /// Its name.
         name: String,
+        /// The type that it is for.
         of: String,
     },
+    /// The rows of `title_patterns`.
     TitlePatterns,
+    /// A test.
     Test,
     /// A block such as `facts { … }` in a test.
     TestSetup(String),
@@ -31,7 +40,8 @@ pub(super) enum Body {
 
 /// An open bracket before the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
+pub struct Frame {
+    /// What it encloses.
     pub body: Body,
     /// The tokens since the end of the last directive or statement.
     pub line: Vec<Token>,
@@ -39,7 +49,8 @@ pub(super) struct Frame {
 
 /// The cursor in a text.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'t> {
+pub struct Cursor<'t> {
+    /// The text before the cursor.
     pub text: &'t str,
     /// From the file to the innermost bracket.
     pub frames: Vec<Frame>,
