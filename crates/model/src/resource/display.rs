@@ -84,6 +84,23 @@ fn new_line(out: &mut String, indent: usize) {
     out.push_str(&"  ".repeat(indent));
 }
 
+/// Formats a value for a cell: shortened and on one line.
+pub fn one_line(value: &Value) -> String {
+    let text = match value {
+        Value::Sym(s) => s.to_string(),
+        other => on_one_line(&for_display(other)),
+    };
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// Replaces line breaks and indentation with a single space.
+pub fn on_one_line(text: &str) -> String {
+    text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
