@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),
+    ("wasm", &["author", "lang", "model"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.

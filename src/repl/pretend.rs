@@ -38,7 +38,7 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
     let (stated, found) = parse(body, at, backend);
     let mut failed = found.iter().any(Diagnostic::is_error);
     answer.report(found);
-    let state = state_of(&instance, stated, &backend.types.secrets);
+    let state = state_of(&instance.type_def, &reference, stated, &backend.types.secrets);
     failed |= !state.diagnostics.is_empty();
     answer.report(state.diagnostics);
     if !failed {

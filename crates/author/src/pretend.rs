@@ -3,9 +3,8 @@
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome, Redactions, did_you_mean};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttributeDef, Role};
-use rtype_lang::value::{EcoString, Symbol, Value};
-use rtype_model::resource::Instance;
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 
 /// The current value of a property as written.
 #[derive(Clone, Debug)]
@@ -22,16 +21,16 @@ pub struct Stated {
 
 /// Returns the state of a resource as a provider would report it. Values of sensitive properties are added to `secrets`.
 pub fn state_of(
-    instance: &Instance,
+    type_def: &TypeDef,
+    reference: &ResourceRef,
     stated: impl IntoIterator<Item = Stated>,
     secrets: &Redactions,
 ) -> Outcome<IndexMap<Symbol, Value>> {
-    let type_def = &instance.type_def;
     let mut state: IndexMap<Symbol, Value> = IndexMap::new();
     let mut diagnostics = Vec::new();
     for one in stated {
         let Some(attribute) = type_def.attribute_named(&one.name).filter(|a| a.role == Role::Property) else {
-            diagnostics.push(not_a_property(instance, &one));
+            diagnostics.push(not_a_property(type_def, reference, &one));
             continue;
         };
         if attribute.sensitive || one.value.has_secret() {
@@ -47,12 +46,12 @@ pub fn state_of(
     Outcome { value: state, diagnostics }
 }
 
-fn not_a_property(instance: &Instance, one: &Stated) -> Diagnostic {
-    let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
-    let is_attribute = instance.type_def.id_of(&one.name).is_some();
+fn not_a_property(type_def: &TypeDef, reference: &ResourceRef, one: &Stated) -> Diagnostic {
+    let known: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).collect();
+    let is_attribute = type_def.id_of(&one.name).is_some();
     let what = if is_attribute { "is not a property, so it has no current value" } else { "is unknown" };
     let message = format!("`{}` {what}", one.name);
-    Diagnostic::of_resource(Code::UnknownResourceAttribute, one.name_span, &instance.reference(), None, message)
+    Diagnostic::of_resource(Code::UnknownResourceAttribute, one.name_span, reference, None, message)
         .maybe_help(did_you_mean(&one.name, known))
 }
 

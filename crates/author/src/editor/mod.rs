@@ -6,4 +6,5 @@ pub mod cursor;
 pub mod describe;
 pub mod lexer;
 pub mod line_cursor;
+pub mod suggestion;
 pub mod tokens;

@@ -1,5 +1,6 @@
 //! Formats values for messages, like Puppet (`Puppet::Parameter.format_value_for_display`).
 
+use super::verdict::{Comparison, Status};
 use crate::manifest::quoted;
 use rtype_lang::value::{REDACTED, Value, describe_bytes};
 
@@ -99,6 +100,28 @@ pub fn one_line(value: &Value) -> String {
 /// Replaces line breaks and indentation with a single space.
 pub fn on_one_line(text: &str) -> String {
     text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
+}
+
+/// Formats a comparison as the cells of a table: the property, its current value, its desired value, and why it is not in sync.
+pub fn row(comparison: &Comparison) -> [String; 4] {
+    let is = match &comparison.is {
+        Ok(value) => one_line(value),
+        Err(_) => "unreadable".into(),
+    };
+    let why = match &comparison.status {
+        Status::InSync => String::new(),
+        Status::OutOfSync(message) => on_one_line(message),
+        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
+        Status::WithEnsure => "gone when it is removed".into(),
+        Status::Unreadable(failure) => failure.message.clone(),
+        Status::Unknown => "waits for a value that is not known yet".into(),
+        Status::Failed(why) => format!("comparing failed: {why}"),
+    };
+    let should = match comparison.any_of.as_slice() {
+        [] => one_line(&comparison.should),
+        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
+    };
+    [comparison.name.to_string(), is, should, why]
 }
 
 #[cfg(test)]
