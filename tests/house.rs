@@ -60,6 +60,9 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/repl/commands.rs", "resources", "a command"),
     ("crates/lang/src/types/builtin.rs", "resources", "a word in messages"),
     ("crates/import/src/known.rs", "file", "a module of Ruby"),
+    ("crates/wasm/src/declare.rs", "resources", "a key of responses"),
+    ("crates/wasm/src/report.rs", "file", "a key of responses"),
+    ("crates/wasm/src/service.rs", "resources", "a text of a request"),
     ("crates/lang/src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];
 

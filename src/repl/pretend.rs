@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::backend::ReplSession;
 use super::commands::{Arguments, one};
-use crate::app::lexer::{Kind, lex};
+use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 use rtype_author::pretend::{Stated, state_of};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, SourceMap, Span};

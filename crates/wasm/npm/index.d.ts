@@ -19,12 +19,12 @@ export interface Range {
 }
 
 /** A range of one of the texts, or of a type of the standard library. */
-export interface Place extends Range {
+export interface SourceRange extends Range {
   file: string;
   pane: Pane | "library";
 }
 
-export interface Label extends Place {
+export interface Label extends SourceRange {
   /** From 1. */
   line: number;
   /** From 1, in code points. */
@@ -33,7 +33,7 @@ export interface Label extends Place {
   text: string;
 }
 
-export interface Edit extends Place {
+export interface Edit extends SourceRange {
   /** The new text of the range. */
   text: string;
 }
@@ -125,8 +125,6 @@ export declare class Rtype {
   format(text: string, options?: { language?: Pane; width?: number }): { text: string } | { diagnostics: Diagnostic[] };
   complete(texts: Texts, pane: Pane, offset: number): Completions;
   hover(texts: Texts, pane: Pane, offset: number): Hover | null;
-  /** Returns the page of a code in Markdown. */
-  explain(code: string): string | null;
   version(): string;
 }
 

@@ -36,10 +36,6 @@ export class Rtype {
     return this.#call("hover", { ...pick(texts), pane, offset });
   }
 
-  explain(code) {
-    return this.#call("explain", { code });
-  }
-
   version() {
     return this.#call("version", {});
   }

@@ -1,16 +1,16 @@
 //! The functions that JavaScript calls.
 //!
 //! A call writes a request into the memory at `rtype_request(length)` and calls `rtype_call()`, which returns the length of the response at
-//! `rtype_response()`. A request ends before the next one begins, so there is one session per instance of the module.
+//! `rtype_response()`. A request ends before the next one begins, so there is one service per instance of the module.
 #![allow(unsafe_code, reason = "exported names; no memory is accessed by pointer here")]
 
-use crate::Session;
+use crate::Service;
 use std::cell::RefCell;
 
 /// What a call needs until the next one.
 #[derive(Default)]
 struct Host {
-    session: Session,
+    service: Service,
     request: Vec<u8>,
     response: String,
 }
@@ -34,7 +34,7 @@ pub extern "C" fn rtype_request(length: usize) -> *mut u8 {
 pub extern "C" fn rtype_call() -> usize {
     HOST.with_borrow_mut(|host| {
         let request = std::mem::take(&mut host.request);
-        host.response = host.session.call(&String::from_utf8_lossy(&request));
+        host.response = host.service.call(&String::from_utf8_lossy(&request));
         host.response.len()
     })
 }

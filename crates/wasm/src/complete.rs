@@ -3,13 +3,13 @@
 //! The language server completes more (locals, members by kind of value, snippets); it needs the index of a workspace for that.
 
 use crate::report::{byte_at, utf16};
-use crate::session::{Pane, Texts};
+use crate::service::{Pane, Texts};
 use rtype_author::docs::{WordDoc, language, summary};
 use rtype_author::editor::candidates::{is_bare, listed};
-use rtype_author::editor::cursor::{Body, Cursor};
+use rtype_author::editor::cursor::{Cursor, CursorBody as Body};
 use rtype_author::editor::describe;
 use rtype_author::editor::line_cursor::{Completion, LineCursor};
-use rtype_author::editor::tokens::{Kind as TokenKind, tokens};
+use rtype_author::editor::tokens::{TypeTokenKind as TokenKind, tokens};
 use rtype_lang::library::TypeSet;
 use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_model::manifest::quoted;

@@ -1,7 +1,7 @@
 //! Resources next to a state that is written instead of read from a machine.
 
 use crate::report;
-use crate::session::{RESOURCES, Texts};
+use crate::service::{RESOURCES, Texts};
 use crate::state::State;
 use rtype_author::testing::Simulated;
 use rtype_author::trace::trace;

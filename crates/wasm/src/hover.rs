@@ -2,7 +2,7 @@
 
 use crate::complete::candidates;
 use crate::report::{byte_at, utf16};
-use crate::session::{Pane, Texts};
+use crate::service::{Pane, Texts};
 use rtype_author::editor::cursor::Cursor;
 use rtype_author::editor::describe;
 use rtype_lang::library::TypeSet;

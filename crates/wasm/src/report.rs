@@ -1,6 +1,6 @@
 //! Diagnostics as JSON. Offsets are UTF-16 code units, as JavaScript counts them.
 
-use crate::session::pane_of;
+use crate::service::pane_of;
 use rtype_author::editor::suggestion::suggested;
 use rtype_lang::diagnostics::{Diagnostic, Edit, Label, Renderer, Style};
 use rtype_lang::library::TypeSet;

@@ -1,6 +1,6 @@
 //! The current state of resources, as written next to them.
 
-use crate::session::STATE;
+use crate::service::STATE;
 use indexmap::IndexMap;
 use rtype_author::pretend::{Stated, state_of};
 use rtype_author::testing::{Answers, Simulated};

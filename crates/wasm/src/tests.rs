@@ -1,10 +1,10 @@
-use crate::Session;
+use crate::Service;
 use serde_json::{Value as Json, json};
 
 const LAMP: &str = "type lamp {\n  newparam name { isnamevar }\n  newproperty level { type Integer[0, 100] }\n}\n";
 
 fn call(request: Json) -> Json {
-    let response: Json = serde_json::from_str(&Session::default().call(&request.to_string())).unwrap();
+    let response: Json = serde_json::from_str(&Service::default().call(&request.to_string())).unwrap();
     assert!(response.get("error").is_none(), "{response}");
     response["ok"].clone()
 }
@@ -41,7 +41,8 @@ fn resources_are_checked_with_the_types() {
 
 #[test]
 fn declare_compares_with_the_written_state() {
-    let request = |state: &str| json!({ "method": "declare", "types": LAMP, "resources": "lamp { 'desk': level => '50' }", "state": state });
+    let request =
+        |state: &str| json!({ "method": "declare", "types": LAMP, "resources": "lamp { 'desk': level => '50' }", "state": state });
     let result = call(request("lamp { 'desk': level => 20 }"));
     let lamp = &result["resources"][0];
     assert_eq!(lamp["inSync"], false, "{result}");
@@ -111,6 +112,6 @@ fn hover_describes_the_word() {
 
 #[test]
 fn invalid_requests_are_errors() {
-    assert!(Session::default().call("{").contains("invalid request"));
-    assert!(Session::default().call(r#"{"method":"no"}"#).contains("invalid request"));
+    assert!(Service::default().call("{").contains("invalid request"));
+    assert!(Service::default().call(r#"{"method":"no"}"#).contains("invalid request"));
 }

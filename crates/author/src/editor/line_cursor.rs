@@ -1,6 +1,6 @@
 //! What can be completed at the cursor in a line of resources or commands, finished or not.
 
-use super::lexer::{Kind, Token, lex};
+use super::lexer::{ResourceToken, ResourceTokenKind, lex};
 
 /// The arguments that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,15 @@ impl LineCursor {
         let mut tokens = lex(text);
         let touching = tokens.pop_if(|t| {
             let ends_here = t.range.end == text.len();
-            ends_here && matches!(t.kind, Kind::Word | Kind::Type | Kind::Number | Kind::Command | Kind::Str(false))
+            ends_here
+                && matches!(
+                    t.kind,
+                    ResourceTokenKind::Word
+                        | ResourceTokenKind::Type
+                        | ResourceTokenKind::Number
+                        | ResourceTokenKind::Command
+                        | ResourceTokenKind::Str(false)
+                )
         });
         let (start, typed) = match &touching {
             Some(t) => (t.range.start, text.get(t.range.clone()).unwrap_or_default()),
@@ -114,13 +122,16 @@ impl LineCursor {
         let quote = typed.chars().next().filter(|c| matches!(c, '\'' | '"'));
         let partial = typed.trim_start_matches(['\'', '"']).to_owned();
         let nothing = LineCursor { completion: Completion::Nothing, start, partial: partial.clone(), quote };
-        if tokens.last().is_some_and(|t| t.kind == Kind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n')) {
+        if tokens
+            .last()
+            .is_some_and(|t| t.kind == ResourceTokenKind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n'))
+        {
             return nothing;
         }
-        if touching.as_ref().is_some_and(|t| t.kind == Kind::Command) {
+        if touching.as_ref().is_some_and(|t| t.kind == ResourceTokenKind::Command) {
             return LineCursor { completion: Completion::Commands, ..nothing };
         }
-        let takes = tokens.first().filter(|t| t.kind == Kind::Command).map(|t| {
+        let takes = tokens.first().filter(|t| t.kind == ResourceTokenKind::Command).map(|t| {
             let name = text.get(t.range.clone()).unwrap_or_default().trim_start_matches(':');
             (takes_of(name).unwrap_or(Takes::Nothing), t.range.end)
         });
@@ -158,11 +169,14 @@ fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
     LineCursor { completion, start: text.len() - partial.len(), partial: partial.to_owned(), quote: None }
 }
 
-fn completion(frames: &[Frame], tokens: &[Token]) -> Completion {
+fn completion(frames: &[Frame], tokens: &[ResourceToken]) -> Completion {
     let inner = match frames {
         [] => {
             // A complete declaration is not followed by another type on the same line.
-            return if tokens.last().is_none_or(|t| matches!(t.kind, Kind::Close(_) | Kind::Comment | Kind::Sign(_))) {
+            return if tokens
+                .last()
+                .is_none_or(|t| matches!(t.kind, ResourceTokenKind::Close(_) | ResourceTokenKind::Comment | ResourceTokenKind::Sign(_)))
+            {
                 Completion::Types
             } else {
                 Completion::Nothing
@@ -185,11 +199,11 @@ fn completion(frames: &[Frame], tokens: &[Token]) -> Completion {
 }
 
 /// Returns the brackets that are open before the cursor, and how far each has come.
-fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
+fn frames(text: &str, tokens: &[ResourceToken], takes: Option<Takes>) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
-    let mut before: Option<&Token> = None;
+    let mut before: Option<&ResourceToken> = None;
     let mut closed: Option<String> = None;
-    let slice = |t: &Token| text.get(t.range.clone()).unwrap_or_default().to_owned();
+    let slice = |t: &ResourceToken| text.get(t.range.clone()).unwrap_or_default().to_owned();
     let resource = |type_name: Option<String>, stage: Stage, state: bool| Frame::Resource {
         type_name,
         stage,
@@ -199,18 +213,20 @@ fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
     };
     for token in tokens {
         match token.kind {
-            Kind::Open(bracket) => {
+            ResourceTokenKind::Open(bracket) => {
                 let is_state = takes == Some(Takes::State) && frames.is_empty();
                 let frame = match (bracket, before.map(|b| (b.kind, slice(b)))) {
                     ('{', _) if is_state => resource(closed.take(), Stage::Attribute, true),
-                    ('{', Some((Kind::Word, name))) if frames.is_empty() => resource(Some(name), Stage::Title, false),
-                    ('{', Some((Kind::Type, name))) if frames.is_empty() => resource(Some(name.to_lowercase()), Stage::Attribute, false),
-                    ('[', Some((Kind::Type, name))) => Frame::Reference(name.to_lowercase()),
+                    ('{', Some((ResourceTokenKind::Word, name))) if frames.is_empty() => resource(Some(name), Stage::Title, false),
+                    ('{', Some((ResourceTokenKind::Type, name))) if frames.is_empty() => {
+                        resource(Some(name.to_lowercase()), Stage::Attribute, false)
+                    }
+                    ('[', Some((ResourceTokenKind::Type, name))) => Frame::Reference(name.to_lowercase()),
                     _ => Frame::Other,
                 };
                 frames.push(frame);
             }
-            Kind::Close(_) => {
+            ResourceTokenKind::Close(_) => {
                 if let Some(Frame::Reference(name)) = frames.pop() {
                     closed = Some(name);
                 }
@@ -218,15 +234,15 @@ fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
             _ => {
                 if let Some(Frame::Resource { stage, attribute, given, state, .. }) = frames.last_mut() {
                     match (token.kind, *stage) {
-                        (Kind::Word, Stage::Attribute) => {
+                        (ResourceTokenKind::Word, Stage::Attribute) => {
                             *attribute = slice(token);
                             given.push(slice(token));
                         }
-                        (Kind::Arrow, _) => *stage = Stage::Value,
-                        (Kind::Sign(':'), Stage::Title) => *stage = Stage::Attribute,
-                        (Kind::Sign(':'), Stage::Attribute) if *state => *stage = Stage::Value,
-                        (Kind::Sign(','), Stage::Value) => *stage = Stage::Attribute,
-                        (Kind::Sign(';'), _) => {
+                        (ResourceTokenKind::Arrow, _) => *stage = Stage::Value,
+                        (ResourceTokenKind::Sign(':'), Stage::Title) => *stage = Stage::Attribute,
+                        (ResourceTokenKind::Sign(':'), Stage::Attribute) if *state => *stage = Stage::Value,
+                        (ResourceTokenKind::Sign(','), Stage::Value) => *stage = Stage::Attribute,
+                        (ResourceTokenKind::Sign(';'), _) => {
                             *stage = Stage::Title;
                             given.clear();
                         }

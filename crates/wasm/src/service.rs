@@ -4,8 +4,8 @@ use crate::complete::complete;
 use crate::declare::declare;
 use crate::hover::hover;
 use crate::report;
-use rtype_author::check::{self, Input, Selection, explain};
-use rtype_lang::diagnostics::{Code, Diagnostic, Profile};
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::{Diagnostic, Profile};
 use rtype_lang::eval::{UnknownWorld, begin_run};
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::Source;
@@ -46,9 +46,6 @@ enum Request {
         #[serde(flatten)]
         texts: Texts,
     },
-    Explain {
-        code: String,
-    },
     Version,
 }
 
@@ -85,17 +82,17 @@ impl Texts {
 }
 
 /// The types of the standard library, which all requests share.
-pub struct Session {
+pub struct Service {
     base: TypeSet,
 }
 
-impl Default for Session {
-    fn default() -> Session {
-        Session { base: TypeLoader::default().load() }
+impl Default for Service {
+    fn default() -> Service {
+        Service { base: TypeLoader::default().load() }
     }
 }
 
-impl Session {
+impl Service {
     /// Carries out a request, and returns the response: an object with `ok` or `error`.
     pub fn call(&self, request: &str) -> String {
         // Each request has a budget of its own.
@@ -114,7 +111,6 @@ impl Session {
             Request::Complete { texts, pane, offset } => complete(&self.load(&texts.types), &texts, pane, offset),
             Request::Hover { texts, pane, offset } => hover(&self.load(&texts.types), &texts, pane, offset),
             Request::Declare { texts } => declare(self.load(&texts.types), &texts),
-            Request::Explain { code } => json!(Code::named(&code).and_then(explain)),
             Request::Version => json!(env!("CARGO_PKG_VERSION")),
         }
     }
