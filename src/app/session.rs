@@ -18,6 +18,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The configuration of commands that run programs, unless the user names another.
+const MACHINE_CONFIG: &str = "/etc/rtype/rtype.toml";
+
+/// Returns whether a configuration names directories of types, or cannot be understood and may name some.
+fn names_types(path: &Path) -> bool {
+    let text = FileAccess::Any.read(&path.to_string_lossy(), false).ok();
+    let source = text.and_then(|text| SourceMap::new().add("", text).ok());
+    source.and_then(|source| config::parse(&source, Root::default()).ok()).is_none_or(|config| !config.types.is_empty())
+}
+
 /// Options of a session.
 #[derive(Debug)]
 pub struct SessionOptions<'a> {
@@ -115,7 +125,16 @@ impl Session {
     fn configure(&mut self, options: &SessionOptions) {
         let here = process::working_directory().unwrap_or_default();
         let (named, runs_programs) = (options.config, options.runs_programs);
-        let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));
+        let nearest = || input::find_above(&here, config::FILE);
+        let path = match named {
+            Some(path) => Some(path.to_owned()),
+            None if runs_programs => {
+                let machine = Path::new(MACHINE_CONFIG);
+                self.ignored = nearest().filter(|path| path != machine && names_types(path));
+                named::is_file(machine).then(|| machine.to_owned())
+            }
+            None => nearest(),
+        };
         let folder = path.as_ref().and_then(|path| Some(here.join(path).parent()?.to_owned()));
         self.access = match (runs_programs, options.allow_outside) {
             (true, _) => FileAccess::Trusted,
@@ -125,14 +144,6 @@ impl Session {
         self.access.admit(&here);
         options.types.iter().chain(options.modulepath).for_each(|path| self.access.admit(path));
         let (Some(path), Some(folder)) = (path, folder) else { return };
-        if runs_programs && named.is_none() {
-            // Only types would make a difference here; one that cannot be understood may name some.
-            let text = FileAccess::Any.read(&path.to_string_lossy(), false).ok();
-            let source = text.and_then(|text| SourceMap::new().add("", text).ok());
-            let config = source.and_then(|source| config::parse(&source, Root::default()).ok());
-            self.ignored = config.is_none_or(|config| !config.types.is_empty()).then_some(path);
-            return;
-        }
         // Show files in the working directory with relative paths.
         let shown = path.strip_prefix(&here).unwrap_or(&path);
         let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };

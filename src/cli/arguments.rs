@@ -1,20 +1,16 @@
 //! The command line.
 
 mod argument_error;
-mod new;
-mod test;
 
 use super::examples;
 use crate::app::input;
 use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
 use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
-pub use test::{Test, TestFormat};
 
 /// Resource types as data: check and describe them, and manage resources on this machine.
 #[derive(Debug, Parser)]
@@ -27,7 +23,7 @@ pub struct Arguments {
     /// separated by colons)
     #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':', value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub modulepath: Vec<PathBuf>,
-    /// Use this configuration instead of the nearest `rtype.toml`; `inspect`, `resource`, `apply`, `repl` and `provider` read no other
+    /// Use this configuration instead of the nearest `rtype.toml`; without it, `inspect`, `resource`, `apply`, `repl` and `provider` read `/etc/rtype/rtype.toml` only
     #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
     /// Accept links and paths in `rtype.toml` that lead out of the repository
@@ -64,9 +60,6 @@ pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
     Check(Check),
-    /// Create a type, a provider, or a directory of types with tests, examples and CI
-    #[command(after_help = examples::NEW)]
-    New(New),
     /// Run the tests of types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -193,15 +186,8 @@ pub struct Reports {
 
 /// `sarif=rtype.sarif`
 fn report(text: &str) -> Result<(Format, PathBuf), ArgumentError> {
-    report_of(text, "sarif")
-}
-
-fn report_of<F: ValueEnum>(text: &str, example: &'static str) -> Result<(F, PathBuf), ArgumentError> {
-    let (name, file) = text.split_once('=').ok_or(ArgumentError::ReportWithoutFormat(example))?;
-    let format = F::from_str(name, true).map_err(|_| {
-        let formats = F::value_variants().iter().filter_map(ValueEnum::to_possible_value).map(|v| v.get_name().to_owned());
-        ArgumentError::UnknownFormat { name: name.to_owned(), formats: formats.collect() }
-    })?;
+    let (name, file) = text.split_once('=').ok_or(ArgumentError::ReportWithoutFormat)?;
+    let format = Format::from_str(name, true).map_err(|_| ArgumentError::UnknownFormat(name.to_owned()))?;
     match file {
         "" => Err(ArgumentError::ReportWithoutFile(name.to_owned())),
         "-" => Err(ArgumentError::ReportToStandardOutput(name.to_owned())),
@@ -432,6 +418,20 @@ pub struct Schema {
     /// Write one file per type to this directory instead of one schema to standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+}
+
+/// `rtype test`
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Files and directories of types; the current directory if omitted
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Run only tests whose title contains this text, or tests of this type
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
 }
 
 /// `rtype completions`

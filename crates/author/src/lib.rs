@@ -7,8 +7,4 @@
 pub mod check;
 pub mod diff;
 pub mod docs;
-pub mod editor;
-pub mod pretend;
-pub mod scaffold;
 pub mod testing;
-pub mod trace;

@@ -3,8 +3,6 @@
 //! Everything is pure: a test runs on a simulated machine ([`Simulated`]).
 
 mod attributes;
-mod coverage;
-mod junit;
 mod machine;
 mod outcome;
 mod suite;
@@ -12,7 +10,6 @@ mod take;
 mod titles;
 mod written;
 
-pub use coverage::{CoverageReport, FileCoverage, Unreached};
 pub use machine::{Answers, Simulated};
 pub use outcome::reported;
 pub use suite::Suite;
