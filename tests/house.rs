@@ -19,7 +19,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),
-    ("wasm", &["author", "lang", "model"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.
@@ -43,7 +42,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("crates/lang/src/eval/functions/resource.rs", "stage", "a metaparameter"),
     ("crates/model/src/manifest/declared.rs", "notify", "a metaparameter"),
-    ("crates/author/src/editor/candidates.rs", "notify", "a metaparameter"),
+    ("src/app/candidates.rs", "notify", "a metaparameter"),
     ("crates/model/src/resource/complete.rs", "notify", "a metaparameter"),
     ("crates/lang/src/types/mod.rs", "notify", "a kind of relation"),
     ("crates/model/src/manifest/compiled.rs", "stage", "what only contains resources in a compiled catalog"),
@@ -60,9 +59,6 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/repl/commands.rs", "resources", "a command"),
     ("crates/lang/src/types/builtin.rs", "resources", "a word in messages"),
     ("crates/import/src/known.rs", "file", "a module of Ruby"),
-    ("crates/wasm/src/declare.rs", "resources", "a key of responses"),
-    ("crates/wasm/src/report.rs", "file", "a key of responses"),
-    ("crates/wasm/src/service.rs", "resources", "a text of a request"),
     ("crates/lang/src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];
 
@@ -250,6 +246,22 @@ fn no_test_file_is_forgotten() {
 }
 
 /// Returns what `cargo tree` prints for the package with these features.
+#[test]
+fn all_packages_have_the_version_of_the_crate() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, expected) in [
+        ("pyproject.toml", format!("version = \"{version}\"")),
+        ("pyproject.toml", format!("\"rtype=={version}\"")),
+        ("editors/vscode/package.json", format!("\"version\": \"{version}\"")),
+        ("docs/install.md", format!("rtype_{version}_amd64.deb")),
+        ("docs/ci.md", format!("rev: v{version}")),
+        ("README.md", format!("rtype_{version}_amd64.deb")),
+    ] {
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        assert!(text.contains(&expected), "{file} does not say `{expected}`");
+    }
+}
+
 fn tree(features: &str, more: &[&str]) -> String {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = std::process::Command::new(cargo);

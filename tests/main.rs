@@ -37,7 +37,6 @@ mod lsp_stream;
 mod markers;
 mod mutants;
 mod native;
-mod new;
 mod noop;
 mod oracle;
 mod pages;

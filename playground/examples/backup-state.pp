@@ -1,6 +1,0 @@
-backup { 'home':
-  ensure      => present,
-  source      => '/home',
-  compression => zstd,
-  keep        => 7,
-}

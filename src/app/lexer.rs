@@ -1,0 +1,145 @@
+//! A glance at a line that may be unfinished or wrong: enough to colour and to complete it, not to understand it.
+
+use std::ops::Range;
+
+/// What a piece of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `user`, `present`
+    Word,
+    /// `User`
+    Type,
+    /// `'…'`, `"…"`; whether it is closed.
+    Str(bool),
+    /// `12`
+    Number,
+    /// `=>`
+    Arrow,
+    /// `{ [ (`
+    Open(char),
+    /// `} ] )`
+    Close(char),
+    /// Any other sign.
+    Sign(char),
+    /// `# …`
+    Comment,
+    /// `$x`
+    Variable,
+    /// `:help` at the start.
+    Command,
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub kind: Kind,
+    pub range: Range<usize>,
+}
+
+/// Returns the pieces of a text, blanks left out.
+pub(crate) fn lex(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut letters = text.char_indices().peekable();
+    while let Some((start, c)) = letters.next() {
+        let mut end = start + c.len_utf8();
+        let mut take_while = |letters: &mut std::iter::Peekable<std::str::CharIndices<'_>>, wanted: &dyn Fn(char) -> bool| {
+            while let Some((at, c)) = letters.next_if(|(_, c)| wanted(*c)) {
+                end = at + c.len_utf8();
+            }
+            end
+        };
+        let kind = match c {
+            c if c.is_whitespace() => continue,
+            '#' => {
+                end = take_while(&mut letters, &|c| c != '\n');
+                Kind::Comment
+            }
+            ':' if tokens.is_empty() => {
+                end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '?');
+                Kind::Command
+            }
+            '$' => {
+                end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '_' || c == ':');
+                Kind::Variable
+            }
+            '\'' | '"' => {
+                let mut closed = false;
+                while let Some((at, inside)) = letters.next() {
+                    end = at + inside.len_utf8();
+                    if inside == '\\' {
+                        if let Some((at, escaped)) = letters.next() {
+                            end = at + escaped.len_utf8();
+                        }
+                    } else if inside == c {
+                        closed = true;
+                        break;
+                    }
+                }
+                Kind::Str(closed)
+            }
+            '=' if letters.next_if(|(_, c)| *c == '>').is_some() => {
+                end += 1;
+                Kind::Arrow
+            }
+            '{' | '[' | '(' => Kind::Open(c),
+            '}' | ']' | ')' => Kind::Close(c),
+            c if c.is_ascii_digit() => {
+                end = take_while(&mut letters, &|c| c.is_ascii_alphanumeric() || c == '.');
+                Kind::Number
+            }
+            c if c.is_alphabetic() || c == '_' => {
+                end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '_');
+                // `foo::bar` is one word, `ensure:` is not.
+                while text.get(end..).is_some_and(|rest| rest.strip_prefix("::").is_some_and(|r| r.starts_with(char::is_alphabetic))) {
+                    letters.next();
+                    letters.next();
+                    end = word_end(&mut letters, end + 2);
+                }
+                if c.is_uppercase() { Kind::Type } else { Kind::Word }
+            }
+            other => Kind::Sign(other),
+        };
+        tokens.push(Token { kind, range: start..end });
+    }
+    tokens
+}
+
+fn word_end(letters: &mut std::iter::Peekable<std::str::CharIndices<'_>>, mut end: usize) -> usize {
+    while let Some((at, c)) = letters.next_if(|(_, c)| c.is_alphanumeric() || *c == '_') {
+        end = at + c.len_utf8();
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_found_in_unfinished_lines() {
+        let text = "user { 'é': x => Foo::Bar['a\\'b'], y=>12 # no";
+        let all: Vec<_> = lex(text).into_iter().map(|t| (t.kind, text.get(t.range).unwrap())).collect();
+        assert_eq!(
+            all,
+            [
+                (Kind::Word, "user"),
+                (Kind::Open('{'), "{"),
+                (Kind::Str(true), "'é'"),
+                (Kind::Sign(':'), ":"),
+                (Kind::Word, "x"),
+                (Kind::Arrow, "=>"),
+                (Kind::Type, "Foo::Bar"),
+                (Kind::Open('['), "["),
+                (Kind::Str(true), "'a\\'b'"),
+                (Kind::Close(']'), "]"),
+                (Kind::Sign(','), ","),
+                (Kind::Word, "y"),
+                (Kind::Arrow, "=>"),
+                (Kind::Number, "12"),
+                (Kind::Comment, "# no"),
+            ]
+        );
+        assert_eq!(lex(":is x").first().map(|t| t.kind), Some(Kind::Command));
+        assert_eq!(lex("'x").first().map(|t| t.kind), Some(Kind::Str(false)));
+    }
+}
