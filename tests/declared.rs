@@ -1,5 +1,6 @@
 //! Providers without code, with `records`, `keyed` and `command_lines`, run on directories that simulate machines.
 
+use rtype_author::scaffold::{Implementation, NewProperty, NewType, type_files};
 use rtype_engine::apply::{ApplyOptions, Counts, Event, EventStatus, Listener, ResourceOutcome, RunContext, apply};
 use rtype_engine::state::SavedState;
 use rtype_engine::{NativeBackend, instances};
@@ -386,4 +387,22 @@ fn rows_are_json_pairs_or_parsed_by_a_block() {
     );
     let (_, found) = jail("to_list { [\"jailctl\", \"list\"] }\n  rows json").with("/jails", "[").list("jail");
     assert!(found.join("").contains("its program did not give JSON"), "{found:?}");
+}
+
+#[test]
+fn new_types_manage_files() {
+    let properties: Vec<NewProperty> =
+        ["label", "count:integer", "members:list", "state:open,closed", "lit:boolean"].map(|p| p.parse().unwrap()).into();
+    let new = NewType { name: "door".into(), properties, implementation: Implementation::Records };
+    let text = type_files(&new, true, 100).remove(0).text;
+    let mut lab = Lab::new(&[]).types(&text).with("/etc/door.conf", "# Doors.\nback:::a,b::\n");
+    lab.apply("door { 'example': label => 'red', count => 1, members => ['one', 'two'], state => open, lit => true }");
+    assert_eq!(lab.read("/etc/door.conf"), "# Doors.\nback:::a,b::\nexample:red:1:one,two:open:true\n");
+    lab.apply("door { 'example': count => 2 } door { 'back': ensure => absent }");
+    assert_eq!(lab.read("/etc/door.conf"), "# Doors.\nexample:red:2:one,two:open:true\n");
+    let new = NewType { name: "setting".into(), properties: vec!["value".parse().unwrap()], implementation: Implementation::Keyed };
+    let text = type_files(&new, true, 100).remove(0).text;
+    let mut lab = Lab::new(&[]).types(&text).with("/etc/setting.conf", "[a]\nx = 1\n");
+    lab.apply("setting { 'a/x': value => '2' } setting { 'b/y': value => '3' }");
+    assert_eq!(lab.read("/etc/setting.conf"), "[a]\nx = 2\n\n[b]\ny = 3\n");
 }

@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),
+    ("wasm", &["author", "lang", "model"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.
@@ -42,7 +43,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("crates/lang/src/eval/functions/resource.rs", "stage", "a metaparameter"),
     ("crates/model/src/manifest/declared.rs", "notify", "a metaparameter"),
-    ("src/app/candidates.rs", "notify", "a metaparameter"),
+    ("crates/author/src/editor/candidates.rs", "notify", "a metaparameter"),
     ("crates/model/src/resource/complete.rs", "notify", "a metaparameter"),
     ("crates/lang/src/types/mod.rs", "notify", "a kind of relation"),
     ("crates/model/src/manifest/compiled.rs", "stage", "what only contains resources in a compiled catalog"),
@@ -59,6 +60,9 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/repl/commands.rs", "resources", "a command"),
     ("crates/lang/src/types/builtin.rs", "resources", "a word in messages"),
     ("crates/import/src/known.rs", "file", "a module of Ruby"),
+    ("crates/wasm/src/declare.rs", "resources", "a key of responses"),
+    ("crates/wasm/src/report.rs", "file", "a key of responses"),
+    ("crates/wasm/src/service.rs", "resources", "a text of a request"),
     ("crates/lang/src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];
 

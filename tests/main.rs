@@ -37,6 +37,7 @@ mod lsp_stream;
 mod markers;
 mod mutants;
 mod native;
+mod new;
 mod noop;
 mod oracle;
 mod pages;

@@ -34,6 +34,25 @@ fn failures_are_explained() {
 }
 
 #[test]
+fn coverage_names_what_no_test_reaches() {
+    let mut library = TypeSet::default();
+    let source = library.sources.add("t.rtype", std::fs::read_to_string("tests/fixtures/coverage/door.rtype").unwrap()).unwrap();
+    let loaded = library.load_text(&source, None);
+    let (tests, types) = (library.tests([&loaded]), loaded.types);
+    let natives = NativeProviders::standard();
+    let suite = Suite::run_with_coverage(&types, &tests, None, &library, &natives);
+    let coverage = suite.coverage.as_ref().unwrap();
+    insta::assert_snapshot!(coverage.text(&library.sources));
+    let found = coverage.total();
+    assert_eq!(found.total - found.reached, coverage.unreached.len());
+    assert_eq!(suite.json(&library.sources)["coverage"]["unreached"].as_array().unwrap().len(), coverage.unreached.len());
+    // Automatic checks do not count.
+    let suite = Suite::run_with_coverage(&types, &tests, Some("nothing has this title"), &library, &natives);
+    assert_eq!(suite.coverage.unwrap().total().reached, 0);
+    assert!(Suite::run(&types, &tests, None, &library, &natives).coverage.is_none());
+}
+
+#[test]
 fn all_tests_of_the_standard_library_pass() {
     let mut library = rtype::app::input::types_in(Vec::new());
     let mut loaded = Vec::new();

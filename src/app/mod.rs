@@ -1,14 +1,8 @@
 //! What the command line, the prompt, the language server and the public interface share.
 
-#[cfg(any(feature = "repl", feature = "lsp"))]
-pub(crate) mod candidates;
 pub(crate) mod check;
-#[cfg(any(feature = "repl", feature = "lsp"))]
-pub(crate) mod cursor;
 #[cfg(feature = "native")]
 pub mod input;
-#[cfg(any(feature = "repl", feature = "lsp"))]
-pub(crate) mod lexer;
 #[cfg(feature = "cli")]
 #[cfg_attr(not(feature = "import"), path = "no_ruby.rs")]
 pub(crate) mod ruby;
@@ -16,6 +10,11 @@ pub(crate) mod ruby;
 pub(crate) mod session;
 #[cfg(feature = "native")]
 pub(crate) mod target;
+
+#[cfg(feature = "repl")]
+pub(crate) use rtype_author::editor::lexer;
+#[cfg(any(feature = "repl", feature = "lsp"))]
+pub(crate) use rtype_author::editor::{candidates, line_cursor as cursor};
 
 /// Begins a run: what files and blocks may cost together is counted from here on.
 #[cfg(feature = "cli")]

@@ -1,16 +1,20 @@
 //! The command line.
 
 mod argument_error;
+mod new;
+mod test;
 
 use super::examples;
 use crate::app::input;
 use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
 use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
+pub use test::{Test, TestFormat};
 
 /// Resource types as data: check and describe them, and manage resources on this machine.
 #[derive(Debug, Parser)]
@@ -60,6 +64,9 @@ pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
     Check(Check),
+    /// Create a type, a provider, or a directory of types with tests, examples and CI
+    #[command(after_help = examples::NEW)]
+    New(New),
     /// Run the tests of types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -186,8 +193,15 @@ pub struct Reports {
 
 /// `sarif=rtype.sarif`
 fn report(text: &str) -> Result<(Format, PathBuf), ArgumentError> {
-    let (name, file) = text.split_once('=').ok_or(ArgumentError::ReportWithoutFormat)?;
-    let format = Format::from_str(name, true).map_err(|_| ArgumentError::UnknownFormat(name.to_owned()))?;
+    report_of(text, "sarif")
+}
+
+fn report_of<F: ValueEnum>(text: &str, example: &'static str) -> Result<(F, PathBuf), ArgumentError> {
+    let (name, file) = text.split_once('=').ok_or(ArgumentError::ReportWithoutFormat(example))?;
+    let format = F::from_str(name, true).map_err(|_| {
+        let formats = F::value_variants().iter().filter_map(ValueEnum::to_possible_value).map(|v| v.get_name().to_owned());
+        ArgumentError::UnknownFormat { name: name.to_owned(), formats: formats.collect() }
+    })?;
     match file {
         "" => Err(ArgumentError::ReportWithoutFile(name.to_owned())),
         "-" => Err(ArgumentError::ReportToStandardOutput(name.to_owned())),
@@ -418,20 +432,6 @@ pub struct Schema {
     /// Write one file per type to this directory instead of one schema to standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-}
-
-/// `rtype test`
-#[derive(Debug, Args)]
-pub struct Test {
-    /// Files and directories of types; the current directory if omitted
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<String>,
-    /// Run only tests whose title contains this text, or tests of this type
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
-    pub format: TextOrJson,
 }
 
 /// `rtype completions`

@@ -22,6 +22,11 @@ pub fn command_markdown(command: &Command) -> String {
     for verb in verbs {
         let _ = writeln!(out, "## `rtype {}`\n\n{}.\n\n```text\n{}\n```\n", verb.get_name(), about(verb), usage(verb));
         arguments(&mut out, verb.get_arguments().filter(|a| !a.is_global_set()));
+        for part in verb.get_subcommands().filter(|c| !c.is_hide_set()) {
+            let _ =
+                writeln!(out, "### `rtype {} {}`\n\n{}.\n\n```text\n{}\n```\n", verb.get_name(), part.get_name(), about(part), usage(part));
+            arguments(&mut out, part.get_arguments().filter(|a| !a.is_global_set()));
+        }
         if let Some(more) = verb.get_after_help() {
             let _ = writeln!(out, "```text\n{}\n```\n", more.to_string().trim());
         }

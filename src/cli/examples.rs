@@ -119,6 +119,18 @@ Examples:
 
 Exit status: 0; 1 the client disconnected without shutting down";
 
+pub const NEW: &str = "\
+Examples:
+  rtype new type door                                      door.rtype, with a provider for a file of records
+  rtype new type door --property state:open,closed --property height:integer --implementation program
+  rtype new provider systemd_unit --for door               providers/door/systemd_unit.rtype
+  rtype new module doors --ci github                       doors/ with types/, an example, rtype.toml, README and CI
+
+In a module, types and providers are created in `types`. Existing files are never overwritten. Missing names are asked for if
+standard input and output are terminals.
+
+Exit status: 0; 1 a file exists or cannot be written, or the type does not exist; 2 wrong usage";
+
 pub const PROVIDER: &str = "\
 Examples:
   rtype --types types provider test ./lamp.py
@@ -166,10 +178,13 @@ Examples:
   rtype test                         the types in this directory and below
   rtype test types/motd.rtype
   rtype test types --filter blank    only tests whose title contains this, or of this type
+  rtype test types --coverage        what no test reaches
+  rtype test types --coverage-min 90 --report junit=rtype-test.xml
 
 Tests do not read this machine.
 
-Exit status: 0 all passed, 1 failures, 2 wrong usage or no test matches the filter";
+Exit status: 0 all passed, 1 failures or less coverage than required, 2 wrong usage, no test matches the filter, or a report
+cannot be written";
 
 pub const COMPLETIONS: &str = "\
 Examples:

@@ -17,6 +17,7 @@ mod inspect;
 mod kind;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod new;
 mod output;
 mod provider;
 #[cfg(feature = "repl")]
@@ -125,6 +126,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         #[cfg(feature = "lsp")]
         Verb::Lsp => lsp::run(&arguments.types, arguments.allow_outside, natives),
+        Verb::New(a) => new::run(a, &mut session, &mut output),
         Verb::Provider(a) => provider::run(a, &mut session, &mut output),
         #[cfg(feature = "repl")]
         Verb::Repl(a) => repl::run(a, ManuallyDrop::into_inner(session), &mut output),

@@ -6,8 +6,9 @@ use lsp_types::{
     TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 use rtype_author::check::touch;
+use rtype_author::editor::suggestion::suggested;
 use rtype_lang::diagnostics::{Diagnostic, Fix};
-use rtype_lang::source::{Source, Span};
+use rtype_lang::source::Source;
 
 /// The action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");
@@ -51,7 +52,7 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     }
     if asked(&CodeActionKind::QUICKFIX) {
         for diagnostic in analysis.diagnostics.iter().filter(|d| usable(d, &analysis.source).is_none()) {
-            let Some((span, word)) = meant(diagnostic, &analysis.source) else { continue };
+            let Some((span, word)) = suggested(diagnostic, &analysis.source) else { continue };
             let published = w.published(diagnostic, &analysis);
             if published.range.start <= params.range.end && params.range.start <= published.range.end {
                 let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
@@ -89,16 +90,4 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
 fn usable<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<&'d Fix> {
     let fix = diagnostic.fix.as_deref()?;
     (!fix.edits.is_empty() && fix.edits.iter().all(|e| source.span().contains(e.span))).then_some(fix)
-}
-
-/// Returns the replacement if a diagnostic marks one word and suggests another.
-fn meant<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<(Span, &'d str)> {
-    let word = diagnostic.help.as_ref()?.suggested()?;
-    let mut span = diagnostic.span();
-    let text = source.slice(span);
-    let inner = text.trim_matches(['\'', '"']);
-    let is_word = |w: &str| !w.is_empty() && w.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '?');
-    let quote = u32::from(inner.len() < text.len());
-    (span.start, span.end) = (span.start + quote, span.end.saturating_sub(quote));
-    (is_word(inner) && is_word(word) && source.slice(span) == inner).then_some((span, word))
 }

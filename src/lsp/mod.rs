@@ -7,7 +7,6 @@ mod actions;
 mod analysis;
 mod capabilities;
 mod completion;
-mod cursor;
 mod describe;
 mod documents;
 mod error;
@@ -23,10 +22,10 @@ mod server;
 mod standard;
 mod symbols;
 mod table;
-mod tokens;
 mod transport;
 mod workspace;
 
+use rtype_author::editor::{cursor, tokens};
 use rtype_system::process;
 pub use server::Ended;
 

@@ -6,7 +6,7 @@ use super::index::{File, Name, Occurrence};
 use super::semantic::KEYWORDS;
 use super::standard;
 use super::table::{Table, attribute_name};
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{TypeToken as Token, TypeTokenKind as Kind, tokens};
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
 use indexmap::IndexMap;

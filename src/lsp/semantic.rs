@@ -3,7 +3,7 @@
 use super::analysis::Analysis;
 use super::documents::Language;
 use super::index::{File, Name};
-use super::tokens::{Kind, tokens};
+use super::tokens::{TypeTokenKind as Kind, tokens};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType as Type, SemanticTokens, SemanticTokensLegend, SemanticTokensParams,

@@ -3,7 +3,7 @@
 use super::index::{File, Name, Tree};
 use super::navigation::files;
 use super::table::attribute_name;
-use super::tokens::{Kind as TokenKind, tokens};
+use super::tokens::{TypeTokenKind as TokenKind, tokens};
 use super::workspace::{Answer, Workspace};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind, FoldingRangeParams, OneOf, SymbolKind,

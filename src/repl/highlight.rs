@@ -1,6 +1,6 @@
 //! Colours for what is typed.
 
-use crate::app::lexer::{Kind, lex};
+use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 
 /// Returns the line with colours; without them it is as it was.
 pub(super) fn highlight(line: &str) -> String {

@@ -1,7 +1,7 @@
 //! The file of past inputs, and which inputs it must not see.
 
 use super::ReplSession;
-use crate::app::lexer::{Kind, lex};
+use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 use rtype_lang::source::SourceMap;
 use rtype_model::manifest::suspects;
 use rtype_system::{Tree, named};

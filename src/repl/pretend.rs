@@ -3,24 +3,15 @@
 use super::answer::Answer;
 use super::backend::ReplSession;
 use super::commands::{Arguments, one};
-use crate::app::lexer::{Kind, lex};
-use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::app::lexer::{ResourceTokenKind as Kind, lex};
+use rtype_author::pretend::{Stated, state_of};
+use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::syntax::ast::{Expr, ExprKind, Item, Statement, TestStep, UnaryOp};
 use rtype_lang::syntax::{parse_manifest, parse_types};
-use rtype_lang::types::{AttributeDef, Role};
-use rtype_lang::value::{Map, Symbol, Value};
+use rtype_lang::value::{Map, Value};
 use rtype_model::manifest::PuppetReader;
 use std::sync::Arc;
-
-/// A name with its value, and their locations.
-struct Stated {
-    name: String,
-    name_span: Span,
-    value: Value,
-    value_span: Span,
-}
 
 /// Carries out `:is`.
 pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
@@ -47,48 +38,12 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
     let (stated, found) = parse(body, at, backend);
     let mut failed = found.iter().any(Diagnostic::is_error);
     answer.report(found);
-    let mut state: IndexMap<Symbol, Value> = IndexMap::new();
-    for one in stated {
-        let attribute = instance.type_def.attribute_named(&one.name).filter(|a| a.role == Role::Property);
-        let Some(attribute) = attribute else {
-            failed = true;
-            let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
-            let what =
-                if instance.type_def.id_of(&one.name).is_some() { "is not a property, so it has no current value" } else { "is unknown" };
-            answer.report([Diagnostic::of_resource(
-                Code::UnknownResourceAttribute,
-                one.name_span,
-                &reference,
-                None,
-                format!("`{}` {what}", one.name),
-            )
-            .maybe_help(did_you_mean(&one.name, known))]);
-            continue;
-        };
-        if attribute.sensitive || one.value.has_secret() {
-            backend.types.secrets.add(one.value_span);
-        }
-        state.insert(attribute.name.clone(), as_read(attribute, one.value.unwrapped().clone()));
-    }
-    // Who names properties means something that exists; `{}` is nothing.
-    let ensure = instance.type_def.attribute_named("ensure").filter(|e| e.ensurable && !state.is_empty());
-    if let Some(ensure) = ensure {
-        state.entry(ensure.name.clone()).or_insert_with(|| Value::sym("present"));
-    }
+    let state = state_of(&instance.type_def, &reference, stated, &backend.types.secrets);
+    failed |= !state.diagnostics.is_empty();
+    answer.report(state.diagnostics);
     if !failed {
-        backend.pretended.insert(reference.clone(), state);
+        backend.pretended.insert(reference.clone(), state.value);
         backend.show(&[reference], answer);
-    }
-}
-
-/// What a provider would give: a literal of the type is a symbol, any other word is text.
-fn as_read(attribute: &AttributeDef, value: Value) -> Value {
-    let is_literal = |text: &str| text == "absent" || attribute.values.literals().any(|l| l.as_str() == text) || attribute.ensurable;
-    match value {
-        Value::Str(s) if is_literal(&s) => Value::Sym(Symbol::from(s)),
-        Value::Sym(s) if !is_literal(s.as_str()) => Value::Str(s.text()),
-        Value::Array(all) => Value::array(all.iter().map(|v| as_read(attribute, v.clone()))),
-        other => other,
     }
 }
 
@@ -127,7 +82,7 @@ fn puppet(source: &Source, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnosti
         for attribute in resource.bodies.iter().flat_map(|b| &b.attributes) {
             let Some(value) = reader.value(&attribute.value) else { continue };
             stated.push(Stated {
-                name: attribute.name.name.to_string(),
+                name: attribute.name.name.clone(),
                 name_span: attribute.name.span,
                 value,
                 value_span: attribute.value.span,
@@ -158,7 +113,7 @@ fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
                     );
                     continue;
                 };
-                stated.push(Stated { name: name.to_text().to_string(), name_span: key.span, value: read, value_span: value.span });
+                stated.push(Stated { name: name.to_text(), name_span: key.span, value: read, value_span: value.span });
             }
         }
     }

@@ -1,80 +1,17 @@
 //! `:trace`: how each value of a resource came about, and why it is in sync or not.
 
 use rtype_engine::Inspected;
-use rtype_engine::report::one_line;
-use rtype_lang::source::{SourceMap, Span};
-use rtype_lang::types::{AttributeDef, Compare, Role};
-use rtype_model::resource::{Comparison, Origin, Status};
-use std::fmt::Write;
+use rtype_lang::source::SourceMap;
 
-/// Returns the trace of a resource. Steps of sensitive values are redacted where they are noted.
+/// Returns the trace of a resource.
 pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
-    let instance = &one.instance;
-    let type_def = &instance.type_def;
-    let mut out = String::new();
-    let place = |span: Span| sources.locate(span).map(|p| format!("  ({p})")).unwrap_or_default();
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}{}", instance.reference(), place(instance.span));
-    let _ = writeln!(out, "  type `{}`{}", type_def.name, place(type_def.span));
-    for id in &type_def.order {
-        let (Some(attribute), Some(slot)) = (type_def.attribute(*id), instance.slot(*id)) else { continue };
-        // Every type has these; a default value says nothing about this resource.
-        if attribute.role == Role::Metaparam && slot.origin == Origin::Default {
-            continue;
-        }
-        let _ = writeln!(out, "  {}", attribute.name);
-        for (_, step) in instance.trace().iter().filter(|(of, _)| of == id) {
-            let _ = writeln!(out, "    {}{}", step.what, place(step.span));
-        }
-        if let Some(comparison) = one.verdict.properties.iter().find(|p| p.id == *id) {
-            let not_there = attribute.name.as_str() != "ensure" && is_absent(one);
-            why(&mut out, attribute, comparison, not_there, sources);
-        }
-    }
-    for ignored in instance.ignored() {
-        let Some(attribute) = type_def.attribute(ignored.id) else { continue };
-        let missing: Vec<_> = ignored.missing.iter().map(|f| format!("`{f}`")).collect();
-        let _ = writeln!(out, "  {}\n    no effect: the provider lacks {}{}", attribute.name, missing.join(" and "), place(attribute.span));
-    }
-    out
+    rtype_author::trace::trace(&one.instance, &one.verdict, is_absent(one), sources)
 }
 
 /// Returns whether the resource does not exist now.
 fn is_absent(one: &Inspected) -> bool {
     let ensure = one.instance.type_def.id_of("ensure");
     ensure.is_some_and(|id| one.current.property(&one.instance, id).is_ok_and(|v| v.is_absent()))
-}
-
-fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_there: bool, sources: &SourceMap) {
-    let is = match &comparison.is {
-        Ok(value) => format!("is {}, should be {}", one_line(value), one_line(&comparison.should)),
-        Err(_) => format!("should be {}", one_line(&comparison.should)),
-    };
-    let _ = match &comparison.status {
-        Status::InSync if not_there => writeln!(out, "    in sync: the resource does not exist, and nothing says that it shall"),
-        Status::InSync => writeln!(out, "    in sync: {is}; compared {}", how(attribute, sources)),
-        Status::OutOfSync(message) => {
-            writeln!(out, "    out of sync: {is}; compared {}\n    would say: {message}", how(attribute, sources))
-        }
-        Status::WithEnsure if not_there => writeln!(out, "    out of sync: the resource does not exist, this is set when it is created"),
-        Status::WithEnsure => writeln!(out, "    out of sync: this is gone when the resource is removed"),
-        Status::Unreadable(why) => writeln!(out, "    unknown: {why}"),
-        Status::Unknown => writeln!(out, "    unknown: a value is not available yet"),
-        Status::Failed(why) => writeln!(out, "    unknown: comparing failed: {why}"),
-    };
-}
-
-/// Which rule compares.
-fn how(attribute: &AttributeDef, sources: &SourceMap) -> String {
-    let place = |span: Span| sources.locate(span).map(|p| format!(" at {p}")).unwrap_or_default();
-    match (&attribute.insync, &attribute.compare) {
-        (Some(code), _) => format!("by its `insync` block{}", place(code.inner.span)),
-        (None, Compare::Code(code)) if attribute.native.is_none() => format!("by its `compare` block{}", place(code.inner.span)),
-        _ => match rtype_author::docs::comparison(attribute) {
-            "exact" => "as they are".to_owned(),
-            other => format!("as `{other}`"),
-        },
-    }
 }
 
 #[cfg(test)]

@@ -7,4 +7,8 @@
 pub mod check;
 pub mod diff;
 pub mod docs;
+pub mod editor;
+pub mod pretend;
+pub mod scaffold;
 pub mod testing;
+pub mod trace;

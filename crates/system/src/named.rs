@@ -5,8 +5,8 @@
 //! [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
-use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
@@ -87,6 +87,15 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 /// If it cannot be written.
 pub fn write(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     fs::write(path, content)
+}
+
+/// Creates a file, also an executable one; existing files and links are never replaced.
+///
+/// # Errors
+/// If it exists or cannot be written.
+pub fn create(path: impl AsRef<Path>, content: &[u8], is_program: bool) -> io::Result<()> {
+    let mode = if is_program { 0o777 } else { 0o666 };
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?.write_all(content)
 }
 
 /// Creates a directory and its missing parents.

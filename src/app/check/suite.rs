@@ -35,8 +35,15 @@ impl TestSession {
         TestSession { types: loaded.into_iter().flat_map(|loaded| loaded.types).collect(), tests, diagnostics }
     }
 
-    /// Runs the tests; with a filter, only those whose title contains it or whose type has that name.
-    pub fn run(&self, filter: Option<&str>, session: &Session) -> Suite {
-        Suite::run(&self.types, &self.tests, filter, &session.types, &session.natives)
+    /// Returns the errors in the files, the types and the tests.
+    pub fn errors<'s>(&'s self, types: &'s [Diagnostic]) -> Vec<&'s Diagnostic> {
+        self.diagnostics.iter().chain(types).filter(|d| d.is_error()).collect()
+    }
+
+    /// Runs the tests; with a filter, only those whose title contains it or whose type has that name. With `coverage`, also records which
+    /// parts of the types they reach.
+    pub fn run(&self, filter: Option<&str>, coverage: bool, session: &Session) -> Suite {
+        let run = if coverage { Suite::run_with_coverage } else { Suite::run };
+        run(&self.types, &self.tests, filter, &session.types, &session.natives)
     }
 }

@@ -1,8 +1,6 @@
 //! Errors of command-line arguments.
 
-use clap::ValueEnum;
 use rtype_author::check::config::LINE_WIDTHS;
-use rtype_author::check::format::Format;
 use rtype_lang::diagnostics::nearest;
 use std::fmt;
 
@@ -10,9 +8,14 @@ use std::fmt;
 #[derive(Debug)]
 pub enum ArgumentError {
     /// `--report` without `FORMAT=`.
-    ReportWithoutFormat,
+    ReportWithoutFormat(&'static str),
     /// `--report` with an unknown format.
-    UnknownFormat(String),
+    UnknownFormat {
+        /// The name.
+        name: String,
+        /// The names of all formats.
+        formats: Vec<String>,
+    },
     /// `--report FORMAT=` without a file.
     ReportWithoutFile(String),
     /// `--report FORMAT=-`.
@@ -39,14 +42,13 @@ pub enum ArgumentError {
 impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ArgumentError::ReportWithoutFormat => f.write_str("write FORMAT=FILE, for example sarif=rtype.sarif"),
-            ArgumentError::UnknownFormat(name) => {
-                let formats = Format::value_variants().iter().filter_map(|format| format.to_possible_value());
-                let names: Vec<String> = formats.map(|value| value.get_name().to_owned()).collect();
+            ArgumentError::ReportWithoutFormat("junit") => f.write_str("write FORMAT=FILE, for example junit=rtype-test.xml"),
+            ArgumentError::ReportWithoutFormat(example) => write!(f, "write FORMAT=FILE, for example {example}=rtype.{example}"),
+            ArgumentError::UnknownFormat { name, formats } => {
                 write!(f, "unknown format `{name}`; ")?;
-                match nearest(name, names.iter().map(String::as_str)) {
+                match nearest(name, formats.iter().map(String::as_str)) {
                     Some(near) => write!(f, "did you mean `{near}`?"),
-                    None => write!(f, "expected one of {}", names.join(", ")),
+                    None => write!(f, "expected one of {}", formats.join(", ")),
                 }
             }
             ArgumentError::ReportWithoutFile(name) => write!(f, "missing file name, for example {name}=rtype.{name}"),

@@ -2,8 +2,8 @@
 
 use super::types::{Context, docs_of};
 use super::{Item, snippet};
-use crate::lsp::cursor::{Body, Cursor};
-use crate::lsp::tokens::{Kind as TokenKind, Token};
+use crate::lsp::cursor::{Cursor, CursorBody as Body};
+use crate::lsp::tokens::{TypeToken as Token, TypeTokenKind as TokenKind};
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::language;
 use rtype_lang::types::builtin::{Method, Receiver};

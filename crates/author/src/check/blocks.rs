@@ -6,7 +6,7 @@ use rtype_lang::types::{
 
 /// The purpose of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BlockRole {
+pub(crate) enum BlockRole {
     Validate,
     Munge,
     Default,
@@ -29,14 +29,14 @@ pub(super) enum BlockRole {
 
 /// A block with its role and attribute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TypeBlock<'a> {
+pub(crate) struct TypeBlock<'a> {
     pub code: &'a CodeBlock,
     pub role: BlockRole,
     pub attribute: Option<&'a AttributeDef>,
 }
 
 /// Returns all blocks of a type, including those of its functions and providers, except those of metaparameters.
-pub(super) fn blocks(type_def: &TypeDef) -> Vec<TypeBlock<'_>> {
+pub(crate) fn blocks(type_def: &TypeDef) -> Vec<TypeBlock<'_>> {
     let mut all = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         of_attribute(attribute, &mut all);
@@ -100,7 +100,7 @@ fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a CodeBlock)) {
 }
 
 /// Calls `see` with an expression and all expressions in it, outer ones first, in order of evaluation.
-pub(super) fn each_node<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
+pub(crate) fn each_node<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
     see(node);
     children(node, &mut |child| each_node(child, see));
 }

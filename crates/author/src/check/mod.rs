@@ -4,7 +4,7 @@
 //! its page. Codes reported by other modules have their pages in `pages/`.
 
 mod baseline;
-mod blocks;
+pub(crate) mod blocks;
 pub mod config;
 mod confines;
 mod descriptions;

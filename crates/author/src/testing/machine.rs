@@ -1,11 +1,12 @@
 //! The simulated machine of a test: a standard Debian 12, modified by the test.
 
-use rtype_lang::eval::{LogLevel, QueryError, World};
+use rtype_lang::eval::{Coverage, LogLevel, QueryError, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Backend, QueryContext};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The default machine.
@@ -33,6 +34,7 @@ pub struct Simulated {
     homes: Arc<Map>,
     ports: Arc<Map>,
     heard: RefCell<Vec<String>>,
+    coverage: Option<Rc<Coverage>>,
 }
 
 impl Simulated {
@@ -60,10 +62,17 @@ impl Simulated {
             homes: Arc::new(part("homes")),
             ports: Arc::new(part("ports")),
             heard: RefCell::default(),
+            coverage: None,
         };
         let facts = std::mem::take(&mut machine.facts);
         machine.merge_facts(&facts);
         machine
+    }
+
+    /// Returns the machine, which records what the tests reach.
+    pub(super) fn recording(mut self, coverage: &Rc<Coverage>) -> Simulated {
+        self.coverage = Some(Rc::clone(coverage));
+        self
     }
 
     /// Returns the machine with the modifications of a test.
@@ -214,6 +223,10 @@ impl World for Simulated {
         if level >= LogLevel::Warning {
             self.heard.borrow_mut().push(message.to_owned());
         }
+    }
+
+    fn coverage(&self) -> Option<&Coverage> {
+        self.coverage.as_deref()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Everything is pure: a test runs on a simulated machine ([`Simulated`]).
 
 mod attributes;
+mod coverage;
+mod junit;
 mod machine;
 mod outcome;
 mod suite;
@@ -10,6 +12,7 @@ mod take;
 mod titles;
 mod written;
 
+pub use coverage::{CoverageReport, FileCoverage, Unreached};
 pub use machine::{Answers, Simulated};
 pub use outcome::reported;
 pub use suite::Suite;

@@ -1,15 +1,16 @@
 //! Runs test suites and formats their results.
 
-use super::{Lab, Simulated, TestResult, check, run};
+use super::{CoverageReport, Lab, Simulated, TestResult, check, run};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Diagnostic, Outcome, columns, padded, printable, to_json};
-use rtype_lang::eval::grant_resources;
+use rtype_lang::eval::{Coverage, grant_resources};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_lang::types::{TestDef, TypeDef};
 use rtype_model::providers::Providers;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The results of a run, in the order of the files.
@@ -19,6 +20,8 @@ pub struct Suite {
     pub results: Vec<TestResult>,
     /// Types without tests.
     untested: Vec<String>,
+    /// The parts of types that the tests reach, if that was recorded.
+    pub coverage: Option<CoverageReport>,
 }
 
 impl Suite {
@@ -30,16 +33,44 @@ impl Suite {
         types: &TypeSet,
         providers: &dyn Providers,
     ) -> Suite {
+        Suite::run_on(&Simulated::debian(), tested, tests, filter, types, providers)
+    }
+
+    /// Like [`Suite::run`], and records which parts of types the tests reach. Automatic checks do not count.
+    pub fn run_with_coverage(
+        tested: &[Arc<TypeDef>],
+        tests: &Outcome<Vec<TestDef>>,
+        filter: Option<&str>,
+        types: &TypeSet,
+        providers: &dyn Providers,
+    ) -> Suite {
+        let coverage = Rc::new(Coverage::default());
+        let machine = Simulated::debian().recording(&coverage);
+        let mut suite = Suite::run_on(&machine, tested, tests, filter, types, providers);
+        suite.coverage = Some(CoverageReport::new(tested, &coverage, &types.sources));
+        suite
+    }
+
+    /// Runs the tests on a machine, and the automatic checks on a standard one.
+    fn run_on(
+        machine: &Simulated,
+        tested: &[Arc<TypeDef>],
+        tests: &Outcome<Vec<TestDef>>,
+        filter: Option<&str>,
+        types: &TypeSet,
+        providers: &dyn Providers,
+    ) -> Suite {
         let wanted = |type_name: &str, title: &str| filter.is_none_or(|f| title.contains(f) || type_name == f);
         let mut suite = Suite::default();
         // Tests with errors are not included.
         let understood = !types.has_errors() && !tests.diagnostics.iter().any(Diagnostic::is_error);
         let tests = tests.value.as_slice();
-        let machine = Simulated::debian();
-        let lab = Lab { machine: &machine, providers };
+        let standard = Simulated::debian();
+        let lab = Lab { machine: &standard, providers };
+        let recorded = Lab { machine, providers };
         grant_resources(tests.len() + tested.len());
         let chosen = tests.iter().filter(|t| wanted(t.type_def.name.as_str(), &t.title));
-        suite.results.extend(chosen.map(|test| run(test, types, lab)));
+        suite.results.extend(chosen.map(|test| run(test, types, recorded)));
         for type_def in tested {
             suite.results.extend(check(type_def, tests, lab).into_iter().filter(|r| wanted(r.type_name.as_str(), &r.title)));
             if filter.is_none() && understood && !tests.iter().any(|t| t.type_def.name == type_def.name) {
@@ -88,6 +119,7 @@ impl Suite {
             let _ = writeln!(out, "the type `{name}` has no test of its own");
         }
         let _ = writeln!(out, "{} passed, {} failed", self.passed(), self.failed());
+        out += &self.coverage.as_ref().map(|coverage| coverage.text(sources)).unwrap_or_default();
         out
     }
 
@@ -103,6 +135,11 @@ impl Suite {
                 "diagnostics": r.found.iter().map(|d| to_json(d, sources)).collect::<Vec<_>>(),
             })
         });
-        json!({"passed": self.passed(), "failed": self.failed(), "results": results.collect::<Vec<_>>(), "untested": self.untested})
+        let results = results.collect::<Vec<_>>();
+        let mut json = json!({"passed": self.passed(), "failed": self.failed(), "results": results, "untested": self.untested});
+        if let (Some(coverage), Json::Object(members)) = (&self.coverage, &mut json) {
+            members.insert("coverage".to_owned(), coverage.json(sources));
+        }
+        json
     }
 }

@@ -13,8 +13,7 @@ use rtype_lang::diagnostics::{Paint, columns, padded, printable};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::RelationKind;
-use rtype_lang::value::Value;
-use rtype_model::resource::{Comparison, Status, for_display};
+use rtype_model::resource::{Status, row};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -117,44 +116,6 @@ fn unreadable(one: &Inspected) -> Option<String> {
     });
     let first = reasons.next()??;
     reasons.all(|r| r == Some(first)).then(|| first.clone())
-}
-
-fn row(comparison: &Comparison) -> [String; 4] {
-    let is = match &comparison.is {
-        Ok(value) => one_line(value),
-        Err(_) => "unreadable".into(),
-    };
-    let why = match &comparison.status {
-        Status::InSync => String::new(),
-        Status::OutOfSync(message) => flat(message),
-        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
-        Status::WithEnsure => "gone when it is removed".into(),
-        Status::Unreadable(failure) => failure.message.clone(),
-        Status::Unknown => "waits for a value that is not known yet".into(),
-        Status::Failed(why) => format!("comparing failed: {why}"),
-    };
-    let should = match comparison.any_of.as_slice() {
-        [] => one_line(&comparison.should),
-        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
-    };
-    [comparison.name.to_string(), is, should, why]
-}
-
-/// Formats a value for a cell: shortened and on one line.
-pub fn one_line(value: &Value) -> String {
-    let text = match value {
-        Value::Sym(s) => s.to_string(),
-        other => flat(&for_display(other)),
-    };
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
-}
-
-/// Replaces line breaks and indentation with a single space.
-fn flat(text: &str) -> String {
-    text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
 }
 
 fn automatic(kind: RelationKind) -> &'static str {

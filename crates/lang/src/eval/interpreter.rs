@@ -6,6 +6,7 @@
 mod surroundings;
 
 use super::call::{Args, BuiltinCall, Eval, Stop, describe};
+use super::coverage::Coverage;
 use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, FailureKind, Frame};
 use super::{functions, index, methods, operators, run_budget, secret};
@@ -48,6 +49,7 @@ pub(super) struct Interpreter<'a> {
     pub(super) meter: Meter,
     pub(super) last_match: Option<LastMatch>,
     pub(super) action: bool,
+    coverage: Option<&'a Coverage>,
     slots: Locals,
     params: usize,
     in_function: bool,
@@ -63,6 +65,7 @@ impl<'a> Interpreter<'a> {
             meter: Meter::new(limits),
             last_match: None,
             action,
+            coverage: frame.scope.world().coverage(),
             slots: Locals::new(),
             params: 0,
             in_function: false,
@@ -79,6 +82,7 @@ impl<'a> Interpreter<'a> {
         let nested = Nested::enter(code.inner.span)?;
         run_budget::admit(code.inner.span)?;
         self.meter.share(&nested);
+        self.reach(code.inner.span);
         let result = self.eval(&code.inner.body);
         let spent = self.meter.spent();
         nested.leave(spent);
@@ -122,6 +126,14 @@ impl<'a> Interpreter<'a> {
         match value.unwrapped() {
             Value::Unknown => Err(Failure::unknown(span).into()),
             other => Ok(other.is_truthy()),
+        }
+    }
+
+    /// Records that a part of the block was reached.
+    #[inline]
+    fn reach(&self, span: Span) {
+        if let Some(coverage) = self.coverage {
+            coverage.reach(span);
         }
     }
 
@@ -354,6 +366,7 @@ impl<'a> Interpreter<'a> {
             self.last_match.take(),
             std::mem::replace(&mut self.in_function, true),
         );
+        self.reach(code.inner.span);
         let result = self.fill_defaults(function, given).and_then(|()| self.eval(&code.inner.body));
         (self.slots, self.last_match, self.in_function) = outer;
         self.meter.leave_call();
@@ -380,8 +393,12 @@ impl<'a> Interpreter<'a> {
         for (condition, body) in branches {
             let value = self.eval(condition)?;
             if self.truth(&value, condition.span)? {
+                self.reach(body.span);
                 return self.eval(body);
             }
+        }
+        if let Some(otherwise) = otherwise {
+            self.reach(otherwise.span);
         }
         self.maybe(otherwise)
     }
@@ -403,6 +420,7 @@ impl<'a> Interpreter<'a> {
                     None => true,
                 };
                 if guard {
+                    self.reach(arm.body.span);
                     return self.eval(&arm.body);
                 }
             }
@@ -474,6 +492,7 @@ impl<'a> Interpreter<'a> {
                 if let Some(slot) = slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }
+                self.reach(otherwise.span);
                 self.eval(otherwise)
             }
             other => other,
@@ -482,6 +501,7 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn fail(&mut self, message: &Node, at: Option<&Node>, span: Span) -> Eval {
+        self.reach(span);
         let message = self.message(message)?;
         let at = match at {
             Some(node) => {

@@ -4,6 +4,7 @@
 //! each block terminates, with a value or a [`Failure`] that has a span.
 
 mod call;
+mod coverage;
 mod functions;
 mod index;
 mod interpreter;
@@ -19,6 +20,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+pub use coverage::Coverage;
 pub use limits::Limits;
 pub use query_error::QueryError;
 pub use run_budget::{begin_run, grant_resources, run_exhausted};

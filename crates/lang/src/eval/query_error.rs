@@ -51,6 +51,9 @@ pub enum QueryError {
         /// The failure of its block.
         failure: Box<Failure>,
     },
+    /// A text is not in the format of the provider's `rows`.
+    #[error("`provider.rows`: {0}")]
+    Rows(String),
     /// A block that answers the query, or that performs the action, failed.
     #[error(transparent)]
     Block(#[from] Box<Failure>),

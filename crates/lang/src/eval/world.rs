@@ -1,6 +1,6 @@
 //! The interface through which pure code reads the machine.
 
-use super::{LogLevel, QueryError};
+use super::{Coverage, LogLevel, QueryError};
 use crate::value::{EcoString, Value};
 
 /// Options for listing the files below a directory.
@@ -157,6 +157,11 @@ pub trait World {
     /// Logs a message of a block, in which secrets have been redacted. By default it is discarded.
     fn log(&self, level: LogLevel, message: &str) {
         let _ = (level, message);
+    }
+
+    /// Returns where the run records which parts of types it reaches, if it does.
+    fn coverage(&self) -> Option<&Coverage> {
+        None
     }
 }
 

@@ -54,6 +54,18 @@ impl Loading {
         self.subdirectory(home, &format!("providers/{type_name}"))
     }
 
+    /// Returns the files with more providers of a type: those next to it, then, for a type of the standard library, those in the
+    /// directories of types.
+    pub(super) fn all_provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
+        let mut files = self.provider_files(home, type_name);
+        if matches!(home, Home::Standard) {
+            for directory in self.loader.directories().to_vec() {
+                files.extend(self.provider_files(&Home::Directory(directory), type_name));
+            }
+        }
+        files
+    }
+
     /// Returns the parsed files of a directory, sorted by name.
     fn subdirectory(&mut self, home: &Home, subdirectory: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {

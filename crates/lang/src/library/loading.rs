@@ -303,7 +303,7 @@ impl Loading {
         }
         self.uses(&file.ast, &file.home, &mut used);
         for (name, _) in &types {
-            for provider in self.provider_files(&file.home, name) {
+            for provider in self.all_provider_files(&file.home, name) {
                 self.uses(&provider.ast, &provider.home, &mut used);
                 used.push(provider);
             }

@@ -95,7 +95,8 @@ fn run<T: Send>(
     let (tree, mut diagnostics) = result.unwrap_or_else(|failure| {
         let mut diagnostics = scan.diagnostics.clone();
         if lost.is_empty() {
-            diagnostics.push(explain(&failure, source, 0));
+            let start = if matches!(failure, Failure::TooDeep) { scan.deepest } else { 0 };
+            diagnostics.push(explain(&failure, source, start));
         }
         (Vec::new(), diagnostics)
     });
@@ -156,7 +157,7 @@ fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Sca
 
 /// The minimum length of a part in bytes, so that parsing takes much longer than splitting.
 const LENGTH_OF_PARTS: usize = 128 << 10;
-/// The depth of nested brackets that can be parsed with any stack.
+/// The depth of nested brackets and conditions that can be parsed with any stack. There is no other in WebAssembly: it has no threads.
 const DEPTH_OF_SMALL_STACKS: usize = 24;
 /// Enough stack for the deepest text that the scanner accepts, in debug builds as well.
 const LARGE_STACK: usize = 64 << 20;

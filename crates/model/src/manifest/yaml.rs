@@ -13,6 +13,11 @@ use std::fmt;
 ///
 /// Words are read by the rules of YAML 1.1, like Puppet's YAML library: `yes` and `on` are true, `0644` is an octal number.
 pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
+    // The parser would be a tenth of a module for browsers, which get resources in Puppet's syntax.
+    if cfg!(target_arch = "wasm32") {
+        let found = Diagnostic::new(Code::BadInput, source.span_of(0..0), "YAML is not supported here");
+        return Err(Box::new(found.help("write Puppet's syntax or JSON")));
+    }
     let options = serde_saphyr::options! {
         // The budget prevents a small text with aliases from expanding to a huge tree.
         budget: serde_saphyr::budget! {

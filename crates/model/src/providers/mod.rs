@@ -2,9 +2,11 @@
 
 mod agreement;
 mod hello;
+mod rows;
 
 pub use agreement::{disagreements, of_hello};
 pub use hello::{Hello, HelloError, List, Needs, Noop, PROTOCOL};
+pub use rows::{RowsError, rows};
 
 use crate::resource::QueryContext;
 use rtype_lang::diagnostics::Diagnostic;

@@ -245,6 +245,9 @@ impl<'a> Builder<'a> {
         }
         let parsed = parsed.unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
         self.row = parsed.row;
+        if let Some((coverage, row)) = self.context.world.coverage().zip(self.row) {
+            coverage.reach(row);
+        }
         Some(parsed)
     }
 

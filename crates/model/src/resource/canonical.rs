@@ -160,6 +160,7 @@ impl Canonical<'_> {
                         self.note(matches.span, || format!("accepted: it matches `{}`", matches.regex));
                         continue;
                     }
+                    self.reach(matches.span);
                     if let Some(code) = &matches.message {
                         let message = self.block(code, value, layers, true)?;
                         return Err(Refusal::new(matches.span, message.to_text().to_string()));
@@ -233,6 +234,13 @@ impl Canonical<'_> {
         Ok(run(code, std::slice::from_ref(&argument), &frame)?)
     }
 
+    /// Records that the tests reach a part of the type.
+    fn reach(&self, span: Span) {
+        if let Some(coverage) = self.view.context.world.coverage() {
+            coverage.reach(span);
+        }
+    }
+
     fn check_values(&self, value: &Value) -> Result<(), Refusal> {
         let set = &self.attribute.values;
         if set.is_empty() {
@@ -245,6 +253,8 @@ impl Canonical<'_> {
             return Err(Refusal::new(rule, format!("{what} is not allowed")).help(self.allowed(&text)));
         };
         self.check_value_features(allowed, &text)?;
+        self.reach(allowed.span);
+        self.reach(set.span_of(&text));
         self.note(allowed.span, || match &allowed.matcher {
             Matcher::Literal(l) if l.as_str() == text => format!("accepted: the value `{l}`"),
             Matcher::Literal(l) => format!("accepted: `{}` is an alias of `{l}`", self.show(value).unwrap_or_default()),

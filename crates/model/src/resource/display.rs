@@ -1,5 +1,6 @@
 //! Formats values for messages, like Puppet (`Puppet::Parameter.format_value_for_display`).
 
+use super::verdict::{Comparison, Status};
 use crate::manifest::quoted;
 use rtype_lang::value::{REDACTED, Value, describe_bytes};
 
@@ -82,6 +83,45 @@ fn quote(out: &mut String, text: &str) {
 fn new_line(out: &mut String, indent: usize) {
     out.push('\n');
     out.push_str(&"  ".repeat(indent));
+}
+
+/// Formats a value for a cell: shortened and on one line.
+pub fn one_line(value: &Value) -> String {
+    let text = match value {
+        Value::Sym(s) => s.to_string(),
+        other => on_one_line(&for_display(other)),
+    };
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// Replaces line breaks and indentation with a single space.
+pub fn on_one_line(text: &str) -> String {
+    text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
+}
+
+/// Formats a comparison as the cells of a table: the property, its current value, its desired value, and why it is not in sync.
+pub fn row(comparison: &Comparison) -> [String; 4] {
+    let is = match &comparison.is {
+        Ok(value) => one_line(value),
+        Err(_) => "unreadable".into(),
+    };
+    let why = match &comparison.status {
+        Status::InSync => String::new(),
+        Status::OutOfSync(message) => on_one_line(message),
+        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
+        Status::WithEnsure => "gone when it is removed".into(),
+        Status::Unreadable(failure) => failure.message.clone(),
+        Status::Unknown => "waits for a value that is not known yet".into(),
+        Status::Failed(why) => format!("comparing failed: {why}"),
+    };
+    let should = match comparison.any_of.as_slice() {
+        [] => one_line(&comparison.should),
+        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
+    };
+    [comparison.name.to_string(), is, should, why]
 }
 
 #[cfg(test)]

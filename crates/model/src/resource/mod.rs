@@ -27,7 +27,7 @@ pub use act::{ActionEffect, Actor, act, event, refresh};
 pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
-pub use display::for_display;
+pub use display::{for_display, on_one_line, one_line, row};
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use late::late_finalized;

@@ -4,12 +4,14 @@ use super::instance::{self, Instance, provider_name, wanted};
 use super::verdict::view_of;
 use super::view::{Slots, View};
 use super::{Context, QueryContext, has_feature, lacking};
+use crate::providers::rows;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Program, ProviderDef, Setting, TypeDef};
+use rtype_lang::types::{AttrId, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Maximum nesting of settings that evaluate each other.
 const MAX_ASKED: u8 = 8;
@@ -66,7 +68,11 @@ impl BoundProvider<'_> {
 
     /// Evaluates methods that need neither code nor machine: settings and features; `None` for all others.
     pub fn answer(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
-        match self.setting(method) {
+        if let Some(answer) = self.rows(method, arguments) {
+            return Some(answer);
+        }
+        let record = self.record(method, arguments);
+        match self.ask(method, record.as_ref().map_or(arguments, std::slice::from_ref)) {
             Some(Ok(value)) => return Some(Ok(value)),
             Some(Err(failure)) if failure.is_unknown() => return Some(Ok(Value::Unknown)),
             Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.into())),
@@ -77,6 +83,29 @@ impl BoundProvider<'_> {
         }
         let own = self.declares(&Symbol::from(method)) || self.type_def.id_of(method).is_some();
         self.of_features(method, arguments).filter(|_| !own).map(Ok)
+    }
+
+    /// Evaluates `provider.rows(output)`: what a provider of command lines reads from the output of its program.
+    fn rows(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
+        let [output] = arguments else { return None };
+        let output = output.as_text().filter(|_| method == "rows")?;
+        let format = self.setting(method)?;
+        Some(format.map_err(QueryError::from).and_then(|format| rows(&format, output).map_err(|e| QueryError::Rows(e.to_string()))))
+    }
+
+    /// Returns the record of a new resource, the argument of `print` if there is none.
+    fn record(&self, method: &str, arguments: &[Value]) -> Option<Value> {
+        if method != "print" || !arguments.is_empty() {
+            return None;
+        }
+        let attributes = self.type_def.attributes.iter().enumerate();
+        let values = attributes.filter(|(_, a)| a.role != Role::Metaparam && !matches!(a.name.as_str(), "ensure" | "provider"));
+        let values = values.filter_map(|(i, attribute)| {
+            let stored = self.slots.seen(AttrId(u16::try_from(i).ok()?))?;
+            let value = wanted(attribute, &stored);
+            (!value.is_nil() && !value.is_absent()).then(|| (Value::Sym(attribute.name.clone()), value))
+        });
+        Some(Value::Map(Arc::new(values.collect())))
     }
 
     /// Returns whether a method is an action and not also a query.

@@ -59,6 +59,11 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
                 continue;
             }
         };
+        if !value.is_nil()
+            && let Some(coverage) = context.world.coverage()
+        {
+            coverage.reach(relation.target_span);
+        }
         let mut names = Vec::new();
         match open(&value) {
             (Value::Array(values), secret) => values.iter().for_each(|v| name(v, secret, &mut names)),

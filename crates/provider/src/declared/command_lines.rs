@@ -4,8 +4,8 @@ use super::{Record, key, key_of, record};
 use crate::{
     Change, ListedResource, Operation, Output, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System,
 };
-use rtype_lang::value::{Map, Regex, Symbol, Value};
-use std::sync::Arc;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::providers::rows;
 use std::time::Duration;
 
 /// Runs the programs that `to_list`, `to_read`, `to_create`, `to_update` and `to_delete` name.
@@ -28,10 +28,7 @@ impl CommandLines {
     fn parse(&self, settings: &dyn Resource, output: &str) -> Result<Vec<Record>, ProviderError> {
         let parsed = match settings.setting("rows")? {
             Value::Nil => settings.ask("parse", &[Value::str(output)])?.unwrapped().clone(),
-            Value::Regex(regex) => Value::array(output.lines().filter_map(|line| named_groups(&regex, line))),
-            rows if rows.as_text() == Some("key_value") => Value::array(output.split("\n\n").filter_map(pairs)),
-            rows if rows.as_text() == Some("json") => json(output)?,
-            _ => return Err(ProviderError::new("`rows` is a regex, `json` or `key_value`")),
+            format => rows(&format, output).map_err(|e| ProviderError::new(e.to_string()))?,
         };
         match &parsed {
             Value::Array(all) => all.iter().filter_map(|one| record(&self.shape, one).transpose()).collect(),
@@ -146,33 +143,6 @@ fn codes(settings: &dyn Resource, setting: &str) -> Result<Vec<Option<i64>>, Pro
         Value::Array(all) => all.iter().map(code).collect(),
         one => Ok(vec![code(&one)?]),
     }
-}
-
-/// Returns the named groups of a matching line.
-fn named_groups(regex: &Regex, line: &str) -> Option<Value> {
-    let groups = regex.captures_at(line, 0)?;
-    let named = regex.group_names().into_iter().filter_map(|(name, number)| {
-        let range = groups.get(number)?.clone()?;
-        Some((Value::str(name), Value::str(line.get(range)?)))
-    });
-    Some(Value::Map(Arc::new(named.collect::<Map>())))
-}
-
-/// Lines `key=value`.
-fn pairs(text: &str) -> Option<Value> {
-    let pair = |line: &str| line.split_once('=').map(|(key, value)| (Value::str(key.trim()), Value::str(value.trim())));
-    let map: Map = text.lines().filter_map(pair).collect();
-    (!map.is_empty()).then(|| Value::Map(Arc::new(map)))
-}
-
-/// Parses a list of objects, an object, or one object per line.
-fn json(text: &str) -> Result<Value, ProviderError> {
-    let wrong = |e: serde_json::Error| ProviderError::new(format!("its program did not give JSON: {e}"));
-    let all: Vec<serde_json::Value> = serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().map_err(wrong)?;
-    Ok(match all.as_slice() {
-        [one] => Value::from_json(one),
-        several => Value::array(several.iter().map(Value::from_json)),
-    })
 }
 
 impl Provider for CommandLines {

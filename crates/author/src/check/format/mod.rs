@@ -13,7 +13,7 @@ mod jsonl;
 mod junit;
 mod rdjson;
 mod sarif;
-mod xml;
+pub(crate) mod xml;
 
 use super::Checked;
 use rtype_lang::diagnostics::{Diagnostic, Edit, Fix, Redactions, Renderer, printable};

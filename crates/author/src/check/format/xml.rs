@@ -4,7 +4,7 @@
 use rtype_lang::diagnostics::printable;
 
 /// Escapes text between tags.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -21,11 +21,11 @@ pub(super) fn text(text: &str) -> String {
 }
 
 /// Escapes an attribute value, where a bare newline would be read as a space.
-pub(super) fn attribute(value: &str) -> String {
+pub(crate) fn attribute(value: &str) -> String {
     text(value).replace('\n', "&#10;")
 }
 
 /// Escapes a file name as an attribute value.
-pub(super) fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     attribute(&printable(name))
 }

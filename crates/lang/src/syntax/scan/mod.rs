@@ -6,6 +6,7 @@
 //! In the copy each run of whitespace, comments and line breaks is a single byte, because pest needs far more time for a byte than
 //! this pass, and in most files a third of the bytes are whitespace or comments.
 
+mod conditions;
 mod deep;
 mod misspelt;
 mod pass;
@@ -35,8 +36,9 @@ pub(crate) enum Dialect {
 pub(crate) struct Scan {
     pub comments: Vec<Comment>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The maximum depth of nested brackets.
+    /// The maximum depth of nested brackets and conditions, and its offset.
     pub depth: usize,
+    pub deepest: usize,
     copy: Copied,
     /// The offsets in the copy of the closing braces that are not inside another bracket.
     closed: Vec<usize>,
@@ -64,6 +66,7 @@ impl Scan {
             comments: pass.comments.iter().map(comment).collect(),
             diagnostics: pass.problems.iter().map(|problem| problem.diagnostic(source)).collect(),
             depth: pass.depth,
+            deepest: pass.deepest,
             closed: pass.closed.iter().filter_map(|at| copy.find(source.base() + *at as u32)).collect(),
             copy,
         }

@@ -21,6 +21,8 @@ pub(super) struct Frame {
     pub line: usize,
     /// The start of the enclosing string.
     pub string: usize,
+    /// The conditions without brackets around it.
+    pub conditions: usize,
 }
 
 pub(super) struct Pass<'t> {
@@ -45,7 +47,11 @@ pub(super) struct Pass<'t> {
     pub cuts: Vec<Cut>,
     pub problems: Vec<Problem>,
     pub edits: Vec<BracketEdit>,
+    /// The maximum depth of nested brackets and conditions, and its offset.
     pub depth: usize,
+    pub deepest: usize,
+    /// The conditions around the cursor that need no brackets: `a ? b ? c`, `if if a`.
+    pub(super) conditions: usize,
     /// The offsets of closing braces that are not inside another bracket.
     pub closed: Vec<usize>,
     /// Whether a part has been cut because it is nested too deeply.
@@ -75,6 +81,8 @@ impl<'t> Pass<'t> {
             problems: Vec::new(),
             edits: Vec::new(),
             depth: 0,
+            deepest: 0,
+            conditions: 0,
             closed: Vec::new(),
             too_deep: false,
             open_at_end: false,
@@ -195,6 +203,9 @@ impl<'t> Pass<'t> {
                 _ => break,
             }
         }
+        if stands_for != b' ' {
+            self.end_conditions(start, stands_for);
+        }
         if start < self.at && start >= self.verbatim_until {
             let same = self.at == start + 1 && self.byte(start) == stands_for;
             if !same {
@@ -254,7 +265,14 @@ impl<'t> Pass<'t> {
                 }
             }
             b'}' | b']' | b')' => self.close(byte, at),
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(at),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                self.word(at);
+                self.condition_word(at);
+            }
+            b'?' => {
+                self.condition(at);
+                self.at += 1;
+            }
             _ => self.at += 1,
         }
     }
@@ -262,8 +280,8 @@ impl<'t> Pass<'t> {
     /// Opens a bracket. Returns false if it is nested too deeply; the pass then continues after the part that was cut.
     pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
         self.condition_in_braces(open);
-        self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string });
-        self.depth = self.depth.max(self.frames.len());
+        self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string, conditions: self.conditions });
+        self.note_depth(at);
         let fits = self.frames.len() <= DEEPEST;
         if !fits {
             self.bury();
@@ -319,6 +337,7 @@ impl<'t> Pass<'t> {
             }
         }
         let closed = self.frames.pop();
+        self.conditions = closed.as_ref().map_or(0, |frame| frame.conditions);
         if self.frames.is_empty() && close == b'}' {
             self.closed.push(self.at);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a piece of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum ResourceTokenKind {
     /// `user`, `present`
     Word,
     /// `User`
@@ -31,13 +31,15 @@ pub(crate) enum Kind {
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub kind: Kind,
+pub struct ResourceToken {
+    /// What it is.
+    pub kind: ResourceTokenKind,
+    /// Its bytes.
     pub range: Range<usize>,
 }
 
 /// Returns the pieces of a text, blanks left out.
-pub(crate) fn lex(text: &str) -> Vec<Token> {
+pub fn lex(text: &str) -> Vec<ResourceToken> {
     let mut tokens = Vec::new();
     let mut letters = text.char_indices().peekable();
     while let Some((start, c)) = letters.next() {
@@ -52,15 +54,15 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
             c if c.is_whitespace() => continue,
             '#' => {
                 end = take_while(&mut letters, &|c| c != '\n');
-                Kind::Comment
+                ResourceTokenKind::Comment
             }
             ':' if tokens.is_empty() => {
                 end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '?');
-                Kind::Command
+                ResourceTokenKind::Command
             }
             '$' => {
                 end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '_' || c == ':');
-                Kind::Variable
+                ResourceTokenKind::Variable
             }
             '\'' | '"' => {
                 let mut closed = false;
@@ -75,17 +77,17 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
                         break;
                     }
                 }
-                Kind::Str(closed)
+                ResourceTokenKind::Str(closed)
             }
             '=' if letters.next_if(|(_, c)| *c == '>').is_some() => {
                 end += 1;
-                Kind::Arrow
+                ResourceTokenKind::Arrow
             }
-            '{' | '[' | '(' => Kind::Open(c),
-            '}' | ']' | ')' => Kind::Close(c),
+            '{' | '[' | '(' => ResourceTokenKind::Open(c),
+            '}' | ']' | ')' => ResourceTokenKind::Close(c),
             c if c.is_ascii_digit() => {
                 end = take_while(&mut letters, &|c| c.is_ascii_alphanumeric() || c == '.');
-                Kind::Number
+                ResourceTokenKind::Number
             }
             c if c.is_alphabetic() || c == '_' => {
                 end = take_while(&mut letters, &|c| c.is_alphanumeric() || c == '_');
@@ -95,11 +97,11 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
                     letters.next();
                     end = word_end(&mut letters, end + 2);
                 }
-                if c.is_uppercase() { Kind::Type } else { Kind::Word }
+                if c.is_uppercase() { ResourceTokenKind::Type } else { ResourceTokenKind::Word }
             }
-            other => Kind::Sign(other),
+            other => ResourceTokenKind::Sign(other),
         };
-        tokens.push(Token { kind, range: start..end });
+        tokens.push(ResourceToken { kind, range: start..end });
     }
     tokens
 }
@@ -122,24 +124,24 @@ mod tests {
         assert_eq!(
             all,
             [
-                (Kind::Word, "user"),
-                (Kind::Open('{'), "{"),
-                (Kind::Str(true), "'é'"),
-                (Kind::Sign(':'), ":"),
-                (Kind::Word, "x"),
-                (Kind::Arrow, "=>"),
-                (Kind::Type, "Foo::Bar"),
-                (Kind::Open('['), "["),
-                (Kind::Str(true), "'a\\'b'"),
-                (Kind::Close(']'), "]"),
-                (Kind::Sign(','), ","),
-                (Kind::Word, "y"),
-                (Kind::Arrow, "=>"),
-                (Kind::Number, "12"),
-                (Kind::Comment, "# no"),
+                (ResourceTokenKind::Word, "user"),
+                (ResourceTokenKind::Open('{'), "{"),
+                (ResourceTokenKind::Str(true), "'é'"),
+                (ResourceTokenKind::Sign(':'), ":"),
+                (ResourceTokenKind::Word, "x"),
+                (ResourceTokenKind::Arrow, "=>"),
+                (ResourceTokenKind::Type, "Foo::Bar"),
+                (ResourceTokenKind::Open('['), "["),
+                (ResourceTokenKind::Str(true), "'a\\'b'"),
+                (ResourceTokenKind::Close(']'), "]"),
+                (ResourceTokenKind::Sign(','), ","),
+                (ResourceTokenKind::Word, "y"),
+                (ResourceTokenKind::Arrow, "=>"),
+                (ResourceTokenKind::Number, "12"),
+                (ResourceTokenKind::Comment, "# no"),
             ]
         );
-        assert_eq!(lex(":is x").first().map(|t| t.kind), Some(Kind::Command));
-        assert_eq!(lex("'x").first().map(|t| t.kind), Some(Kind::Str(false)));
+        assert_eq!(lex(":is x").first().map(|t| t.kind), Some(ResourceTokenKind::Command));
+        assert_eq!(lex("'x").first().map(|t| t.kind), Some(ResourceTokenKind::Str(false)));
     }
 }

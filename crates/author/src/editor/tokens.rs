@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum TypeTokenKind {
     /// `newparam`, `Integer`, `set?`
     Word,
     /// `:x`, `:"x y"`
@@ -34,12 +34,14 @@ pub(super) enum Kind {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub kind: Kind,
+pub struct TypeToken {
+    /// What it is.
+    pub kind: TypeTokenKind,
+    /// Its bytes.
     pub range: Range<usize>,
 }
 
-impl Token {
+impl TypeToken {
     /// Its letters.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         text.get(self.range.clone()).unwrap_or_default()
@@ -47,7 +49,7 @@ impl Token {
 }
 
 /// Returns the pieces of a text, blanks left out.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub fn tokens(text: &str) -> Vec<TypeToken> {
     Lexer { text, at: 0, out: Vec::new(), open: Vec::new() }.run()
 }
 
@@ -62,20 +64,20 @@ enum Open {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    out: Vec<Token>,
+    out: Vec<TypeToken>,
     open: Vec<Open>,
 }
 
 impl Lexer<'_> {
-    fn run(mut self) -> Vec<Token> {
+    fn run(mut self) -> Vec<TypeToken> {
         while let Some(c) = self.peek() {
             let start = self.at;
             match c {
-                '\n' | ';' => self.one(Kind::End),
+                '\n' | ';' => self.one(TypeTokenKind::End),
                 c if c.is_whitespace() || c == '\\' || c == '\u{feff}' => self.at += c.len_utf8(),
                 '#' => {
                     self.skip(|c| c != '\n');
-                    self.push(Kind::Comment, start);
+                    self.push(TypeTokenKind::Comment, start);
                 }
                 '"' if self.rest().starts_with("\"\"\"") => self.string(3, "\"\"\""),
                 '"' => self.string(1, "\""),
@@ -85,21 +87,21 @@ impl Lexer<'_> {
                     self.skip(|c| c != ']' && c != '\n');
                     let closed = self.peek() == Some(']');
                     self.at += usize::from(closed);
-                    self.push(Kind::Str(closed), start);
+                    self.push(TypeTokenKind::Str(closed), start);
                 }
                 ':' => self.colon(start),
                 '$' => {
                     self.at += 1;
                     self.skip(|c| c.is_ascii_digit());
-                    self.push(Kind::Capture, start);
+                    self.push(TypeTokenKind::Capture, start);
                 }
                 '{' | '[' | '(' => {
                     self.open.push(Open::Bracket);
-                    self.one(Kind::Open(c));
+                    self.one(TypeTokenKind::Open(c));
                 }
                 '}' | ']' | ')' => match self.open.pop() {
                     Some(Open::String(end)) if c == '}' => {
-                        self.one(Kind::Close('#'));
+                        self.one(TypeTokenKind::Close('#'));
                         self.string(0, end);
                     }
                     other => {
@@ -107,7 +109,7 @@ impl Lexer<'_> {
                         if let Some(string @ Open::String(_)) = other {
                             self.open.push(string);
                         }
-                        self.one(Kind::Close(c));
+                        self.one(TypeTokenKind::Close(c));
                     }
                 },
                 c if c.is_ascii_digit() => {
@@ -117,17 +119,17 @@ impl Lexer<'_> {
                         self.at += 1;
                         self.skip(|c| c.is_ascii_alphanumeric() || c == '_');
                     }
-                    self.push(Kind::Number, start);
+                    self.push(TypeTokenKind::Number, start);
                 }
                 c if is_letter(c) => {
                     self.word();
-                    self.push(Kind::Word, start);
+                    self.push(TypeTokenKind::Word, start);
                 }
                 c => {
                     let operators = ["=>", "<=>", "==", "!=", "<=", ">=", "=~", "!~", "&&", "||", "**", "+=", "...", ".."];
                     let operator = operators.iter().find(|o| self.rest().starts_with(**o));
                     self.at += operator.map_or(c.len_utf8(), |o| o.len());
-                    self.push(Kind::Sign, start);
+                    self.push(TypeTokenKind::Sign, start);
                 }
             }
         }
@@ -147,13 +149,13 @@ impl Lexer<'_> {
         self.at += rest.find(|c| !wanted(c)).unwrap_or(rest.len());
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    fn push(&mut self, kind: TypeTokenKind, start: usize) {
         if start < self.at {
-            self.out.push(Token { kind, range: start..self.at });
+            self.out.push(TypeToken { kind, range: start..self.at });
         }
     }
 
-    fn one(&mut self, kind: Kind) {
+    fn one(&mut self, kind: TypeTokenKind) {
         let start = self.at;
         self.at += 1;
         self.push(kind, start);
@@ -175,15 +177,15 @@ impl Lexer<'_> {
             Some('"') if free => self.plain(start, '"'),
             Some(c) if free && is_letter(c) => {
                 self.word();
-                self.push(Kind::Symbol, start);
+                self.push(TypeTokenKind::Symbol, start);
                 return;
             }
             // An incomplete symbol.
-            None if free => return self.push(Kind::Symbol, start),
-            _ => return self.push(Kind::Sign, start),
+            None if free => return self.push(TypeTokenKind::Symbol, start),
+            _ => return self.push(TypeTokenKind::Sign, start),
         }
         if let Some(last) = self.out.last_mut() {
-            last.kind = Kind::Symbol;
+            last.kind = TypeTokenKind::Symbol;
         }
     }
 
@@ -193,7 +195,7 @@ impl Lexer<'_> {
         self.at += 1;
         let closed = self.until(|c| c == quote, |_| false);
         self.at += usize::from(closed);
-        self.push(Kind::Str(closed), start);
+        self.push(TypeTokenKind::Str(closed), start);
     }
 
     fn regex(&mut self, start: usize) {
@@ -218,7 +220,7 @@ impl Lexer<'_> {
             self.at += 1;
             self.skip(|c| matches!(c, 'i' | 's' | 'x'));
         }
-        self.push(Kind::Regex(closed), start);
+        self.push(TypeTokenKind::Regex(closed), start);
     }
 
     /// Reads a string with interpolation: the first `quotes` bytes are the opening quotes; 0 if it continues after
@@ -229,19 +231,19 @@ impl Lexer<'_> {
         loop {
             if self.rest().starts_with(end) {
                 self.at += end.len();
-                return self.push(Kind::Str(true), start);
+                return self.push(TypeTokenKind::Str(true), start);
             }
             match self.peek() {
-                None => return self.push(Kind::Str(false), start),
+                None => return self.push(TypeTokenKind::Str(false), start),
                 Some('\\') => {
                     self.at += 1;
                     self.at += self.peek().map_or(0, char::len_utf8);
                 }
                 Some('#') if self.rest().starts_with("#{") => {
-                    self.push(Kind::Str(true), start);
+                    self.push(TypeTokenKind::Str(true), start);
                     let open = self.at;
                     self.at += 2;
-                    self.push(Kind::Open('#'), open);
+                    self.push(TypeTokenKind::Open('#'), open);
                     self.open.push(Open::String(end));
                     return;
                 }
@@ -268,12 +270,12 @@ impl Lexer<'_> {
 }
 
 /// Returns whether a word may begin so.
-pub(super) fn is_letter(c: char) -> bool {
+pub fn is_letter(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
 /// Returns whether a word may hold this.
-pub(super) fn is_part(c: char) -> bool {
+pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

@@ -1,26 +1,36 @@
 //! What can be completed at the cursor in a line of resources or commands, finished or not.
 
-use super::lexer::{Kind, Token, lex};
+use super::lexer::{ResourceToken, ResourceTokenKind, lex};
 
 /// The arguments that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the prompt has commands"))]
-pub(crate) enum Takes {
+pub enum Takes {
+    /// None.
     Nothing,
+    /// The name of a command.
     Command,
+    /// The code of a diagnostic.
     Code,
+    /// The path of a fact.
     Fact,
+    /// A type.
     Type,
+    /// A type, and the flag `--why`.
     TypeAndWhy,
+    /// A type or a resource.
     TypeOrResource,
+    /// A file.
     File,
+    /// Resources that are declared.
     Resource,
+    /// A resource that is declared, and a state.
     State,
 }
 
 /// What can be completed at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Completion {
+pub enum Completion {
+    /// Types.
     Types,
     /// Commands, after `:`.
     Commands,
@@ -28,7 +38,9 @@ pub(crate) enum Completion {
     Topics,
     /// Codes of diagnostics.
     Codes,
+    /// Facts.
     Facts,
+    /// Files.
     Files,
     /// `User[root]` of what is declared.
     References,
@@ -40,27 +52,36 @@ pub(crate) enum Completion {
     Titles(String),
     /// Titles of a type that are declared.
     Declared(String),
+    /// Attributes of a resource.
     Attributes {
+        /// The type; `None` if the text does not name it.
         type_name: Option<String>,
         /// A state: properties only, written `name: value`.
         state: bool,
+        /// Those that precede the cursor.
         given: Vec<String>,
     },
+    /// Values of an attribute.
     Values {
+        /// The type; `None` if the text does not name it.
         type_name: Option<String>,
+        /// The attribute.
         attribute: String,
     },
+    /// Nothing.
     Nothing,
 }
 
 /// The cursor: what can be completed there, and what is typed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LineCursor {
+pub struct LineCursor {
+    /// What can be completed.
     pub completion: Completion,
     /// Where it starts, the quote included.
     pub start: usize,
     /// What is typed of it, without quote.
     pub partial: String,
+    /// The quote that precedes it.
     pub quote: Option<char>,
 }
 
@@ -80,11 +101,19 @@ enum Stage {
 
 impl LineCursor {
     /// Analyzes the text before the cursor. `takes_of` returns the arguments of a command, `None` for an unknown one.
-    pub(crate) fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
+    pub fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
         let mut tokens = lex(text);
         let touching = tokens.pop_if(|t| {
             let ends_here = t.range.end == text.len();
-            ends_here && matches!(t.kind, Kind::Word | Kind::Type | Kind::Number | Kind::Command | Kind::Str(false))
+            ends_here
+                && matches!(
+                    t.kind,
+                    ResourceTokenKind::Word
+                        | ResourceTokenKind::Type
+                        | ResourceTokenKind::Number
+                        | ResourceTokenKind::Command
+                        | ResourceTokenKind::Str(false)
+                )
         });
         let (start, typed) = match &touching {
             Some(t) => (t.range.start, text.get(t.range.clone()).unwrap_or_default()),
@@ -93,13 +122,16 @@ impl LineCursor {
         let quote = typed.chars().next().filter(|c| matches!(c, '\'' | '"'));
         let partial = typed.trim_start_matches(['\'', '"']).to_owned();
         let nothing = LineCursor { completion: Completion::Nothing, start, partial: partial.clone(), quote };
-        if tokens.last().is_some_and(|t| t.kind == Kind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n')) {
+        if tokens
+            .last()
+            .is_some_and(|t| t.kind == ResourceTokenKind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n'))
+        {
             return nothing;
         }
-        if touching.as_ref().is_some_and(|t| t.kind == Kind::Command) {
+        if touching.as_ref().is_some_and(|t| t.kind == ResourceTokenKind::Command) {
             return LineCursor { completion: Completion::Commands, ..nothing };
         }
-        let takes = tokens.first().filter(|t| t.kind == Kind::Command).map(|t| {
+        let takes = tokens.first().filter(|t| t.kind == ResourceTokenKind::Command).map(|t| {
             let name = text.get(t.range.clone()).unwrap_or_default().trim_start_matches(':');
             (takes_of(name).unwrap_or(Takes::Nothing), t.range.end)
         });
@@ -137,11 +169,14 @@ fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
     LineCursor { completion, start: text.len() - partial.len(), partial: partial.to_owned(), quote: None }
 }
 
-fn completion(frames: &[Frame], tokens: &[Token]) -> Completion {
+fn completion(frames: &[Frame], tokens: &[ResourceToken]) -> Completion {
     let inner = match frames {
         [] => {
             // A complete declaration is not followed by another type on the same line.
-            return if tokens.last().is_none_or(|t| matches!(t.kind, Kind::Close(_) | Kind::Comment | Kind::Sign(_))) {
+            return if tokens
+                .last()
+                .is_none_or(|t| matches!(t.kind, ResourceTokenKind::Close(_) | ResourceTokenKind::Comment | ResourceTokenKind::Sign(_)))
+            {
                 Completion::Types
             } else {
                 Completion::Nothing
@@ -164,11 +199,11 @@ fn completion(frames: &[Frame], tokens: &[Token]) -> Completion {
 }
 
 /// Returns the brackets that are open before the cursor, and how far each has come.
-fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
+fn frames(text: &str, tokens: &[ResourceToken], takes: Option<Takes>) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
-    let mut before: Option<&Token> = None;
+    let mut before: Option<&ResourceToken> = None;
     let mut closed: Option<String> = None;
-    let slice = |t: &Token| text.get(t.range.clone()).unwrap_or_default().to_owned();
+    let slice = |t: &ResourceToken| text.get(t.range.clone()).unwrap_or_default().to_owned();
     let resource = |type_name: Option<String>, stage: Stage, state: bool| Frame::Resource {
         type_name,
         stage,
@@ -178,18 +213,20 @@ fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
     };
     for token in tokens {
         match token.kind {
-            Kind::Open(bracket) => {
+            ResourceTokenKind::Open(bracket) => {
                 let is_state = takes == Some(Takes::State) && frames.is_empty();
                 let frame = match (bracket, before.map(|b| (b.kind, slice(b)))) {
                     ('{', _) if is_state => resource(closed.take(), Stage::Attribute, true),
-                    ('{', Some((Kind::Word, name))) if frames.is_empty() => resource(Some(name), Stage::Title, false),
-                    ('{', Some((Kind::Type, name))) if frames.is_empty() => resource(Some(name.to_lowercase()), Stage::Attribute, false),
-                    ('[', Some((Kind::Type, name))) => Frame::Reference(name.to_lowercase()),
+                    ('{', Some((ResourceTokenKind::Word, name))) if frames.is_empty() => resource(Some(name), Stage::Title, false),
+                    ('{', Some((ResourceTokenKind::Type, name))) if frames.is_empty() => {
+                        resource(Some(name.to_lowercase()), Stage::Attribute, false)
+                    }
+                    ('[', Some((ResourceTokenKind::Type, name))) => Frame::Reference(name.to_lowercase()),
                     _ => Frame::Other,
                 };
                 frames.push(frame);
             }
-            Kind::Close(_) => {
+            ResourceTokenKind::Close(_) => {
                 if let Some(Frame::Reference(name)) = frames.pop() {
                     closed = Some(name);
                 }
@@ -197,15 +234,15 @@ fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
             _ => {
                 if let Some(Frame::Resource { stage, attribute, given, state, .. }) = frames.last_mut() {
                     match (token.kind, *stage) {
-                        (Kind::Word, Stage::Attribute) => {
+                        (ResourceTokenKind::Word, Stage::Attribute) => {
                             *attribute = slice(token);
                             given.push(slice(token));
                         }
-                        (Kind::Arrow, _) => *stage = Stage::Value,
-                        (Kind::Sign(':'), Stage::Title) => *stage = Stage::Attribute,
-                        (Kind::Sign(':'), Stage::Attribute) if *state => *stage = Stage::Value,
-                        (Kind::Sign(','), Stage::Value) => *stage = Stage::Attribute,
-                        (Kind::Sign(';'), _) => {
+                        (ResourceTokenKind::Arrow, _) => *stage = Stage::Value,
+                        (ResourceTokenKind::Sign(':'), Stage::Title) => *stage = Stage::Attribute,
+                        (ResourceTokenKind::Sign(':'), Stage::Attribute) if *state => *stage = Stage::Value,
+                        (ResourceTokenKind::Sign(','), Stage::Value) => *stage = Stage::Attribute,
+                        (ResourceTokenKind::Sign(';'), _) => {
                             *stage = Stage::Title;
                             given.clear();
                         }

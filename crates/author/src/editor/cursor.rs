@@ -1,21 +1,30 @@
 //! The context of the cursor in a type file: which brackets are open, and what precedes the cursor on its line.
 
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{TypeToken, TypeTokenKind, tokens};
 
 /// The construct that a bracket encloses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub enum CursorBody {
+    /// The file itself.
     File,
+    /// A type, by name.
     Type(String),
+    /// A mixin, by name.
     Mixin(String),
+    /// A kind, by name.
     Kind(String),
     /// The body of an attribute: its name, and whether it is a property.
     Attribute(String),
+    /// A provider.
     Provider {
+        /// Its name.
         name: String,
+        /// The type that it is for.
         of: String,
     },
+    /// The rows of `title_patterns`.
     TitlePatterns,
+    /// A test.
     Test,
     /// A block such as `facts { … }` in a test.
     TestSetup(String),
@@ -31,24 +40,26 @@ pub(super) enum Body {
 
 /// An open bracket before the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
-    pub body: Body,
+pub struct OpenBracket {
+    /// What it encloses.
+    pub body: CursorBody,
     /// The tokens since the end of the last directive or statement.
-    pub line: Vec<Token>,
+    pub line: Vec<TypeToken>,
 }
 
 /// The cursor in a text.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'t> {
+pub struct Cursor<'t> {
+    /// The text before the cursor.
     pub text: &'t str,
     /// From the file to the innermost bracket.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<OpenBracket>,
     /// The part of the word before the cursor, or of a symbol without its colon.
     pub partial: &'t str,
     /// Its byte offset.
     pub start: usize,
     /// The token that contains the cursor, if it is not a word: a string, comment, regex or symbol.
-    pub inside: Option<Token>,
+    pub inside: Option<TypeToken>,
 }
 
 impl<'t> Cursor<'t> {
@@ -58,18 +69,18 @@ impl<'t> Cursor<'t> {
         let mut cursor = Cursor { text: before, frames: Vec::new(), partial: "", start: before.len(), inside: None };
         if let Some(last) = all.last().filter(|t| t.range.end == before.len()).cloned() {
             match last.kind {
-                Kind::Word => {
+                TypeTokenKind::Word => {
                     cursor.partial = last.text(before);
                     cursor.start = last.range.start;
                     all.pop();
                 }
-                Kind::Symbol | Kind::Str(false) => {
+                TypeTokenKind::Symbol | TypeTokenKind::Str(false) => {
                     let skip = if last.text(before).starts_with(":\"") { 2 } else { 1 };
                     cursor.start = (last.range.start + skip).min(before.len());
                     cursor.partial = before.get(cursor.start..).unwrap_or_default();
                     cursor.inside = all.pop();
                 }
-                Kind::Comment | Kind::Regex(false) => cursor.inside = all.pop(),
+                TypeTokenKind::Comment | TypeTokenKind::Regex(false) => cursor.inside = all.pop(),
                 _ => {}
             }
         }
@@ -78,7 +89,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the innermost bracket.
-    pub fn inner(&self) -> Option<&Frame> {
+    pub fn inner(&self) -> Option<&OpenBracket> {
         self.frames.last()
     }
 
@@ -90,23 +101,23 @@ impl<'t> Cursor<'t> {
     /// Returns the type that contains the cursor, directly or in its provider.
     pub fn type_name(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|f| match &f.body {
-            Body::Type(name) | Body::Provider { of: name, .. } => Some(name.as_str()),
+            CursorBody::Type(name) | CursorBody::Provider { of: name, .. } => Some(name.as_str()),
             _ => None,
         })
     }
 
     /// Returns the attribute that contains the cursor.
     pub fn attribute(&self) -> Option<&str> {
-        self.frames.iter().rev().find_map(|f| if let Body::Attribute(name) = &f.body { Some(name.as_str()) } else { None })
+        self.frames.iter().rev().find_map(|f| if let CursorBody::Attribute(name) = &f.body { Some(name.as_str()) } else { None })
     }
 
     /// Returns the keyword of the outermost code block that contains the cursor.
     pub fn block(&self) -> Option<&str> {
-        self.frames.iter().find_map(|f| if let Body::Code(name) = &f.body { Some(name.as_str()) } else { None })
+        self.frames.iter().find_map(|f| if let CursorBody::Code(name) = &f.body { Some(name.as_str()) } else { None })
     }
 
     /// Returns the token before the word at the cursor.
-    pub fn last(&self) -> Option<&Token> {
+    pub fn last(&self) -> Option<&TypeToken> {
         self.inner()?.line.last()
     }
 
@@ -116,33 +127,33 @@ impl<'t> Cursor<'t> {
     }
 }
 
-fn frames(text: &str, all: &[Token]) -> Vec<Frame> {
-    let mut frames = vec![Frame { body: Body::File, line: Vec::new() }];
+fn frames(text: &str, all: &[TypeToken]) -> Vec<OpenBracket> {
+    let mut frames = vec![OpenBracket { body: CursorBody::File, line: Vec::new() }];
     for token in all {
         match token.kind {
-            Kind::Comment => continue,
-            Kind::End => {
+            TypeTokenKind::Comment => continue,
+            TypeTokenKind::End => {
                 if let Some(frame) = frames.last_mut()
                     && (token.text(text) == ";" || ends(&frame.body, frame.line.last().map(|t| t.text(text))))
                 {
                     frame.line.clear();
                 }
             }
-            Kind::Open(bracket) => {
-                let body = frames.last().map_or(Body::File, |f| body(text, f, bracket, token.range.end));
+            TypeTokenKind::Open(bracket) => {
+                let body = frames.last().map_or(CursorBody::File, |f| body(text, f, bracket, token.range.end));
                 if let Some(frame) = frames.last_mut() {
                     frame.line.push(token.clone());
                 }
-                frames.push(Frame { body, line: Vec::new() });
+                frames.push(OpenBracket { body, line: Vec::new() });
             }
-            Kind::Close(_) => {
+            TypeTokenKind::Close(_) => {
                 // Keep the frame of the file even if there are too many closing brackets.
                 if frames.len() > 1 {
                     frames.pop();
                 }
                 if let Some(frame) = frames.last_mut() {
                     frame.line.push(token.clone());
-                    let ended = token.text(text) == "}" && matches!(frame.body, Body::File);
+                    let ended = token.text(text) == "}" && matches!(frame.body, CursorBody::File);
                     if ended {
                         frame.line.clear();
                     }
@@ -159,56 +170,56 @@ fn frames(text: &str, all: &[Token]) -> Vec<Frame> {
 }
 
 /// Returns whether a newline ends the current directive or statement.
-fn ends(body: &Body, last: Option<&str>) -> bool {
+fn ends(body: &CursorBody, last: Option<&str>) -> bool {
     let goes_on = matches!(
         last,
         Some(
             "," | "=" | "=>" | "&&" | "||" | "+" | "-" | "*" | "**" | "%" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "=~" | "!~" | "?" | ":"
         )
     );
-    !goes_on && !matches!(body, Body::Call(_) | Body::Brackets)
+    !goes_on && !matches!(body, CursorBody::Call(_) | CursorBody::Brackets)
 }
 
 /// Determines what a bracket encloses from the tokens before it.
-fn body(text: &str, around: &Frame, bracket: char, behind: usize) -> Body {
+fn body(text: &str, around: &OpenBracket, bracket: char, behind: usize) -> CursorBody {
     let words: Vec<&str> = around.line.iter().map(|t| t.text(text)).filter(|w| *w != "override").collect();
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     let last = words.last().copied().unwrap_or_default();
     match bracket {
-        '(' => return Body::Call(last.to_owned()),
-        '[' => return Body::Brackets,
-        '#' => return Body::Code(String::new()),
+        '(' => return CursorBody::Call(last.to_owned()),
+        '[' => return CursorBody::Brackets,
+        '#' => return CursorBody::Code(String::new()),
         _ => {}
     }
     let (first, name) = (word(0), word(1).to_owned());
     match &around.body {
-        Body::File => match first {
-            "type" => Body::Type(name),
-            "mixin" => Body::Mixin(name),
-            "kind" => Body::Kind(name),
+        CursorBody::File => match first {
+            "type" => CursorBody::Type(name),
+            "mixin" => CursorBody::Mixin(name),
+            "kind" => CursorBody::Kind(name),
             "provider" => {
                 let of = words.windows(3).find(|w| matches!(w, ["for", ":", _])).and_then(|w| w.last()).copied().unwrap_or_default();
-                Body::Provider { name, of: of.to_owned() }
+                CursorBody::Provider { name, of: of.to_owned() }
             }
-            "test" => Body::Test,
-            _ => Body::Code(first.to_owned()),
+            "test" => CursorBody::Test,
+            _ => CursorBody::Code(first.to_owned()),
         },
-        Body::Type(_) | Body::Mixin(_) => match first {
-            "newparam" | "newproperty" => Body::Attribute(name),
-            "ensurable" => Body::Attribute("ensure".to_owned()),
-            "provider" => Body::Attribute("provider".to_owned()),
-            "title_patterns" => Body::TitlePatterns,
-            _ => Body::Code(first.to_owned()),
+        CursorBody::Type(_) | CursorBody::Mixin(_) => match first {
+            "newparam" | "newproperty" => CursorBody::Attribute(name),
+            "ensurable" => CursorBody::Attribute("ensure".to_owned()),
+            "provider" => CursorBody::Attribute("provider".to_owned()),
+            "title_patterns" => CursorBody::TitlePatterns,
+            _ => CursorBody::Code(first.to_owned()),
         },
-        Body::Test => match first {
-            "facts" | "features" | "settings" | "answers" | "is" | "binaries" => Body::TestSetup(first.to_owned()),
-            "also" => Body::Resource(behind),
-            "expect" | "rejects" => Body::Code(first.to_owned()),
-            _ => Body::Resource(around.line.first().map_or(0, |t| t.range.start)),
+        CursorBody::Test => match first {
+            "facts" | "features" | "settings" | "answers" | "is" | "binaries" => CursorBody::TestSetup(first.to_owned()),
+            "also" => CursorBody::Resource(behind),
+            "expect" | "rejects" => CursorBody::Code(first.to_owned()),
+            _ => CursorBody::Resource(around.line.first().map_or(0, |t| t.range.start)),
         },
-        Body::Resource(at) => Body::Resource(*at),
-        Body::Code(_) | Body::Call(_) | Body::Brackets => Body::Code(last.to_owned()),
-        _ => Body::Code(first.to_owned()),
+        CursorBody::Resource(at) => CursorBody::Resource(*at),
+        CursorBody::Code(_) | CursorBody::Call(_) | CursorBody::Brackets => CursorBody::Code(last.to_owned()),
+        _ => CursorBody::Code(first.to_owned()),
     }
 }
 
@@ -220,16 +231,16 @@ mod tests {
     fn brackets_say_where_the_cursor_is() {
         let named = |s: &str| s.to_owned();
         let cases = [
-            ("", Body::File, "", ""),
-            ("type a {\n  newp", Body::Type(named("a")), "newp", ""),
-            ("type a {\n  newparam x, kind: list(membership: m), na", Body::Type(named("a")), "na", "newparam x , kind : list ( ) ,"),
-            ("type a { newparam x {\n desc \"}\"\n newvalues b,\n c; def", Body::Attribute(named("x")), "def", ""),
-            ("type a { newparam x { munge { |v| v.str", Body::Code(named("munge")), "str", "| v | v ."),
-            ("type a { validate { fail \"#{self.na", Body::Code(named("")), "na", "self ."),
-            ("provider p, for: a {\n confine ", Body::Provider { name: named("p"), of: named("a") }, "", "confine"),
-            ("test \"t\" {\n a { 'x': col", Body::Resource(12), "col", "'x' :"),
-            ("type a { ensurable {\n override munge { |v| if v { ret", Body::Code(named("v")), "ret", ""),
-            ("fn f(a) {\n has_feature(", Body::Call(named("has_feature")), "", ""),
+            ("", CursorBody::File, "", ""),
+            ("type a {\n  newp", CursorBody::Type(named("a")), "newp", ""),
+            ("type a {\n  newparam x, kind: list(membership: m), na", CursorBody::Type(named("a")), "na", "newparam x , kind : list ( ) ,"),
+            ("type a { newparam x {\n desc \"}\"\n newvalues b,\n c; def", CursorBody::Attribute(named("x")), "def", ""),
+            ("type a { newparam x { munge { |v| v.str", CursorBody::Code(named("munge")), "str", "| v | v ."),
+            ("type a { validate { fail \"#{self.na", CursorBody::Code(named("")), "na", "self ."),
+            ("provider p, for: a {\n confine ", CursorBody::Provider { name: named("p"), of: named("a") }, "", "confine"),
+            ("test \"t\" {\n a { 'x': col", CursorBody::Resource(12), "col", "'x' :"),
+            ("type a { ensurable {\n override munge { |v| if v { ret", CursorBody::Code(named("v")), "ret", ""),
+            ("fn f(a) {\n has_feature(", CursorBody::Call(named("has_feature")), "", ""),
         ];
         for (text, body, partial, line) in cases {
             let cursor = Cursor::new(text);

@@ -4,10 +4,10 @@ use rtype_lang::types::AttributeDef;
 use rtype_lang::value::DataType;
 
 /// The values of the metaparameters that name resources.
-pub(crate) const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
+pub const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
 
 /// Returns the enumerable values of an attribute, including aliases.
-pub(crate) fn listed(attribute: &AttributeDef) -> Vec<String> {
+pub fn listed(attribute: &AttributeDef) -> Vec<String> {
     let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
     let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();
     match &attribute.data_type {
@@ -19,6 +19,6 @@ pub(crate) fn listed(attribute: &AttributeDef) -> Vec<String> {
 }
 
 /// Returns whether a value needs no quotes.
-pub(crate) fn is_bare(text: &str) -> bool {
+pub fn is_bare(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -1,0 +1,46 @@
+//! The functions that JavaScript calls.
+//!
+//! A call writes a request into the memory at `rtype_request(length)` and calls `rtype_call()`, which returns the length of the response at
+//! `rtype_response()`. A request ends before the next one begins, so there is one service per instance of the module.
+#![allow(unsafe_code, reason = "exported names; no memory is accessed by pointer here")]
+
+use crate::Service;
+use std::cell::RefCell;
+
+/// What a call needs until the next one.
+#[derive(Default)]
+struct Host {
+    service: Service,
+    request: Vec<u8>,
+    response: String,
+}
+
+thread_local! {
+    // JavaScript has no other place for it.
+    static HOST: RefCell<Host> = RefCell::default();
+}
+
+/// Returns the memory for a request of this length.
+#[unsafe(no_mangle)]
+pub extern "C" fn rtype_request(length: usize) -> *mut u8 {
+    HOST.with_borrow_mut(|host| {
+        host.request = vec![0; length];
+        host.request.as_mut_ptr()
+    })
+}
+
+/// Carries out the request, and returns the length of the response.
+#[unsafe(no_mangle)]
+pub extern "C" fn rtype_call() -> usize {
+    HOST.with_borrow_mut(|host| {
+        let request = std::mem::take(&mut host.request);
+        host.response = host.service.call(&String::from_utf8_lossy(&request));
+        host.response.len()
+    })
+}
+
+/// Returns the memory of the response.
+#[unsafe(no_mangle)]
+pub extern "C" fn rtype_response() -> *const u8 {
+    HOST.with_borrow(|host| host.response.as_ptr())
+}

@@ -1,0 +1,6 @@
+backup { 'home':
+  ensure      => present,
+  source      => '/home',
+  compression => zstd,
+  keep        => 7,
+}
