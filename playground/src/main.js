@@ -2,7 +2,6 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
@@ -57,7 +56,7 @@ function editor(pane, label) {
       lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), lintGutter(), indentUnit.of("  "), EditorState.tabSize.of(2),
       autocompletion({ override: [complete] }), hoverTooltip(hover), syntaxHighlighting(classHighlighter),
       pane === "types" ? languages.types() : languages.resources(), theme,
-      keymap.of([{ key: "Alt-Shift-f", run: () => (format(), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      keymap.of([{ key: "Alt-Shift-f", run: () => (format(), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => update.docChanged && schedule()),
     ],

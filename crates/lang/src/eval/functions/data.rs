@@ -30,6 +30,10 @@ pub(super) fn parse_json(call: &BuiltinCall<'_>) -> Eval {
 
 /// Parses YAML; keys are strings. Scalars follow YAML 1.1, as in Ruby: `010` is 8. The last of several duplicate keys wins.
 pub(super) fn parse_yaml(call: &BuiltinCall<'_>) -> Eval {
+    // As in resource files: the parser would be a tenth of a module for browsers.
+    if cfg!(target_arch = "wasm32") {
+        return Err(call.fail("YAML is not supported here".to_owned()));
+    }
     let text = call.text(0)?;
     let options = serde_saphyr::options! {
         duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
