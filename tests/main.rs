@@ -31,6 +31,7 @@ mod formats;
 mod house;
 mod import;
 mod input;
+mod lifecycle;
 mod lower;
 mod lsp;
 mod lsp_stream;

@@ -4,6 +4,8 @@ pub(crate) mod check;
 #[cfg(feature = "native")]
 pub mod input;
 #[cfg(feature = "cli")]
+pub(crate) mod lifecycle;
+#[cfg(feature = "cli")]
 #[cfg_attr(not(feature = "import"), path = "no_ruby.rs")]
 pub(crate) mod ruby;
 #[cfg(feature = "cli")]

@@ -101,7 +101,7 @@ pub enum Verb {
     /// Show resources of this machine as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
-    /// Test a provider program
+    /// Test a provider: a program, or one of text files
     #[command(after_help = examples::PROVIDER)]
     Provider(ProviderArgs),
     /// Try types and resources interactively
@@ -387,22 +387,28 @@ pub struct ProviderArgs {
 /// Commands of `rtype provider`.
 #[derive(Debug, Subcommand)]
 pub enum ProviderVerb {
-    /// Test whether a program implements the protocol `rtype-provider/1`
+    /// Test whether a program implements the protocol `rtype-provider/1`, or a provider of text files with random resources
     Test(ProviderTest),
 }
 
 /// `rtype provider test`
 #[derive(Debug, Args)]
 pub struct ProviderTest {
-    /// Path of the program
-    #[arg(value_name = "PROGRAM")]
+    /// Path of the program; or a type, or type and provider, whose provider is `records` or `keyed`
+    #[arg(value_name = "PROGRAM|TYPE[/PROVIDER]")]
     pub program: String,
     /// A type that the program provides, if it does not announce it itself (repeatable)
     #[arg(long = "type", value_name = "TYPE")]
     pub type_names: Vec<String>,
-    /// Resources that the test may create and remove
+    /// Resources that the test may create and remove (programs)
     #[arg(long, value_name = "FILE")]
     pub resources: Option<String>,
+    /// Number of random resources (providers of text files)
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub cases: u64,
+    /// Seed of the random resources: the same seed gives the same resources (providers of text files)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,

@@ -135,11 +135,13 @@ pub const PROVIDER: &str = "\
 Examples:
   rtype --types types provider test ./lamp.py
   rtype --types types provider test ./lamp.py --resources lamps.pp
+  rtype --types types provider test door --cases 1000 --seed 7
 
 The second command creates the resources of the file, removes them and creates them again: run it on a test machine.
-docs/providers.md describes the protocol.
+docs/providers.md describes the protocol. The third one creates, changes and removes random resources on a simulated machine
+with the provider of text files of a type; this machine is not changed.
 
-Exit status: 0 the program follows the protocol, 1 it does not, 2 wrong usage";
+Exit status: 0 the provider passes, 1 it does not, 2 wrong usage, or the provider refuses all resources";
 
 #[cfg(feature = "repl")]
 pub const REPL: &str = "\

@@ -15,6 +15,7 @@ mod fmt;
 mod import;
 mod inspect;
 mod kind;
+mod lifecycle;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod new;

@@ -1,8 +1,8 @@
 //! `rtype provider test PROGRAM`
 
-use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Console;
+use super::{Exit, lifecycle};
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::{CheckOutcome, Conformance, Trial, Violation, conform};
@@ -27,6 +27,9 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
     let path = Path::new(&arguments.program);
     session.types.look_beside(path);
     let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
+    if !named::is_file(path) && lifecycle::is_type(&arguments.program, session) {
+        return lifecycle::run(arguments, session, output);
+    }
     if !named::is_file(path) {
         let wrong = unusable(format!("cannot find the program `{}`", path.display()), "specify its path");
         session.show(&[wrong], output)?;

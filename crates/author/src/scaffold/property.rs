@@ -87,8 +87,9 @@ impl NewProperty {
     pub(super) fn directive(&self) -> String {
         let NewProperty { name, kind } = self;
         let line = r#"message: "expected one line without colons""#;
+        let trimmed = r#"message: "expected one line without colons and without blanks at its ends""#;
         let (options, body) = match kind {
-            PropertyKind::Text => ("", format!("matches /\\A[^:\\r\\n]+\\z/, {line}")),
+            PropertyKind::Text => ("", format!("matches /\\A[^:\\s]([^:\\r\\n]*[^:\\s])?\\z/, {trimmed}")),
             PropertyKind::Integer => ("", "type Integer".to_owned()),
             PropertyKind::Boolean => ("", "newvalues true, false".to_owned()),
             PropertyKind::Path => ("", format!("type AbsolutePath\n    matches /\\A[^:\\r\\n]+\\z/, {line}")),
