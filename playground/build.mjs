@@ -1,10 +1,10 @@
-// Builds the page into dist/: four files that work from any directory, without a server and without network.
+// Builds the page into target/playground: four files that work from any directory, without a server and without network.
 import { build } from "esbuild";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
 const here = new URL(".", import.meta.url);
-const dist = new URL("dist/", here);
+const dist = new URL("../target/playground/", here);
 const root = new URL("../", here);
 const LIMIT = 1.5e6;
 
@@ -26,7 +26,7 @@ const EXAMPLES = {
 };
 
 await rm(dist, { recursive: true, force: true });
-await mkdir(dist);
+await mkdir(dist, { recursive: true });
 await build({
   entryPoints: [new URL("src/main.js", here).pathname], outfile: new URL("playground.js", dist).pathname,
   // Pages that are opened as files cannot load modules.

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 
 const root = new URL("../../", import.meta.url);
 const { chromium } = createRequire(new URL("playground/package.json", root))("playwright-core");
-const page_url = new URL("playground/dist/index.html", root).href;
+const page_url = new URL("target/playground/index.html", root).href;
 const pictures = new URL("target/playground-pictures/", root).pathname;
 mkdirSync(pictures, { recursive: true });
 
@@ -230,7 +230,7 @@ for (const [name, step] of Object.entries(steps)) {
 }
 await browser.close();
 // What the page is made of names no address.
-const bundle = readFileSync(new URL("playground/dist/playground.js", root), "utf8");
+const bundle = readFileSync(new URL("target/playground/playground.js", root), "utf8");
 assert.ok(!/fetch\("https?:/.test(bundle));
 if (failed) process.exit(1);
 console.log(`browser: ${Object.keys(steps).length} tests passed`);
