@@ -164,3 +164,14 @@ fn unusual_input_is_handled() {
     let deep = vec![b'{'; 300_000];
     assert_eq!(session("/nonexistent", &[], &deep).2, Some(0));
 }
+
+#[test]
+fn errors_of_piped_input_set_the_status_when_asked() {
+    let status = |arguments: &[&str], input: &str| session("/nonexistent", arguments, input.as_bytes()).2;
+    assert_eq!(status(&[], ":nonsense\n"), Some(0));
+    assert_eq!(status(&["--strict"], ":nonsense\n"), Some(1));
+    assert_eq!(status(&["--strict"], "motd { 'x': colour => blue }\nmotd { 'x': colour => red }\n"), Some(1));
+    assert_eq!(status(&["--strict"], "motd { 'x': colour => red }\n"), Some(0));
+    // A file that cannot be loaded counts, too.
+    assert_eq!(status(&["--strict", "/nonexistent.rtype"], ""), Some(1));
+}

@@ -427,6 +427,9 @@ pub struct Repl {
     /// Do not keep a history
     #[arg(long)]
     pub no_history: bool,
+    /// Exit with 1 if there was an error, for scripts
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// `rtype schema`

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::commands::{self, Arguments};
+use super::expression;
 use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
@@ -43,6 +44,8 @@ pub struct ReplSession {
     pub(super) machine: Machine,
     pub(super) declared: IndexMap<ResourceRef, Entry>,
     pub(super) loaded: Vec<Loaded>,
+    /// The type files of the session by name, for their tests.
+    pub(super) texts: IndexMap<String, rtype_lang::library::Loaded>,
     pub(super) titles: Titles,
     pub(super) pretended: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
     catalog: Catalog,
@@ -66,6 +69,7 @@ impl ReplSession {
             machine,
             declared: IndexMap::new(),
             loaded: Vec::new(),
+            texts: IndexMap::new(),
             titles: Titles::default(),
             pretended: IndexMap::new(),
             catalog: Catalog::default(),
@@ -97,15 +101,19 @@ impl ReplSession {
                 if answer.failed(before) {
                     self.types.secrets.extend(&suspects(&source));
                 }
+            } else if input::is_type_text(part) {
+                self.take_types(&source, &mut answer);
             } else if let Some(meant) = commands::without_colon(part) {
                 let word = part.split_whitespace().next().unwrap_or_default();
                 let at = (part.len() - part.trim_start().len()) as u32;
                 let span = Span::new(source.base() + at, source.base() + at + word.len() as u32);
                 answer.wrong(span, format!("commands start with a colon: `{word}`"), Help::suggestion(format!(":{meant}")));
-            } else if input::is_type_text(part) {
-                self.take_types(&source, &mut answer);
             } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {
                 self.look_up(&reference, source.span(), &mut answer);
+            } else if let Some((wanted, question)) = expression::of_resource(part) {
+                self.ask(&wanted, question, &source, &mut answer);
+            } else if let Some((block, found)) = expression::statements(&source) {
+                self.evaluate(&block, found, None, &mut answer);
             } else {
                 self.take_resources(&source, &mut answer);
             }
@@ -210,6 +218,14 @@ impl ReplSession {
     /// Removes the instance of a resource, but keeps its declaration.
     pub(super) fn drop_instance(&mut self, reference: &ResourceRef) {
         self.catalog.remove(reference);
+    }
+
+    /// Runs code with what blocks know in this session.
+    pub(super) fn in_context<T>(&self, run: impl FnOnce(Context<'_>) -> T) -> T {
+        let target = self.target();
+        let backend = target.backend();
+        let catalog = KnownResources::new(&self.catalog, &self.types, Some(&backend));
+        run(Context { trace: true, ..target.context(&backend, &catalog) })
     }
 
     /// Reads and compares resources, in order.

@@ -95,6 +95,13 @@ pub const COMMANDS: &[ReplCommand] = &[
         takes: Takes::Code,
     },
     ReplCommand {
+        name: "test",
+        arguments: "[TYPE]",
+        summary: "run the tests of loaded type files, or those of a type",
+        help: "The same as `rtype test`; a part of a test's title selects it, too. Edited files count after `:reload`.",
+        takes: Takes::Type,
+    },
+    ReplCommand {
         name: "trace",
         arguments: "[Type[title]]",
         summary: "how each value came about, and why it is in sync or not",
@@ -216,7 +223,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
     if command.takes == Takes::Nothing && !rest.is_empty() {
         return answer.wrong(arguments.span, format!("`:{}` takes no arguments", command.name), format!("write `:{}`", command.name));
     }
-    let needs_more = matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File | Takes::Code) || command.name == "forget";
+    let needs_more = !command.arguments.is_empty() && !command.arguments.starts_with('[');
     if rest.is_empty() && needs_more {
         let usage = format!("write `:{} {}`", command.name, command.arguments);
         return answer.wrong(span, format!("`:{}` requires an argument", command.name), usage);
@@ -232,6 +239,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
         "providers" => providers(backend, &arguments, answer),
         "facts" => facts(backend, &arguments, answer),
         "explain" => explain(&arguments, answer),
+        "test" => backend.test(rest, answer),
         "trace" => {
             if let Some(one) = one(backend, &arguments, answer)
                 && let Some(inspected) = backend.inspect(std::slice::from_ref(&one)).first()
@@ -288,8 +296,9 @@ pub(super) struct Arguments<'a> {
 fn help(topic: &str, span: Span, answer: &mut Answer) {
     if topic.is_empty() {
         let mut out = String::from(
-            "Declare resources as in Puppet to see how they stand: user { 'root': shell => '/bin/bash' }\n\
-             Write types as in a file: type motd { newparam name { isnamevar } … }\n\nCommands; unambiguous prefixes are accepted:\n",
+            "Declare resources as in Puppet to compare them with this machine: user { 'root': shell => '/bin/bash' }\n\
+             Write types as in a file: type motd { newparam name { isnamevar } … }\n\
+             Evaluate expressions: fact(\"os.family\"), 2 * 3, is(:uid) and self.uid of the last resource, User['root'].is(:uid)\n\nCommands; unambiguous prefixes are accepted:\n",
         );
         for c in COMMANDS {
             out.push_str(&format!("  {:32} {}\n", format!(":{} {}", c.name, c.arguments), c.summary));
@@ -468,7 +477,7 @@ mod tests {
         assert_eq!(find("res").map(|c| c.name), Ok("resources"));
         assert_eq!(find("q").map(|c| c.name), Ok("quit"));
         assert_eq!(find("re").map(|c| c.name), Err(vec!["reload", "resources"]));
-        assert_eq!(find("t").map(|c| c.name), Err(vec!["types", "trace"]));
+        assert_eq!(find("t").map(|c| c.name), Err(vec!["types", "test", "trace"]));
         assert_eq!(find("").map(|c| c.name), Err(vec![]));
     }
 

@@ -9,11 +9,13 @@ pub(super) const MAX_OPEN: usize = 256 * 1024;
 /// The words that an item of a type file begins with.
 const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "use", "test"];
 
-/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`.
+/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`. `test "…"` is a test,
+/// `test motd` the command without its colon.
 pub(super) fn is_type_text(text: &str) -> bool {
     let text = skip_comments(text);
     let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
-    ITEMS.contains(&word) && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'')
+    let is_start = |c: char| c == '"' || c == '\'' || word != "test" && (c.is_alphanumeric() || c == '_');
+    ITEMS.contains(&word) && rest.trim_start().starts_with(is_start)
 }
 
 /// Returns whether it is a command: `:help`, or one of the words that need no colon.
@@ -99,6 +101,8 @@ mod tests {
     fn types_are_distinguished_from_resources() {
         assert!(is_type_text("# motd\ntype motd {"));
         assert!(is_type_text("use \"x\""));
+        assert!(is_type_text("test 'it is red' {"));
+        assert!(!is_type_text("test motd"));
         assert!(!is_type_text("type { 'x': }"));
         assert!(!is_type_text("user { 'x': }"));
     }

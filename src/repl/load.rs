@@ -5,8 +5,10 @@ use super::backend::{Entry, ReplSession};
 use crate::app::check::CheckSession;
 use crate::app::input;
 use rtype_author::check::Input;
+use rtype_author::testing::Suite;
+use rtype_lang::diagnostics::Outcome;
 use rtype_lang::source::{Source, Span};
-use rtype_lang::types::TypeDef;
+use rtype_lang::types::{TestDef, TypeDef};
 use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Declarations, from_source};
 use std::path::Path;
@@ -66,10 +68,14 @@ impl ReplSession {
         let before = answer.parts.len();
         let changed = self.load_text(&Input::Types(Arc::clone(source), None), answer);
         if changed.is_empty() && !answer.failed(before) {
-            answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
-        } else {
-            self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
+            let tests = self.types.tests(self.texts.get(source.name()));
+            if tests.value.is_empty() && tests.diagnostics.is_empty() {
+                return answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
+            }
+            // Tests that are entered are run at once.
+            self.run_tests(&[], &tests, None, answer);
         }
+        self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         self.rebuild(&changed, &[], answer);
     }
 
@@ -100,7 +106,7 @@ impl ReplSession {
     fn load_text(&mut self, input: &Input, answer: &mut Answer) -> Vec<String> {
         let before = self.types.registry();
         // The files that it uses, and its providers, may have changed as well. Its tests are not run here.
-        let types = CheckSession::load(input, &mut self.types).map(|loaded| loaded.types).unwrap_or_default();
+        let types = self.take(input);
         answer.report(self.types.new_diagnostics(&mut self.reported));
         let mut changed = Vec::new();
         for type_def in types {
@@ -113,6 +119,37 @@ impl ReplSession {
             changed.push(name);
         }
         changed
+    }
+
+    /// Adds the types in a text to the session, and keeps the text for its tests.
+    fn take(&mut self, input: &Input) -> Vec<Arc<TypeDef>> {
+        let Some(loaded) = CheckSession::load(input, &mut self.types) else { return Vec::new() };
+        let types = loaded.types.clone();
+        if let Input::Types(source, _) = input {
+            self.texts.insert(source.name().to_owned(), loaded);
+        }
+        types
+    }
+
+    /// `:test`
+    pub(super) fn test(&self, filter: &str, answer: &mut Answer) {
+        if self.texts.is_empty() {
+            return answer.say("no type file is loaded; `:load FILE` loads one");
+        }
+        let tests = self.types.tests(self.texts.values());
+        let types: Vec<Arc<TypeDef>> = self.texts.values().flat_map(|loaded| loaded.types.iter().cloned()).collect();
+        let filter = Some(filter).filter(|filter| !filter.is_empty());
+        self.run_tests(&types, &tests, filter, answer);
+    }
+
+    fn run_tests(&self, types: &[Arc<TypeDef>], tests: &Outcome<Vec<TestDef>>, filter: Option<&str>, answer: &mut Answer) {
+        answer.report(tests.diagnostics.iter().cloned());
+        let suite = Suite::run(types, tests, filter, &self.types, &self.natives);
+        answer.report(suite.failures().cloned());
+        match filter {
+            Some(filter) if suite.is_empty() => answer.say(format!("no test fits `{filter}`")),
+            _ => answer.say(suite.text(&self.types.sources)),
+        }
     }
 
     /// Rebuilds the resources of some types and shows them, except those of `files`.
@@ -168,13 +205,13 @@ impl ReplSession {
             match one {
                 Loaded::Types(path) => {
                     if let Some(input) = self.read_types(path, answer) {
-                        CheckSession::load(&input, &mut self.types);
+                        self.take(&input);
                         read += 1;
                     }
                 }
                 Loaded::Typed(name, text) => {
                     if let Ok(source) = self.types.sources.add(name.as_str(), text.as_str()) {
-                        CheckSession::load(&Input::Types(source, None), &mut self.types);
+                        self.take(&Input::Types(source, None));
                     }
                 }
                 Loaded::Resources(_) => {}

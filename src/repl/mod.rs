@@ -8,6 +8,7 @@ mod answer;
 mod backend;
 mod commands;
 mod completion;
+mod expression;
 mod highlight;
 mod history;
 mod input;
@@ -42,22 +43,23 @@ pub struct ReplOptions {
     pub renderer: Renderer,
 }
 
-/// Runs the session until the input ends: interactive on a terminal, else line by line.
+/// Runs the session until the input ends: interactive on a terminal, else line by line. Returns whether there was an error.
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
-pub fn run(mut backend: ReplSession, options: &ReplOptions) -> io::Result<()> {
+pub fn run(mut backend: ReplSession, options: &ReplOptions) -> io::Result<bool> {
     let mut loaded = Answer::default();
     for file in &options.files {
         backend.load(file, &mut loaded);
     }
     loaded.redact(backend.types.secrets.redactor());
-    show(&loaded, &backend, options)?;
-    if process::stdin().is_terminal() && io::stdout().is_terminal() {
-        terminal::talk(backend, options)
+    let failed = show(&loaded, &backend, options)?;
+    let fails_later = if process::stdin().is_terminal() && io::stdout().is_terminal() {
+        terminal::talk(backend, options)?
     } else {
-        pipe::talk(backend, options, &mut process::stdin().lock())
-    }
+        pipe::talk(backend, options, &mut process::stdin().lock())?
+    };
+    Ok(failed || fails_later)
 }
 
 /// What was said to a question: yes, or anything else.
@@ -65,8 +67,8 @@ fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
-/// Prints an answer. Diagnostics are part of the session, so they go to standard output, too.
-fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Result<()> {
+/// Prints an answer. Diagnostics are part of the session, so they go to standard output, too. Returns whether there is an error among them.
+fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     for part in &answer.parts {
         match part {
@@ -77,5 +79,6 @@ fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Re
             }
         }
     }
-    out.flush()
+    out.flush()?;
+    Ok(answer.failed(0))
 }

@@ -10,8 +10,9 @@ use std::io::{self, BufRead, Read};
 /// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
 
-/// Answers each input as soon as it is whole, until the text ends.
-pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut impl BufRead) -> io::Result<()> {
+/// Answers each input as soon as it is whole, until the text ends. Returns whether there was an error.
+pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut impl BufRead) -> io::Result<bool> {
+    let mut failed = false;
     let mut pending = String::new();
     loop {
         let mut line = Vec::new();
@@ -26,7 +27,7 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
                     begin_run();
                     let mut answer = backend.run(&whole);
                     answer.report(run_exhausted());
-                    show(&answer, &backend, options)?;
+                    failed |= show(&answer, &backend, options)?;
                 }
                 pending.push_str(&line);
                 closes = input::may_close(&pending, &line);
@@ -37,7 +38,7 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
                 let message = format!("an input is not UTF-8: it holds the byte {byte:#04x}, {at} bytes from the start of its line");
                 let mut answer = Answer::default();
                 answer.report([Diagnostic::new(Code::NotUtf8, Span::NONE, message).help("the line is left out")]);
-                show(&answer, &backend, options)?;
+                failed |= show(&answer, &backend, options)?;
             }
         }
         if length == 0 || (closes && input::is_whole(&pending)) {
@@ -45,17 +46,17 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
             begin_run();
             let mut answer = backend.run(&whole);
             answer.report(run_exhausted());
-            show(&answer, &backend, options)?;
+            failed |= show(&answer, &backend, options)?;
             if let Some(question) = &answer.question {
                 let mut reply = String::new();
                 from.by_ref().take(MAX_LINE).read_line(&mut reply)?;
                 println!("{question}{}", reply.trim());
                 if is_yes(&reply) {
-                    show(&backend.apply(), &backend, options)?;
+                    failed |= show(&backend.apply(), &backend, options)?;
                 }
             }
             if answer.quit || length == 0 {
-                return Ok(());
+                return Ok(failed);
             }
         }
     }

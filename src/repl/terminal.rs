@@ -55,8 +55,9 @@ impl Validator for Assistant {
     }
 }
 
-/// Runs an interactive session until Ctrl-D or `:quit`.
-pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<()> {
+/// Runs an interactive session until Ctrl-D or `:quit`. Returns whether there was an error.
+pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<bool> {
+    let mut failed = false;
     let colors = backend.look.colors;
     let config = Config::builder()
         .auto_add_history(false)
@@ -82,16 +83,16 @@ pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<()
             Ok(line) => line,
             // Ctrl-C discards the line.
             Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Eof) => return Ok(failed),
             Err(ReadlineError::Io(e)) => return Err(e),
             Err(e) => return Err(io::Error::other(e)),
         };
-        let Some(assistant) = editor.helper_mut() else { return Ok(()) };
+        let Some(assistant) = editor.helper_mut() else { return Ok(failed) };
         let backend = assistant.backend.get_mut();
         begin_run();
         let mut answer = backend.run(&line);
         answer.report(run_exhausted());
-        show(&answer, backend, options)?;
+        failed |= show(&answer, backend, options)?;
         let keep = !line.trim().is_empty() && !history::is_secret(&line, answer.failed(0), backend);
         if keep {
             let added = editor.add_history_entry(line.trim_end());
@@ -106,11 +107,11 @@ pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<()
             let reply = editor.readline(question).unwrap_or_default();
             if let Some(assistant) = editor.helper_mut().filter(|_| is_yes(&reply)) {
                 let backend = assistant.backend.get_mut();
-                show(&backend.apply(), backend, options)?;
+                failed |= show(&backend.apply(), backend, options)?;
             }
         }
         if answer.quit {
-            return Ok(());
+            return Ok(failed);
         }
     }
 }

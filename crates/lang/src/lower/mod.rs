@@ -10,6 +10,7 @@ mod datatype;
 mod declared;
 mod directives;
 mod ensure;
+mod entered;
 mod expr;
 mod foreign;
 mod functions;
@@ -31,6 +32,7 @@ mod values;
 mod words;
 
 pub use block::{BlockKind, BlockResult};
+pub use entered::lower_entered;
 pub use foreign::foreign_parents;
 pub use references::{MemberName, NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};

@@ -164,7 +164,7 @@ fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
 }
 
 /// Returns the scope of a test's expressions, for a type that is already loaded.
-fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
+pub(super) fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
     let functions = type_def.program.functions.iter().enumerate().map(|(i, f)| {
         let max = usize::from(f.code.inner.params);
         let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.span };

@@ -17,7 +17,7 @@ mod tree;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Source;
-use ast::{Ast, Comment, Manifest};
+use ast::{Ast, Block, Comment, Manifest};
 use build::{Builder, P};
 use parser::{Failure, Rule};
 use rayon::prelude::*;
@@ -37,6 +37,12 @@ pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     }
     let (items, comments, diagnostics) = run(source, Dialect::Types, Rule::types_file, |builder, file| builder.types(file));
     (Ast { items, comments, span: source.span() }, diagnostics)
+}
+
+/// Parses statements that are not part of a file.
+pub fn parse_statements(source: &Source) -> (Block, Vec<Diagnostic>) {
+    let (statements, _, diagnostics) = run(source, Dialect::Types, Rule::entered, |builder, text| builder.entered(text));
+    (Block { statements, span: source.span() }, diagnostics)
 }
 
 /// Parses a manifest. Puppet code that requires a compiler is reported and skipped.

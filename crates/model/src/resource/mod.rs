@@ -35,7 +35,7 @@ pub use order::{CycleEdge, Order, OrderNode, Reason, Why, describe_cycle};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UnresolvedRelation, relations};
-pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
+pub use suitability::{Choice, Suitability, Unsuitable, choose, evaluate_here, has_feature, lacking, supports, supports_all, survey};
 pub use trace::TraceStep;
 pub use verdict::{Comparison, PropertyReader, Status, Verdict, compare_all, compare_one, evaluate, sides};
 

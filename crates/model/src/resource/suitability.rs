@@ -149,6 +149,15 @@ fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool
     own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world))
 }
 
+/// Evaluates code that can access only the machine, and belongs to no type.
+///
+/// # Errors
+/// Returns the failure of the code.
+pub fn evaluate_here(code: &CodeBlock, world: &dyn World) -> Result<Value, Failure> {
+    let scope = Machine { world, program: &Program::default(), type_name: &Symbol::from("") };
+    run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None })
+}
+
 /// Evaluates a block that can access only the machine.
 fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World) -> Result<bool, Failure> {
     let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };

@@ -48,6 +48,17 @@ impl Builder<'_> {
         Block { statements, span }
     }
 
+    /// Builds statements without braces around them.
+    pub fn entered(&mut self, text: P<'_>) -> Vec<Expr> {
+        let mut statements = Vec::new();
+        for part in text.into_inner() {
+            if part.as_rule() != Rule::EOI {
+                self.block_part(part, &mut statements);
+            }
+        }
+        statements
+    }
+
     pub(super) fn block_part(&mut self, part: P<'_>, statements: &mut Vec<Expr>) {
         match part.as_rule() {
             Rule::statement => {
