@@ -65,7 +65,7 @@ impl<'a> Interpreter<'a> {
             meter: Meter::new(limits),
             last_match: None,
             action,
-            coverage: frame.scope.world().coverage(),
+            coverage: frame.scope.coverage(),
             slots: Locals::new(),
             params: 0,
             in_function: false,

@@ -1,6 +1,6 @@
 //! The context of a block: its resource, provider and catalog, each as a trait that `resource` implements.
 
-use super::{QueryError, World};
+use super::{Coverage, QueryError, World};
 use crate::diagnostics::{Code as DiagnosticCode, Help};
 use crate::source::Span;
 use crate::types::{AttrId, Program};
@@ -12,6 +12,9 @@ pub trait Scope {
     fn program(&self) -> &Program;
     /// Returns the machine.
     fn world(&self) -> &dyn World;
+    /// Returns where the run records what it reaches, if it does. To ask for it is not an access to the machine, after which the result of a
+    /// block could not be reused.
+    fn coverage(&self) -> Option<&Coverage>;
     /// Returns the reference of the resource itself.
     fn reference(&self) -> ResourceRef;
     /// Evaluates `self.x`: the current value of the attribute, the desired value for a property, nil if it is not set. Sensitive

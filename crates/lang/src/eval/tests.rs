@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::types::builtin::{Function, Method};
 use crate::types::{AttrId, BinaryOp, CodeInner, Lambda, MatchArm, Node, Op, Pattern, Program};
 use crate::value::{DataType, Flags, Map, Regex, ResourceRef, Symbol};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 pub(super) fn n(op: Op) -> Node {
@@ -77,6 +77,8 @@ pub(super) struct Small {
     pub(super) program: Program,
     pub(super) log: RefCell<Vec<String>>,
     pub(super) assigned: RefCell<Vec<Value>>,
+    /// How often a block has asked for the machine.
+    pub(super) accesses: Cell<usize>,
 }
 
 pub(super) const SECRET: &str = "hunter2marker";
@@ -94,7 +96,11 @@ impl Scope for Small {
         &self.program
     }
     fn world(&self) -> &dyn World {
+        self.accesses.set(self.accesses.get() + 1);
         &NoWorld
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        None
     }
     fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: "thing".into(), title: "me".into() }

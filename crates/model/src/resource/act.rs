@@ -7,7 +7,7 @@ use super::verdict::{compare_one, view_of};
 use super::view::View;
 use super::{Context, Instance};
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{Base, CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Matcher, Program, Role};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
@@ -222,6 +222,9 @@ impl Scope for Actions<'_> {
     }
     fn world(&self) -> &dyn World {
         self.view.world()
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        self.view.coverage()
     }
     fn reference(&self) -> ResourceRef {
         self.view.reference()

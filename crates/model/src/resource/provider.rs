@@ -6,7 +6,7 @@ use super::view::{Slots, View};
 use super::{Context, QueryContext, has_feature, lacking};
 use crate::providers::rows;
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -234,6 +234,9 @@ impl Scope for Foreign<'_> {
     }
     fn world(&self) -> &dyn World {
         self.view.world()
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        self.view.coverage()
     }
     fn reference(&self) -> ResourceRef {
         self.view.reference()

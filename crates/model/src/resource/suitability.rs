@@ -1,7 +1,7 @@
 //! Determines which providers are suitable on a machine, why others are not, and which one is selected.
 
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -221,6 +221,9 @@ impl Scope for Machine<'_> {
     }
     fn world(&self) -> &dyn World {
         self.world
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        self.world.coverage()
     }
     fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: self.type_name.clone(), title: EcoString::new() }

@@ -5,7 +5,7 @@ use super::provider::BoundProvider;
 use super::verdict::PropertyReader;
 use super::{Context, kinds};
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -99,6 +99,9 @@ impl Scope for View<'_> {
     fn world(&self) -> &dyn World {
         self.looked.set(true);
         self.context.world
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        self.context.world.coverage()
     }
     fn reference(&self) -> ResourceRef {
         self.looked.set(true);

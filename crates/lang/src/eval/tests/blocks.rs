@@ -181,3 +181,15 @@ fn only_a_run_brings_attributes_in_sync() {
     let refused = [scope.sync(AttrId(0)), scope.sync_others(), scope.set_provider("x", &Value::Nil)];
     assert!(refused.iter().all(|result| matches!(result, Err(QueryError::OnlyApply))), "{refused:?}");
 }
+
+#[test]
+fn blocks_that_use_their_argument_only_do_not_access_the_machine() {
+    let accesses = |body: Node| {
+        let scope = Small::new();
+        let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
+        run(&code(body), &[i(1)], &frame).unwrap();
+        scope.accesses.get()
+    };
+    assert_eq!(accesses(binary(BinaryOp::Add, n(Op::Local(0)), c(i(1)))), 0);
+    assert_eq!(accesses(func("fact", vec![c(s("kernel"))])), 1);
+}
