@@ -207,6 +207,7 @@ impl<'a> Samples<'a> {
                 SampleValue::Number(random.pick(&[low, high, low.saturating_add(inside)]).copied().unwrap_or(low))
             }
             Some(DataType::AbsolutePath) => SampleValue::Text(format!("/{}", random.pick(TEXTS)?.trim_start_matches('/'))),
+            Some(DataType::Format(format)) => SampleValue::Text((*random.pick(format.examples())?).to_owned()),
             Some(DataType::Boolean) => SampleValue::Text(["true", "false"].get(random.below(2)).map(|t| (*t).to_owned())?),
             _ => SampleValue::Text((*random.pick(TEXTS)?).to_owned()),
         })

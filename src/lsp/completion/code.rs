@@ -194,7 +194,7 @@ fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
     Some(match context.data_type_of(name)?.as_str() {
         "Integer" => Receiver::Int,
         "Float" | "Numeric" => Receiver::Float,
-        "String" | "Enum" | "Pattern" | "AbsolutePath" => Receiver::Str,
+        "String" | "Enum" | "Pattern" | "AbsolutePath" | "IPAddress" | "Hostname" | "Url" | "Duration" | "ByteSize" => Receiver::Str,
         "Array" | "Tuple" => Receiver::List,
         "Hash" | "Struct" => Receiver::Map,
         "Symbol" => Receiver::Sym,

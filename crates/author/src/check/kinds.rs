@@ -378,7 +378,7 @@ fn of_type(data_type: &DataType) -> Possible {
     Possible::kinds(match data_type {
         DataType::Boolean => Kinds::BOOL,
         DataType::Integer(_) | DataType::Float(_) | DataType::Numeric => Kinds::NUMBER,
-        DataType::String(_) | DataType::Pattern(_) | DataType::AbsolutePath => Kinds::STR,
+        DataType::String(_) | DataType::Pattern(_) | DataType::AbsolutePath | DataType::Format(_) => Kinds::STR,
         DataType::Enum(names) => {
             let only = names.iter().map(|n| Value::str(n.as_str())).collect();
             return Possible { kinds: Kinds::STR, only: Some(only), never: Vec::new() };

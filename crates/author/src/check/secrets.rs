@@ -97,7 +97,7 @@ fn holds_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Boolean | DataType::Integer(_) | DataType::Float(_) | DataType::Numeric | DataType::Enum(_) => false,
         // `Sensitive` is already marked.
-        DataType::AbsolutePath | DataType::Sensitive(_) => false,
+        DataType::AbsolutePath | DataType::Format(_) | DataType::Sensitive(_) => false,
         DataType::Optional(inner) => holds_text(inner),
         DataType::Variant(types) => types.iter().any(holds_text) && !types.iter().any(|t| matches!(t, DataType::Sensitive(_))),
         _ => true,

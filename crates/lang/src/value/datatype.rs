@@ -2,11 +2,13 @@
 
 mod build;
 mod coerce;
+mod format;
 mod includes;
 #[cfg(test)]
 mod tests;
 
 pub use build::{DataTypeError, TypeArg};
+pub use format::TextFormat;
 
 use super::{Regex, Value, quote_puppet};
 use std::fmt::{self, Display};
@@ -81,6 +83,8 @@ pub enum DataType {
     Sensitive(Box<DataType>),
     /// A string that is an absolute path.
     AbsolutePath,
+    /// A string in a known format.
+    Format(TextFormat),
     /// A regex.
     Regexp,
     /// Binary data.
@@ -126,6 +130,7 @@ impl DataType {
             DataType::Variant(types) => types.iter().any(|t| t.accepts(value)),
             DataType::Sensitive(inner) => inner.accepts(value),
             DataType::AbsolutePath => matches!(value, Value::Str(s) if s.starts_with('/')),
+            DataType::Format(format) => matches!(value, Value::Str(s) if format.accepts(s)),
             DataType::Regexp => matches!(value, Value::Regex(_)),
             DataType::Binary => matches!(value, Value::Binary(_) | Value::Str(_)),
             DataType::Scalar => {
@@ -158,6 +163,7 @@ impl DataType {
             DataType::Undef => "no value".to_owned(),
             DataType::Numeric => "a number".to_owned(),
             DataType::AbsolutePath => "an absolute path".to_owned(),
+            DataType::Format(format) => format.description().to_owned(),
             _ => format!("{article}{text}"),
         };
         Mismatch { expected: words }
@@ -227,6 +233,7 @@ impl Display for DataType {
             DataType::Numeric => f.write_str("Numeric"),
             DataType::Symbol => f.write_str("Symbol"),
             DataType::AbsolutePath => f.write_str("AbsolutePath"),
+            DataType::Format(format) => f.write_str(format.name()),
             DataType::Regexp => f.write_str("Regexp"),
             DataType::Binary => f.write_str("Binary"),
             DataType::Scalar => f.write_str("Scalar"),

@@ -10,7 +10,7 @@ mod regex;
 mod yaml;
 
 pub use compare::{ComparisonMode, in_sync, versioncmp};
-pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TypeArg};
+pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TextFormat, TypeArg};
 pub use format::{describe_bytes, inspect, quote_puppet};
 pub use json::to_json;
 pub use regex::{BadRegex, Branch, Captures, Flags, Regex, RegexEdge, Shape, Template, TooManySteps};

@@ -2,7 +2,7 @@
 
 use super::pattern::ecma;
 use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef, ValueStep};
-use rtype_lang::value::{Bounds, DataType, Flags, Regex};
+use rtype_lang::value::{Bounds, DataType, Flags, Regex, TextFormat};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -190,6 +190,9 @@ fn of_type(data_type: &DataType) -> Json {
         DataType::Enum(names) => texts(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[]),
         DataType::Pattern(patterns) => texts(&[], &patterns.iter().map(Arc::as_ref).collect::<Vec<_>>()),
         DataType::AbsolutePath => text("^/"),
+        DataType::Format(TextFormat::Ipv4Address) => json!({"type": "string", "format": "ipv4"}),
+        DataType::Format(TextFormat::ByteSize) => json!({"type": ["string", "integer"]}),
+        DataType::Format(_) => json!({"type": "string"}),
         DataType::Array(inner, bounds) => {
             let mut schema = limited("array", "minItems", "maxItems", bounds);
             put(&mut schema, "items", rich_or(of_type(inner)));

@@ -1,6 +1,6 @@
 //! Creates data types from a name and arguments, for the parsers of `Name[a, b]`.
 
-use super::{Bounds, DataType, Member};
+use super::{Bounds, DataType, Member, TextFormat};
 use crate::value::{BadRegex, Regex, Value, inspect};
 use std::sync::Arc;
 
@@ -92,7 +92,11 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["map", "dict", "dictionary", "object"], "Hash"),
     (&["number", "num"], "Numeric"),
     (&["long", "short", "uint", "i64", "u16", "fixnum", "natural"], "Integer"),
-    (&["port"], "Integer[0, 65535]"),
+    (&["address", "ip", "ipaddr", "inet"], "IPAddress"),
+    (&["fqdn", "domain", "dnsname"], "Hostname"),
+    (&["uri", "httpurl", "httpsurl", "link"], "Url"),
+    (&["timespan", "interval", "timeout"], "Duration"),
+    (&["bytes", "filesize", "size"], "ByteSize"),
     (&["double", "decimal", "real"], "Float"),
     (&["path", "filepath", "unixpath"], "AbsolutePath"),
     (&["regex", "re"], "Regexp"),
@@ -111,13 +115,20 @@ impl DataType {
         ("Any", "Any", "every value"),
         ("Array", "Array[T, min, max]", "a list: of what, and of how many"),
         ("Boolean", "Boolean", "`true` or `false`"),
+        ("ByteSize", "ByteSize", "a number of bytes with or without a unit: `512`, `10k`, `1.5GiB`"),
+        ("Duration", "Duration", "a duration with units: `90s`, `1h30m`, `2d`"),
         ("Enum", "Enum['a', 'b']", "one of these texts"),
         ("Float", "Float[min, max]", "a number with a fraction"),
         ("Hash", "Hash[K, V, min, max]", "a map: keys, values, how many pairs"),
+        ("Hostname", "Hostname", "a host name: labels of letters, digits and inner hyphens"),
+        ("IPAddress", "IPAddress", "an IPv4 or IPv6 address"),
+        ("IPv4Address", "IPv4Address", "an IPv4 address"),
+        ("IPv6Address", "IPv6Address", "an IPv6 address, with a zone if need be: `fe80::1%eth0`"),
         ("Integer", "Integer[min, max]", "a whole number"),
         ("Numeric", "Numeric", "any number"),
         ("Optional", "Optional[T]", "a value of T, or none"),
         ("Pattern", "Pattern[/…/]", "text that matches one of these"),
+        ("Port", "Port", "the number of a port: `Integer[0, 65535]`"),
         ("Binary", "Binary", "bytes, which may be text"),
         ("Regexp", "Regexp", "a regex"),
         ("Scalar", "Scalar", "a text, number, boolean or regex"),
@@ -127,6 +138,7 @@ impl DataType {
         ("Symbol", "Symbol", "a symbol, as blocks know them"),
         ("Tuple", "Tuple[T, …]", "a list with a type for each place"),
         ("Undef", "Undef", "no value"),
+        ("Url", "Url", "a URL with a scheme and a host"),
         ("Variant", "Variant[T, …]", "a value of one of these"),
     ];
 
@@ -180,6 +192,7 @@ impl DataType {
             "Numeric" => none(DataType::Numeric),
             "Symbol" => none(DataType::Symbol),
             "AbsolutePath" | "Stdlib::Absolutepath" | "Stdlib::Unixpath" => none(DataType::AbsolutePath),
+            "Port" => none(DataType::Integer(super::Bounds { min: Some(0), max: Some(65535) })),
             "Binary" => none(DataType::Binary),
             "Regexp" => none(DataType::Regexp),
             "Scalar" => none(DataType::Scalar),
@@ -226,7 +239,10 @@ impl DataType {
             "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
                 Err(DataTypeError::Unsupported(name.into()))
             }
-            other => Err(DataTypeError::Unknown(other.into())),
+            other => match TextFormat::named(other) {
+                Some(format) => none(DataType::Format(format)),
+                None => Err(DataTypeError::Unknown(other.into())),
+            },
         }
     }
 }

@@ -86,7 +86,7 @@ impl DataType {
             },
             DataType::Numeric => integer(text?).or_else(|| float(text?)),
             // `yes` and `:yes`, or `80` and `"80"`, have the same text.
-            DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath => match value {
+            DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath | DataType::Format(_) => match value {
                 Value::Sym(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(Value::Str(value.to_text())),
                 _ => None,
             },

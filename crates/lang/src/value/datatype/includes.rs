@@ -22,6 +22,12 @@ impl DataType {
                 every([DataType::String(Bounds::NONE), DataType::Numeric, DataType::Boolean, DataType::Regexp].map(|t| self.includes(&t)))
             }
             DataType::Any => Some(false),
+            DataType::Format(_) if matches!(self, DataType::String(_) | DataType::Pattern(_) | DataType::Enum(_) | DataType::Format(_)) => {
+                None
+            }
+            DataType::Enum(names) if matches!(self, DataType::Format(_)) => {
+                Some(names.iter().all(|name| self.accepts(&Value::str(name.as_str()))))
+            }
             DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath => {
                 let (ours, theirs) = (self.texts()?, other.texts()?);
                 let none_of: Vec<&Regex> = ours.iter().map(|r| &**r).collect();
@@ -40,6 +46,7 @@ impl DataType {
                 // Several variants together may include a type that none of them includes alone.
                 types.iter().any(|t| t.includes(other) == Some(true)).then_some(true)
             }
+            (DataType::Scalar, DataType::Format(_)) => Some(true),
             (DataType::Scalar, DataType::Integer(_) | DataType::Float(_) | DataType::Boolean | DataType::Regexp) => Some(true),
             (DataType::Numeric, DataType::Integer(_) | DataType::Float(_)) => Some(true),
             (DataType::Integer(a), DataType::Integer(b)) => Some(within(a, b)),
@@ -71,6 +78,8 @@ impl DataType {
             DataType::Enum(names) => Some(vec![Arc::new(Regex::exactly(names.iter().map(String::as_str))?)]),
             DataType::Pattern(patterns) => Some(patterns.clone()),
             DataType::AbsolutePath => one("^/"),
+            // Regexes for them would be longer than what they say.
+            DataType::Format(_) => None,
             DataType::Optional(inner) | DataType::Sensitive(inner) => inner.texts(),
             DataType::Variant(types) => types.iter().map(DataType::texts).collect::<Option<Vec<_>>>().map(|all| all.concat()),
             _ => Some(Vec::new()),
@@ -105,6 +114,7 @@ impl DataType {
                 texts.into_iter().chain(others).collect()
             }
             DataType::Enum(names) => names.iter().map(|n| Value::str(n.as_str())).collect(),
+            DataType::Format(format) => format.examples().iter().map(|text| Value::str(*text)).collect(),
             DataType::String(_) | DataType::Pattern(_) | DataType::AbsolutePath => {
                 let none_of: Vec<&Regex> = refused.iter().map(|r| &**r).collect();
                 let found = self.texts().unwrap_or_default();
