@@ -34,7 +34,7 @@ pub fn module(new: &NewType, ci: &[Ci], version: &str, width: usize) -> Vec<NewF
 
 fn readme(name: &str) -> String {
     format!(
-        "# {name}\n\nTypes for [rtype](https://docs.rs/rtype). `types/` contains the types and `types/providers/` their providers; `examples/` contains \
+        "# {name}\n\nTypes for rtype. `types/` contains the types and `types/providers/` their providers; `examples/` contains \
          resources.\n\n```sh\nrtype check .                    # types and examples\nrtype fmt --check types\nrtype test types\n\
          rtype --types types inspect examples/{name}.pp    # compare with this machine; changes nothing\n\
          rtype doc types --format html -o site             # reference pages\n```\n\n\

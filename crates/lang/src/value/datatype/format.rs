@@ -22,76 +22,67 @@ pub enum TextFormat {
     ByteSize,
 }
 
-impl TextFormat {
-    /// All formats: name, description, texts of the format, and texts that nearly are.
-    pub(super) const ALL: &[(TextFormat, &str, &str, &[&str], &[&str])] = &[
-        (
-            TextFormat::IpAddress,
-            "IPAddress",
-            "an IP address",
-            &["192.0.2.1", "2001:db8::1", "fe80::1%eth0"],
-            &["192.0.2", "192.0.2.256", "192.0.2.1/24", "2001:db8:::1", "example"],
-        ),
-        (TextFormat::Ipv4Address, "IPv4Address", "an IPv4 address", &["192.0.2.1", "0.0.0.0"], &["2001:db8::1", "192.0.2.01", "1.2.3"]),
-        (
-            TextFormat::Ipv6Address,
-            "IPv6Address",
-            "an IPv6 address",
-            &["2001:db8::1", "::", "fe80::1%eth0", "::ffff:192.0.2.1"],
-            &["192.0.2.1", "1::2::3", "[::1]", "fe80::1%", "fe80::1%a b"],
-        ),
-        (
-            TextFormat::Hostname,
-            "Hostname",
-            "a host name",
-            &["db1.example.com", "localhost", "3com"],
-            &["", "-a", "a-", "a..b", "a_b", "a b", "a.b."],
-        ),
-        (
-            TextFormat::Url,
-            "Url",
-            "a URL with a scheme and a host",
-            &["https://example.com/a?b=c", "ftp://[2001:db8::1]:21/"],
-            &["example.com", "/a", "mailto:a@example.com", "http://", "https://a b/"],
-        ),
-        (
-            TextFormat::Duration,
-            "Duration",
-            "a duration such as `90s` or `1h30m`",
-            &["90s", "1h30m", "2d", "1.5h"],
-            &["90", "s", "1 h", "-1s", "1x", ""],
-        ),
-        (
-            TextFormat::ByteSize,
-            "ByteSize",
-            "a size such as `512` or `1.5GiB`",
-            &["512", "10k", "1.5GiB", "64MB", "8B"],
-            &["", "k", "1 k", "-1", "1x", "1KiBB"],
-        ),
-    ];
+/// What is known of a format.
+pub(super) struct FormatRow {
+    format: TextFormat,
+    name: &'static str,
+    description: &'static str,
+    /// Texts of the format.
+    examples: &'static [&'static str],
+    /// Texts that nearly are.
+    #[cfg(test)]
+    similar: &'static [&'static str],
+}
 
-    fn row(self) -> Option<&'static (TextFormat, &'static str, &'static str, &'static [&'static str], &'static [&'static str])> {
-        TextFormat::ALL.iter().find(|(format, ..)| *format == self)
+macro_rules! formats {
+    ($($format:ident $name:literal $description:literal $examples:expr, $similar:expr;)*) => {
+        &[$(FormatRow {
+            format: TextFormat::$format,
+            name: $name,
+            description: $description,
+            examples: &$examples,
+            #[cfg(test)]
+            similar: &$similar,
+        }),*]
+    };
+}
+
+impl TextFormat {
+    pub(super) const ALL: &[FormatRow] = formats! {
+        IpAddress "IPAddress" "an IP address" ["192.0.2.1", "2001:db8::1", "fe80::1%eth0"],
+            ["192.0.2", "192.0.2.256", "192.0.2.1/24", "2001:db8:::1", "example"];
+        Ipv4Address "IPv4Address" "an IPv4 address" ["192.0.2.1", "0.0.0.0"], ["2001:db8::1", "192.0.2.01", "1.2.3"];
+        Ipv6Address "IPv6Address" "an IPv6 address" ["2001:db8::1", "::", "fe80::1%eth0", "::ffff:192.0.2.1"],
+            ["192.0.2.1", "1::2::3", "[::1]", "fe80::1%", "fe80::1%a b"];
+        Hostname "Hostname" "a host name" ["db1.example.com", "localhost", "3com"], ["", "-a", "a-", "a..b", "a_b", "a b", "a.b."];
+        Url "Url" "a URL with a scheme and a host" ["https://example.com/a?b=c", "ftp://[2001:db8::1]:21/"],
+            ["example.com", "/a", "mailto:a@example.com", "http://", "https://a b/"];
+        Duration "Duration" "a duration such as `90s` or `1h30m`" ["90s", "1h30m", "2d", "1.5h"], ["90", "s", "1 h", "-1s", "1x", ""];
+        ByteSize "ByteSize" "a size such as `512` or `1.5GiB`" ["512", "10k", "1.5GiB", "64MB", "8B"], ["", "k", "1 k", "-1", "1x", "1iB", "1KiBB"];
+    };
+
+    fn row(self) -> Option<&'static FormatRow> {
+        TextFormat::ALL.iter().find(|row| row.format == self)
     }
 
     /// Returns the format with this name.
     pub fn named(name: &str) -> Option<TextFormat> {
-        TextFormat::ALL.iter().find(|(_, own, ..)| *own == name).map(|(format, ..)| *format)
+        TextFormat::ALL.iter().find(|row| row.name == name).map(|row| row.format)
     }
 
     /// Returns the name of the data type.
     pub fn name(self) -> &'static str {
-        self.row().map_or("", |(_, name, ..)| name)
+        self.row().map_or("", |row| row.name)
     }
 
     /// Returns what a text of the format is, as a noun phrase.
     pub fn description(self) -> &'static str {
-        self.row().map_or("", |(_, _, description, ..)| description)
+        self.row().map_or("", |row| row.description)
     }
 
     /// Returns a few texts of the format.
     pub fn examples(self) -> &'static [&'static str] {
-        self.row().map_or(&[], |(.., examples, _)| examples)
+        self.row().map_or(&[], |row| row.examples)
     }
 
     /// Returns whether a text has the format.
@@ -150,12 +141,12 @@ mod tests {
 
     #[test]
     fn formats_accept_their_examples_and_nothing_similar() {
-        for (format, name, _, accepted, refused) in TextFormat::ALL {
-            for text in *accepted {
-                assert!(format.accepts(text), "{name}: {text}");
+        for row in TextFormat::ALL {
+            for text in row.examples {
+                assert!(row.format.accepts(text), "{}: {text}", row.name);
             }
-            for text in *refused {
-                assert!(!format.accepts(text), "{name}: {text}");
+            for text in row.similar {
+                assert!(!row.format.accepts(text), "{}: {text}", row.name);
             }
         }
     }
