@@ -9,6 +9,7 @@ import { load, RtypeError } from "../../crates/wasm/npm/index.js";
 import EXAMPLES from "examples";
 import * as languages from "./languages.js";
 import { decode, encode, inflate } from "./share.js";
+import { warmUp } from "./warm.js";
 import { element, markdown, problem, table } from "./view.js";
 
 const PANES = ["types", "resources", "state"];
@@ -197,6 +198,10 @@ function setUpTheme() {
 
 async function start() {
   setUpTheme();
+  // Other threads compile while the editors are made.
+  const loading = inflate(window.RTYPE_WASM).then((bytes) => WebAssembly.compile(bytes));
+  delete window.RTYPE_WASM;
+  const warm = loading.then((module) => warmUp(module, { ...EXAMPLES[0], profile: "default" }));
   editors.types = editor("types", "Type definition");
   editors.resources = editor("resources", "Resources");
   editors.state = editor("state", "Current state");
@@ -208,8 +213,8 @@ async function start() {
   const read = async () => decode(location.hash.slice(1));
   window.addEventListener("hashchange", async () => { const given = await read(); if (given) fill(given); });
   fill((await read()) ?? EXAMPLES[0]);
-  rtype = await load(inflate(window.RTYPE_WASM));
-  delete window.RTYPE_WASM;
+  await warm;
+  rtype = await load(loading);
   clearTimeout(timer);
   update();
 }

@@ -68,7 +68,7 @@ fn plan(verdict: &Verdict) -> Vec<String> {
 }
 
 fn compared(property: &Comparison, redactor: &Redactor) -> Json {
-    let [name, is, should, note] = row(property).map(|cell| redactor.redact(&cell));
+    let [name, is, should, note] = row(property, &|text| redactor.redact(text), false);
     let status = match &property.status {
         Status::InSync => "in-sync",
         Status::OutOfSync(_) => "out-of-sync",
