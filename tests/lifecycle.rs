@@ -24,10 +24,12 @@ fn new_types_pass() {
 }
 
 #[test]
-fn values_that_a_file_cannot_hold_are_found() {
-    // Blanks at the beginning of a value are lost; Puppet's type accepts them, too.
-    let (status, text) = test(&["provider", "test", "sysctl"]);
-    assert!(status == 1 && text.contains("# as a test\n"), "{text}");
+fn values_that_a_file_cannot_hold_are_refused() {
+    // Sysctl's values cannot begin with blanks, and names of aliases have no colons; Puppet's types accept both.
+    for name in ["sysctl", "mailalias"] {
+        let (status, text) = test(&["provider", "test", name, "--cases", "100"]);
+        assert!(status == 0 && text.contains(", 0 failed, ") && text.contains(" refused by the provider"), "{text}");
+    }
 }
 
 #[test]
@@ -56,10 +58,42 @@ fn a_seed_gives_the_same_resources() {
     assert!(run("3").1.contains("of seed 3"), "{}", run("3").1);
 }
 
+/// Programs that stand in for those of a provider.
+const COMMANDS: &str = "tests/fixtures/lifecycle/commands";
+
+#[test]
+fn commands_are_tested_with_programs_that_stand_in_for_them() {
+    let hatch = |provider: &str| {
+        let name = format!("hatch/{provider}");
+        test(&["--types", FIXTURES, "provider", "test", &name, "--commands", COMMANDS, "--cases", "10"])
+    };
+    let (status, text) = hatch("commands");
+    assert!(status == 0 && text.contains("10 of 10 resources created, changed and removed, 0 failed"), "{text}");
+    // The state of the programs goes with the simulated machine.
+    assert_eq!(std::fs::read_dir(COMMANDS).unwrap().count(), 1);
+    for (provider, step, message) in [
+        ("misspelt", ": change: ", "unknown command piant"),
+        ("forgetful", ": remove: ", "it was set to 'absent', but reads 'present' now"),
+    ] {
+        let (status, text) = hatch(provider);
+        assert!(status == 1 && text.contains(step) && text.contains(message), "{text}");
+        // A test without the programs would not show it.
+        assert!(!text.contains("# as a test"), "{text}");
+    }
+}
+
+#[test]
+fn commands_never_run_on_this_machine() {
+    let (status, text) = test(&["--types", FIXTURES, "provider", "test", "hatch/commands"]);
+    assert!(status == 2 && text.contains("the commands of `hatch/commands` would run on this machine"), "{text}");
+    let (status, text) = test(&["--types", FIXTURES, "provider", "test", "hatch/commands", "--commands", "tests/nothing"]);
+    assert!(status == 2 && text.contains("cannot read `tests/nothing`"), "{text}");
+}
+
 #[test]
 fn other_providers_are_refused() {
     for name in ["door/program", "door/nothing", "user"] {
         let (status, text) = test(&["--types", FIXTURES, "provider", "test", name]);
-        assert!(status == 2 && text.contains(&format!("`{name}` is not a provider of text files")), "{text}");
+        assert!(status == 2 && text.contains(&format!("`{name}` is not a declared provider")), "{text}");
     }
 }

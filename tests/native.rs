@@ -199,3 +199,20 @@ fn listed_titles_refer_to_the_same_resource() {
         assert!(found.contains_key(name), "no {name} among {found:?}");
     }
 }
+
+#[test]
+fn native_code_has_the_actions_that_its_type_declares() {
+    let (types, natives) = (TypeSet::default(), NativeProviders::standard());
+    let mut checked = 0;
+    for name in types.names() {
+        let type_def = types.load(&name).unwrap();
+        for provider in type_def.providers.values() {
+            let Some(code) = natives.get(&name, provider.name.as_str()) else { continue };
+            for action in provider.actions.iter().map(Symbol::as_str) {
+                assert!(code.actions().contains(&action), "{name}/{} cannot `{action}`", provider.name);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 30, "only {checked} actions");
+}

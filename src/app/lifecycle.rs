@@ -1,5 +1,5 @@
-//! Creates, changes and removes random resources with a provider of text files on a simulated machine, and checks what must hold for
-//! every provider: what was written is read again, a second run changes nothing, and other resources stay as they are.
+//! Creates, changes and removes random resources with a declared provider on a simulated machine, and checks what must hold for every
+//! provider: what was written is read again, a second run changes nothing, and other resources stay as they are.
 
 mod sample;
 
@@ -19,6 +19,7 @@ use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::named;
 use sample::{Random, Samples, without};
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,6 +38,14 @@ pub(crate) struct Lifecycle<'a> {
     pub natives: &'a NativeProviders,
     /// Resources of the type's tests, as a source of values.
     pub accepted: Vec<Declared>,
+    /// Programs that stand in for the commands of the provider.
+    pub commands: Vec<StandIn>,
+}
+
+/// A program of the simulated machine.
+pub(crate) struct StandIn {
+    pub name: OsString,
+    pub content: Vec<u8>,
 }
 
 /// The resources of a case: one that is created, changed and removed, its changed form, and another one.
@@ -142,7 +151,7 @@ impl Lifecycle<'_> {
 
     /// Draws valid resources; `None` if the type rejects all candidates.
     fn draw(&self, samples: &Samples<'_>, random: &mut Random) -> io::Result<Option<Case>> {
-        let machine = SimulatedMachine::new(self.provider)?;
+        let machine = SimulatedMachine::new(self)?;
         let mut valid = |title: Option<&str>| {
             (0..ATTEMPTS).find_map(|_| {
                 let title = title.map_or_else(|| samples.title(random), str::to_owned);
@@ -181,7 +190,7 @@ impl Lifecycle<'_> {
 
     /// Runs the steps of a case on a new machine until one fails.
     fn check(&self, case: &Case) -> io::Result<CaseOutcome> {
-        let machine = SimulatedMachine::new(self.provider)?;
+        let machine = SimulatedMachine::new(self)?;
         let others: String = case.other.iter().map(|other| format!("\n{}", self.declaration(other, "present"))).collect();
         let mut steps = Vec::new();
         let present = |sample: &Sample| self.declaration(sample, "present") + &others;
@@ -216,7 +225,7 @@ impl Lifecycle<'_> {
 
     /// Returns a smaller case that fails, too.
     fn shrink(&self, mut case: Case, mut failure: LifecycleFailure) -> io::Result<(Case, LifecycleFailure)> {
-        let machine = SimulatedMachine::new(self.provider)?;
+        let machine = SimulatedMachine::new(self)?;
         let mut left = SHRINKING;
         'smaller: loop {
             for candidate in smaller(&case) {
@@ -288,9 +297,16 @@ struct SimulatedMachine {
 }
 
 impl SimulatedMachine {
-    /// Creates a machine on which the provider is suitable: the files that it is confined to exist, and are empty.
-    fn new(provider: &ProviderDef) -> io::Result<SimulatedMachine> {
+    /// Creates a machine on which the provider is suitable: the files that it is confined to exist, and are empty, and its programs
+    /// keep what they want next to themselves.
+    fn new(of: &Lifecycle<'_>) -> io::Result<SimulatedMachine> {
+        let provider = of.provider;
         let directory = named::temporary_directory()?;
+        for program in &of.commands {
+            let programs = directory.path().join("usr/bin");
+            named::make_directories(&programs)?;
+            named::create(programs.join(&program.name), &program.content, true)?;
+        }
         for confine in &provider.confines {
             let ConfineTest::Exists(paths) = &confine.test else { continue };
             for path in paths {
@@ -332,7 +348,8 @@ impl SimulatedMachine {
         let context = RunContext { natives: of.natives, machine: &self.machine, state: &mut state, stopped: &stopped };
         match apply(&declarations, catalog, &types, context, &options, &mut events) {
             Ok(counts) => {
-                let is_refused = counts.failed > 0 && counts.failed == events.refusals;
+                // A command that fails has a position, too.
+                let is_refused = counts.failed > 0 && counts.failed == events.refusals && of.commands.is_empty();
                 Ok(Applied { is_refused, counts, events: events.lines, titles: events.titles })
             }
             Err(found) => Err(found.first().map(|d| d.message.clone()).unwrap_or_default()),

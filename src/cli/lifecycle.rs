@@ -3,15 +3,18 @@
 use super::Exit;
 use super::arguments::{ProviderTest, TextOrJson};
 use super::output::Console;
-use crate::app::lifecycle::{Case, Lifecycle, LifecycleFailure, LifecycleResult};
+use crate::app::input;
+use crate::app::lifecycle::{Case, Lifecycle, LifecycleFailure, LifecycleResult, StandIn};
 use crate::app::session::Session;
 use rtype_author::testing::accepted;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
 use rtype_lang::source::Span;
 use rtype_lang::types::{DeclaredKind, ProviderBody, ProviderDef, TypeDef};
+use rtype_system::named;
 use serde_json::json;
 use std::fmt::Write;
 use std::io;
+use std::path::Path;
 
 /// Returns whether an argument names a type, or a type and a provider.
 pub fn is_type(argument: &str, session: &Session) -> bool {
@@ -29,10 +32,23 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
         return Ok(Exit::Other);
     };
     let Some((provider, kind)) = provider_of(&type_def, provider) else {
-        let message = format!("`{}` is not a provider of text files", arguments.program);
-        let d = Diagnostic::new(Code::CannotRead, Span::NONE, message);
-        session.show(&[d.help("random resources are tested with `records` and `keyed`; name a program by its path")], output)?;
-        return Ok(Exit::Other);
+        let message = format!("`{}` is not a declared provider", arguments.program);
+        let help = "random resources are tested with `records`, `keyed` and `command_lines`; name a program by its path";
+        return refuse(message, help, session, output);
+    };
+    let commands = match (&arguments.commands, kind) {
+        (Some(directory), DeclaredKind::CommandLines) => match stand_ins(directory) {
+            Ok(commands) => commands,
+            Err(e) => {
+                let message = format!("cannot read `{}`: {}", directory.display(), input::reason(&e));
+                return refuse(message, "name a directory of programs", session, output);
+            }
+        },
+        (None, DeclaredKind::CommandLines) => {
+            let message = format!("the commands of `{}` would run on this machine", arguments.program);
+            return refuse(message, "write programs that stand in for them, and name their directory with `--commands`", session, output);
+        }
+        _ => Vec::new(),
     };
     let tests = session.types.tests_beside(&type_def);
     let lifecycle = Lifecycle {
@@ -40,10 +56,11 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
         provider,
         types: &session.types,
         natives: &session.natives,
+        commands,
         accepted: tests.iter().filter_map(|test| accepted(test, &session.types, &session.natives)).collect(),
     };
     let result = lifecycle.run(arguments.seed, arguments.cases)?;
-    let reproducer = result.failed.as_ref().map(|(_, case, failure)| reproducer(&lifecycle, kind, case, failure));
+    let reproducer = result.failed.as_ref().and_then(|(_, case, failure)| reproducer(&lifecycle, kind, case, failure));
     match arguments.format {
         TextOrJson::Json => output.json(&json(arguments, &result, reproducer.as_deref()))?,
         TextOrJson::Text => output.print(&text(arguments, &result, reproducer.as_deref()))?,
@@ -55,10 +72,22 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
     })
 }
 
-/// Returns the named provider of text files, or the only one.
+/// Reports why nothing can be tested.
+fn refuse(message: String, help: &'static str, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    session.show(&[Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help)], output)?;
+    Ok(Exit::Other)
+}
+
+/// Returns the programs in a directory.
+fn stand_ins(directory: &Path) -> io::Result<Vec<StandIn>> {
+    let files = named::entries(directory)?.filter(|entry| named::is_file(entry.path()));
+    files.map(|entry| Ok(StandIn { name: entry.file_name(), content: named::read(entry.path())? })).collect()
+}
+
+/// Returns the named provider that is declared, or the only one.
 fn provider_of<'a>(type_def: &'a TypeDef, name: Option<&str>) -> Option<(&'a ProviderDef, &'a DeclaredKind)> {
     type_def.providers.values().filter(|p| name.is_none_or(|name| p.name.as_str() == name)).find_map(|provider| match &provider.body {
-        ProviderBody::Declared(declared) if declared.kind != DeclaredKind::CommandLines => Some((provider, &declared.kind)),
+        ProviderBody::Declared(declared) => Some((provider, &declared.kind)),
         _ => None,
     })
 }
@@ -71,7 +100,9 @@ fn text(arguments: &ProviderTest, result: &LifecycleResult, reproducer: Option<&
         for (step, declarations) in &failure.steps {
             let _ = writeln!(out, "\n# {step}\n{}", lines(declarations));
         }
-        let _ = writeln!(out, "\n# as a test\n{}", lines(reproducer.unwrap_or_default()));
+        if let Some(reproducer) = reproducer {
+            let _ = writeln!(out, "\n# as a test\n{}", lines(reproducer));
+        }
     }
     let skipped = if result.skipped > 0 { format!(", {} without a valid resource", result.skipped) } else { String::new() };
     let refused = if result.refused > 0 { format!(", {} refused by the provider", result.refused) } else { String::new() };
@@ -102,8 +133,8 @@ fn json(arguments: &ProviderTest, result: &LifecycleResult, reproducer: Option<&
     })
 }
 
-/// Returns a test for the file of the type that shows the failure, as far as one without a machine can.
-fn reproducer(of: &Lifecycle<'_>, kind: &DeclaredKind, case: &Case, failure: &LifecycleFailure) -> String {
+/// Returns a test for the file of the type that shows the failure, as far as one without a machine can; `None` if it depends on commands.
+fn reproducer(of: &Lifecycle<'_>, kind: &DeclaredKind, case: &Case, failure: &LifecycleFailure) -> Option<String> {
     let other = case.other.as_ref().filter(|other| failure.titles.contains(&other.title) && !failure.titles.contains(&case.created.title));
     let own = if failure.steps.last().is_some_and(|(step, _)| *step == "change") { &case.changed } else { &case.created };
     let sample = other.unwrap_or(own);
@@ -117,7 +148,7 @@ fn reproducer(of: &Lifecycle<'_>, kind: &DeclaredKind, case: &Case, failure: &Li
             let value = sample.attributes.iter().find(|(name, _)| name == property.as_str()).map(|(_, value)| value.literal());
             format!("self.{property} == {}", value.unwrap_or_else(|| "nil".to_owned()))
         }
-        DeclaredKind::CommandLines => "plan == [:ensure]".to_owned(),
+        DeclaredKind::CommandLines => return None,
     };
-    format!("test \"what is written is read\" {{\n  {}\n  expect {expected}\n}}\n", of.declaration(sample, "present"))
+    Some(format!("test \"what is written is read\" {{\n  {}\n  expect {expected}\n}}\n", of.declaration(sample, "present")))
 }

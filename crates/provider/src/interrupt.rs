@@ -15,10 +15,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
+/// Whether another program has the terminal.
+static IS_LEFT_TO_CHILD: AtomicBool = AtomicBool::new(false);
+
 /// While this value exists, the first signal only requests a stop.
 #[derive(Debug)]
 #[must_use]
 pub struct Graceful(());
+
+/// While this value exists, another program has the terminal: Ctrl-C is meant for it.
+#[derive(Debug)]
+#[must_use]
+pub struct Foreground(());
+
+/// Leaves Ctrl-C to a program that is started next.
+pub fn foreground() -> Foreground {
+    watch();
+    IS_LEFT_TO_CHILD.store(true, Ordering::SeqCst);
+    Foreground(())
+}
+
+impl Drop for Foreground {
+    fn drop(&mut self) {
+        IS_LEFT_TO_CHILD.store(false, Ordering::SeqCst);
+    }
+}
 
 /// Installs the signal handlers.
 pub fn watch() {
@@ -58,6 +79,9 @@ pub fn is_stopping() -> bool {
 }
 
 fn received(signal: i32) {
+    if signal == SIGINT && IS_LEFT_TO_CHILD.load(Ordering::SeqCst) {
+        return;
+    }
     if IS_GRACEFUL.load(Ordering::SeqCst) && !STOPPED.swap(true, Ordering::SeqCst) {
         // Printing may block if the output is not read, and must not delay the next signal.
         std::thread::spawn(|| eprintln!("rtype: stopping after the current resource; interrupt again to stop at once"));

@@ -2,8 +2,9 @@
 //!
 //! Providers declare both. A run without changes compares them to predict failures without knowing any type.
 
-use super::{Machine, System};
+use super::{Machine, ProviderError, System};
 use rtype_lang::eval::World;
+use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_system::Stat;
 use std::path::Path;
@@ -48,16 +49,21 @@ impl Thing {
 /// A requirement without which a change fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Alternatives, each of which is sufficient.
+    /// Alternatives, each of which is sufficient. Without any, the change is impossible.
     pub any_of: Vec<Thing>,
     /// The error message if none of them exists.
-    pub failure: String,
+    pub failure: Foreign,
 }
 
 impl Need {
     /// Creates a requirement for one thing, with the error message if it is missing.
-    pub fn new(thing: Thing, failure: impl Into<String>) -> Need {
+    pub fn new(thing: Thing, failure: impl Into<Foreign>) -> Need {
         Need { any_of: vec![thing], failure: failure.into() }
+    }
+
+    /// Creates the requirement of a change that fails on every machine.
+    pub fn impossible(error: &ProviderError) -> Need {
+        Need { any_of: Vec::new(), failure: error.line() }
     }
 
     /// Returns the requirement for the parent directory of a file.

@@ -131,3 +131,30 @@ impl Attribute {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtype_lang::value::Bounds;
+
+    fn value(is_property: bool, json: &Json) -> Result<Value, String> {
+        let attribute = Attribute {
+            is_property,
+            is_secret: false,
+            is_list: true,
+            symbols: IndexMap::new(),
+            data_type: Some(DataType::Integer(Bounds { min: Some(0), max: Some(9) })),
+        };
+        attribute.value("cells", Value::from_json(json), "it said that").map_err(|e| format!("{:?}", e.message.contains("[1,10]")))
+    }
+
+    #[test]
+    fn the_type_of_a_property_applies_to_each_element() {
+        let numbers = Value::array([Value::Int(1), Value::Int(2)]);
+        assert_eq!(value(true, &serde_json::json!(["1", 2])), Ok(numbers));
+        assert_eq!(value(true, &serde_json::json!("3")), Ok(Value::Int(3)));
+        assert_eq!(value(true, &serde_json::json!([1, 10])), Err("true".to_owned()));
+        // The type of a parameter is that of its whole value.
+        assert!(value(false, &serde_json::json!([1, 2])).is_err());
+    }
+}

@@ -4,9 +4,9 @@
 //! from: `input::access` and `trust` check who controls such a path. Managed resources are accessed through
 //! [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
 
-use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
+use std::fs::{self, DirEntry, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
@@ -127,7 +127,8 @@ pub fn temporary_file() -> io::Result<NamedTempFile> {
 /// # Errors
 /// If it cannot be created.
 pub fn temporary_directory() -> io::Result<TempDir> {
-    Builder::new().prefix("rtype-").tempdir()
+    // The default depends on the umask, and lets others read names and files.
+    Builder::new().prefix("rtype-").permissions(Permissions::from_mode(0o700)).tempdir()
 }
 
 /// Sets the owner and group of an open file to those of another file. Requires root if they differ.

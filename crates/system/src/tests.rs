@@ -469,3 +469,9 @@ fn drafts_are_published_together_and_fail_alone() {
     }
     assert!(!m.at("/tmp/b").exists());
 }
+
+#[test]
+fn temporary_directories_are_private() {
+    let directory = super::named::temporary_directory().unwrap();
+    assert_eq!(directory.path().metadata().unwrap().permissions().mode() & 0o777, 0o700);
+}

@@ -73,7 +73,7 @@ impl Run<'_> {
         let names: Vec<&str> = planned.iter().map(|c| c.name.as_str()).collect();
         let needs = self.needs(&one.instance, &one.name, &names);
         let missing = |need: &&Need| !need.any_of.iter().any(|thing| self.will_have(thing));
-        needs.iter().find(missing).map(|need| need.failure.as_str().into())
+        needs.iter().find(missing).map(|need| need.failure.clone())
     }
 
     /// Returns whether properties that cannot be read or compared now may become so when the resource's turn comes, because what

@@ -110,7 +110,20 @@ impl Canonical<'_> {
         }
         self.validate(&self.attribute.validate, &value)?;
         let munged = self.munge(&self.attribute.munge, value)?;
+        self.reach_value(given);
         Ok(self.opened(&munged))
+    }
+
+    /// Records that a test sets an allowed value. The check of allowed values, which records it too, may be overridden.
+    fn reach_value(&self, given: &Value) {
+        if self.view.context.world.coverage().is_none() {
+            return;
+        }
+        let (set, text) = (&self.attribute.values, given.to_text());
+        if let Some(allowed) = set.find(&text) {
+            self.reach(allowed.span);
+            self.reach(set.span_of(&text));
+        }
     }
 
     /// Unwraps the result of a block and records whether it was secret; the stored value is wrapped as a whole.

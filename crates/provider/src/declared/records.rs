@@ -111,8 +111,11 @@ impl RecordFormat for Lines<'_> {
 }
 
 impl Provider for DeclaredRecords {
-    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
-        records::needs(&Lines::new(&self.shape, request.resource), system, request)
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let lines = Lines::new(&self.shape, request.resource);
+        let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
+        let refused = records::refused(&lines, &mut TextFiles::new(system, &open), request, properties);
+        refused.iter().map(Need::impossible).chain(records::needs(&lines, system, request)).collect()
     }
 
     fn keeps_to_plan(&self) -> bool {

@@ -180,18 +180,20 @@ pub fn edit_in<D: Document>(
         results.push(one(&mut files, change));
         used.push(files.asked());
     }
+    let mut unsaved: Vec<Option<ProviderError>> = vec![None; changes.len()];
     for index in 0..files.files.len() {
         let users = || used.iter().enumerate().filter(|(_, used)| used.contains(&index)).map(|(user, _)| user);
-        // A change that failed at an earlier file must not lose its record in this one.
-        let stuck =
-            users().find_map(|u| used.get(u)?.iter().any(|i| *i < index).then(|| results.get(u)?.as_ref().err().cloned()).flatten());
+        // A change whose earlier file could not be written must not lose its record in this one. A change that failed before that
+        // edited no file.
+        let stuck = users().find_map(|user| unsaved.get(user)?.clone());
         let saved = match stuck {
             Some(error) => Err(error),
             None => files.save(index),
         };
         if let Err(error) = saved {
             for user in users() {
-                if let Some(result @ Ok(())) = results.get_mut(user) {
+                if let Some((place, result @ Ok(()))) = unsaved.get_mut(user).zip(results.get_mut(user)) {
+                    *place = Some(error.clone());
                     *result = Err(error.clone());
                 }
             }

@@ -209,6 +209,26 @@ pub fn needs<F: RecordFormat>(format: &F, system: &System, request: Request<'_>)
     file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
 }
 
+/// Returns why the record of a resource cannot be written with planned changes of these properties; `None` if it can, or if the file cannot be read.
+pub fn refused<F: RecordFormat>(
+    format: &F,
+    files: &mut TextFiles<'_, RecordLines<F::Record>>,
+    request: Request<'_>,
+    properties: &[&str],
+) -> Option<ProviderError> {
+    if properties.is_empty() || request.resource.wanted("ensure").is_absent() {
+        return None;
+    }
+    let reading = Reading::Absent;
+    let mut change = Change::new(request, &reading);
+    let desired = properties.iter().map(|name| (Symbol::from(*name), request.resource.wanted(name)));
+    change.should.extend(desired.filter(|(name, value)| name.as_str() != "ensure" && !value.is_nil()));
+    let found = find(format, files, request).ok()?;
+    let document = found.as_ref().and_then(|(path, line)| Some((files.open(path).ok()?, *line)));
+    let was = document.and_then(|(document, line)| document.record(line));
+    printed(format, was, &RecordChange { change: &change, made: was.is_none() }).err()
+}
+
 /// How many resources one flush takes: as many as follow one another, for each would write the whole file again.
 pub const BATCH: usize = usize::MAX;
 

@@ -151,3 +151,13 @@ fn bytes_that_are_not_text_are_found_as_programs_print_them() {
         assert_eq!(redactor.redact(&format!("<{printed}>")), "<[redacted]>", "{printed}");
     }
 }
+
+#[test]
+fn sensitive_symbols_are_redacted_unless_every_resource_has_them() {
+    let redactor = Redactor::new();
+    for name in ["hunter2", "present", "absent"] {
+        redactor.add_value(&Value::sym(name), true, &|_| false);
+    }
+    redactor.add_value(&Value::sym("visible"), false, &|_| false);
+    assert_eq!(redactor.redact("hunter2 visible present absent"), "[redacted] visible present absent");
+}

@@ -414,4 +414,16 @@ mod tests {
         assert_eq!(checksum_in(&format!("MD5 (a) = {sum}\n")), Some(sum.to_lowercase()));
         assert_eq!(checksum_in("no 1234 here"), None);
     }
+
+    #[test]
+    fn the_query_archive_checksum_is_of_the_file_on_disk() {
+        let (_folder, system) = machine();
+        let wants = Wants(vec![("checksum_type", Value::sym("md5")), ("checksum", sum_of("other"))]);
+        let query = |name: &str, method: &str, wants: &Wants| ECHO.query(&system, Request { name, resource: wants }, method, &[]);
+        assert_eq!(query("/srv/in/readme", "archive_checksum", &wants), Ok(sum_of("read")));
+        assert_eq!(query("/srv/in/none", "archive_checksum", &wants), Ok(Value::Nil));
+        let without = Wants(vec![("checksum_type", Value::sym("none"))]);
+        assert_eq!(query("/srv/in/readme", "archive_checksum", &without), Ok(Value::Nil));
+        assert!(query("/srv/in/readme", "size", &wants).is_err());
+    }
 }

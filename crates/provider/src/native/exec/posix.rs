@@ -221,7 +221,7 @@ impl<'a> Job<'a> {
         }
         let paths = if name.starts_with('/') { vec![name.to_owned()] } else { self.candidates(name).collect() };
         let failure = format!("could not find command '{}'", if self.secret { "[redacted]" } else { name });
-        Some(Need { any_of: paths.iter().map(|path| Thing::Program(path.as_str().into())).collect(), failure })
+        Some(Need { any_of: paths.iter().map(|path| Thing::Program(path.as_str().into())).collect(), failure: failure.into() })
     }
 
     /// Returns the variables of the command in addition to the default ones.

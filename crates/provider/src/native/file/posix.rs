@@ -519,4 +519,26 @@ mod tests {
         assert_eq!(time(0), "1970-01-01 00:00:00 +0000");
         assert_eq!(time(1_795_180_194), "2026-11-20 13:09:54 +0000");
     }
+
+    #[test]
+    fn what_would_be_at_the_path_depends_on_ensure() {
+        let (_dir, system) = machine();
+        let brings = |wants: Vec<(&'static str, Value)>| {
+            let things = Posix.brings(&system, Request { name: "/x/", resource: &Wants(wants) });
+            assert!(things.iter().all(|thing| thing.path() == Some("/x")), "{things:?}");
+            let has = |fits: fn(&Thing) -> bool| things.iter().any(fits);
+            let kinds =
+                [has(|t| matches!(t, Thing::Directory(_))), has(|t| matches!(t, Thing::File(_))), has(|t| matches!(t, Thing::Program(_)))];
+            (kinds, things.len())
+        };
+        let (directory, file, any) = (([true, false, false], 1), ([false, true, true], 2), ([true, true, true], 3));
+        assert_eq!(brings(vec![("ensure", Value::sym("directory"))]), directory);
+        assert_eq!(brings(vec![("ensure", Value::sym("file"))]), file);
+        assert_eq!(brings(vec![]), file);
+        // A link may lead to anything, and so may what is removed.
+        for ensure in ["link", "absent"] {
+            assert_eq!(brings(vec![("ensure", Value::sym(ensure))]), any);
+        }
+        assert_eq!(brings(vec![("ensure", Value::sym("present")), ("target", Value::str("/y"))]), any);
+    }
 }

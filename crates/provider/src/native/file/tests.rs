@@ -382,6 +382,41 @@ fn a_bucket_keeps_content_by_its_checksum_for_root_alone() {
 }
 
 #[test]
+fn a_bucket_keeps_the_files_of_a_replaced_directory() {
+    let m = Machine::new();
+    let kept = || File::default().with("backup", "puppet").with("force", yes());
+    fs::create_dir_all(m.at("/d/below")).unwrap();
+    m.has("/d/below/f", "deep");
+    let notes: Vec<String> = m.act("/d", &kept(), "destroy").unwrap().into_iter().map(|(_, text)| text).collect();
+    assert!(matches!(notes.as_slice(), [one] if one.starts_with("Filebucketed /d/below/f to puppet with sum ")), "{notes:?}");
+    // With `recurse`, its files are resources of their own, which keep their content themselves.
+    fs::create_dir(m.at("/e")).unwrap();
+    m.has("/e/f", "deep");
+    assert_eq!(m.act("/e", &kept().with("recurse", yes()), "destroy").unwrap(), []);
+    m.has("/g", "old");
+    let notes = m.act("/g", &file("new").with("backup", "puppet").with("recurse", yes()), "content").unwrap();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+#[test]
+fn the_backup_of_a_link_is_the_file_that_it_leads_to() {
+    let m = Machine::new();
+    m.has("/f", "old");
+    let link = |name: &str| symlink("f", m.at(name)).unwrap();
+    link("/l");
+    m.act("/l", &File::default().with("backup", ".bak"), "destroy").unwrap();
+    assert_eq!((m.text("/l.bak").as_str(), m.text("/f").as_str()), ("old", "old"));
+    assert!(!m.at("/l.bak").symlink_metadata().unwrap().is_symlink());
+    // What it leads to stays, so a bucket gets no copy.
+    link("/l");
+    assert_eq!(m.act("/l", &File::default().with("backup", "puppet"), "destroy").unwrap(), []);
+    // Without a file there is nothing to keep.
+    symlink("nowhere", m.at("/dangling")).unwrap();
+    m.act("/dangling", &File::default().with("backup", ".bak"), "destroy").unwrap();
+    assert!(m.at("/dangling.bak").symlink_metadata().is_err());
+}
+
+#[test]
 fn a_bucket_may_be_elsewhere_but_not_on_a_server() {
     let m = Machine::new();
     m.has("/f", "old");

@@ -224,4 +224,19 @@ mod tests {
         let request = Request { name: "bash", resource: &Wants(vec![("source", Value::str("/tmp/bash.deb"))]) };
         assert_eq!(Dpkg.query(&root("dpkg"), request, "latest", &[]), Ok(Value::str("9.9-1")));
     }
+
+    #[test]
+    fn the_package_file_must_exist_unless_the_package_is_removed() {
+        let needs = |wants: &[(&'static str, Value)]| {
+            let wants = Wants(wants.to_vec());
+            Dpkg.needs(&root("dpkg"), Request { name: "bash", resource: &wants }, &["ensure"])
+        };
+        let (source, ensure) = (("source", Value::str("/tmp/bash.deb")), |value| ("ensure", Value::sym(value)));
+        let file = Need::new(Thing::File("/tmp/bash.deb".into()), "the package file /tmp/bash.deb does not exist");
+        assert_eq!(needs(&[source.clone(), ensure("installed")]), [file]);
+        assert_eq!(needs(&[ensure("installed")]), []);
+        for removed in ["absent", "purged"] {
+            assert_eq!(needs(&[source.clone(), ensure(removed)]), []);
+        }
+    }
 }

@@ -146,7 +146,7 @@ impl Provider for Posixacl {
         let path = request.name;
         let file = Need {
             any_of: vec![Thing::File(path.into()), Thing::Directory(path.into())],
-            failure: format!("cannot write {path}: no such file or directory"),
+            failure: format!("cannot write {path}: no such file or directory").into(),
         };
         let entries =
             if request.resource.wanted("action").to_text() == "purge" { Vec::new() } else { texts(&request.resource.wanted("permission")) };

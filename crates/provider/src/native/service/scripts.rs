@@ -121,7 +121,7 @@ impl Service<'_> {
         }
         let directories = directories(self.resource).ok()?;
         let any_of = self.candidates(&directories).map(|path| Thing::File(path.into())).collect();
-        Some(Need { any_of, failure: self.no_script(&directories) })
+        Some(Need { any_of, failure: self.no_script(&directories).into() })
     }
 
     /// Returns whether Debian's start script is run at boot.

@@ -184,7 +184,7 @@ impl Provider for Systemd {
             return Vec::new();
         }
         let any_of = units::files(request.name).map(|path| Thing::File(path.into())).collect();
-        vec![Need { any_of, failure: format!("systemd has no unit `{}`", request.name) }]
+        vec![Need { any_of, failure: format!("systemd has no unit `{}`", request.name).into() }]
     }
 
     fn reads(&self) -> &'static [&'static str] {

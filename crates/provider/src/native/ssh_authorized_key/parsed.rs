@@ -184,7 +184,7 @@ impl Provider for ParsedAuthorizedKeys {
             return Vec::new();
         }
         let user = request.resource.wanted("user");
-        let user = user.as_text().and_then(|user| Need::user(user).map(|need| Need { failure: no_user(user), ..need }));
+        let user = user.as_text().and_then(|user| Need::user(user).map(|need| Need { failure: no_user(user).into(), ..need }));
         let drops = request.resource.wanted("drop_privileges").to_text() != "false";
         let file = self.files(system, request).ok().and_then(|files| files.into_iter().next());
         // One directory is made for the file, with the rights of the user.
@@ -368,7 +368,17 @@ mod tests {
         // With root's privileges, if no other user can write to the path.
         let (drop, trusted) = (("drop_privileges", Value::Bool(false)), [&new[..], &[("drop_privileges", Value::Bool(false))]].concat());
         apply(&ParsedAuthorizedKeys, &system, "new", &wants(&trusted)).unwrap();
-        assert_eq!(system.path("/etc/keys/bob").metadata().unwrap().uid(), 4242);
+        let access = || {
+            let stat = system.path("/etc/keys/bob").metadata().unwrap();
+            (stat.uid(), stat.gid(), stat.mode() & 0o7777)
+        };
+        assert_eq!(access(), (4242, 4242, 0o600));
+        // A file of root's is given to the user, who alone may read and change it.
+        std::fs::write(system.path("/etc/keys/bob"), "").unwrap();
+        std::os::unix::fs::chown(system.path("/etc/keys/bob"), Some(0), Some(0)).unwrap();
+        std::fs::set_permissions(system.path("/etc/keys/bob"), std::fs::Permissions::from_mode(0o644)).unwrap();
+        apply(&ParsedAuthorizedKeys, &system, "new", &wants(&trusted)).unwrap();
+        assert_eq!(access(), (4242, 4242, 0o600));
         let at_home = [&new[..2], &[drop]].concat();
         std::fs::create_dir(system.path("/home/bob/.ssh")).unwrap();
         assert!(apply(&ParsedAuthorizedKeys, &system, "new", &wants(&at_home)).unwrap_err().message.contains("/home/bob"));

@@ -1,0 +1,10 @@
+# A line that cannot be read again is known before it is written.
+#file aliases
+#fails Mailalias[:]
+#fails Mailalias[#comment]
+#fails Mailalias[nobody]
+mailalias { 'fine': recipient => ['root', 'a b'], target => '@/aliases' }
+mailalias { ':': recipient => 'root', target => '@/aliases' }
+mailalias { '#comment': recipient => 'root', target => '@/aliases' }
+mailalias { 'nobody': ensure => present, target => '@/aliases' }
+mailalias { 'a:b': ensure => absent, target => '@/aliases' }
