@@ -152,6 +152,22 @@ fn required_files_are_read() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &errors);
 }
 
+/// The report agrees with its schema, and says what was refused.
+#[test]
+fn the_report_lists_every_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let report = directory.path().join("report.json");
+    let files = ["choices", "resource_api", "no_type"].map(|name| format!("tests/import/{name}.rb"));
+    let mut command = Command::cargo_bin("rtype").unwrap();
+    command.arg("import").args(files).arg("-o").arg(directory.path().join("types")).arg("--report").arg(&report).assert().code(1);
+    let text = std::fs::read_to_string(&report).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string("docs/import.schema.json").unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&serde_json::from_str(&text).unwrap()).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    insta::assert_snapshot!(text);
+}
+
 /// A module with providers: in the file of their type, or in a separate file if the type is not in the module.
 #[test]
 fn providers_are_read() {

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::arguments::Import;
+use super::import_report;
 use super::output::Console;
 use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
 use crate::app::ruby::{self, Shared};
@@ -36,6 +37,10 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
     let shared = Shared::new(&*allowed, &session.types.sources);
     let (imported, mut found) = all(&files, width, &shared);
     found.extend(shared.refused());
+    if let Some(path) = &arguments.report {
+        let text = import_report::json(&imported, &found, &session.types.sources);
+        failed |= session.show(&input::write_file(path, &text).err().into_iter().collect::<Vec<_>>(), output)?;
+    }
     failed |= session.show(&found, output)?;
     for imported in &imported {
         if arguments.explain {

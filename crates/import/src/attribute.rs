@@ -1,14 +1,16 @@
 //! `newparam` and `newproperty` with their contents.
 
 use super::block::{AttributeContext, Untranslated, first_line};
-use super::expand::{ClassItem, expand};
-use super::known::{Folder, StaticValue};
+use super::eval::RubyValue;
+use super::items::ClassItem;
+use super::known::StaticValue;
 use super::nested::is_property;
 use super::patterns::recognised;
-use super::ruby::{self, description, is_word, name};
+use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{DefNode, Node};
+use std::rc::Rc;
 
 /// Methods of Puppet's attributes, the blocks they become, and their number of parameters.
 pub(super) const METHODS: &[(&str, &str, usize)] = &[
@@ -60,7 +62,7 @@ const HANDED_ON: &str = "# Another attribute gets its value: see `finalize`.";
 pub(super) struct Of<'p> {
     pub(super) owner: AttributeContext,
     /// Its methods.
-    pub(super) defs: Vec<DefNode<'p>>,
+    pub(super) defs: Vec<Rc<DefNode<'p>>>,
     pub(super) values: bool,
     pub(super) literals: bool,
     pub(super) kind: bool,
@@ -72,81 +74,87 @@ pub(super) struct Of<'p> {
     pub(super) titled: bool,
 }
 
-impl<'p> Reader<'_, 'p> {
-    pub(super) fn attribute(
-        &mut self,
-        node: &Node<'p>,
-        word: &str,
-        plain: &[Node<'_>],
-        named: &[(Node<'_>, Node<'_>)],
-        body: Vec<Node<'p>>,
-    ) -> Fragment {
-        let Some(attribute) = plain.first().and_then(|n| self.word(n)).filter(|w| !w.is_empty()) else {
-            return self.left(node, "validate", "the attribute's name is computed");
+impl<'p> Reader<'_, '_, 'p> {
+    pub(super) fn attribute(&mut self, item: &ClassItem<'p>) -> Fragment {
+        let word = item.word.as_str();
+        let Some(attribute) = item.first_word().filter(|w| !w.is_empty()) else {
+            return self.left(item, "validate", "the attribute's name is computed");
         };
-        let mut items = expand(self.modules, body, self.file, &self.scope.known).items;
+        let mut items = self.attribute_items(item);
         let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..self.look(&attribute, &items) };
-        let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
-        let made_property = parent.is_some_and(|p| is_property(&p));
+        let parent = item.class.and_then(|c| self.loaded.kind_of(c));
+        of.owner.class = item.class;
+        let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
+        let made_property = is_property(&base);
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();
-        for (key, value) in named {
-            let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
-            match ruby::symbol(key).as_deref() {
-                Some("namevar") if value.as_true_node().is_some() => first.push(self.namevar(key, &of)),
+        for (key, value) in &item.named {
+            match key.as_str() {
+                "namevar" if value.is_true() == Some(true) => first.push(self.namevar(item, &of)),
                 // Puppet ignores `isnamevar`.
-                Some("boolean" | "namevar" | "isnamevar") => {}
+                "boolean" | "namevar" | "isnamevar" | "parent" => {}
                 // The value of a parameter is always used as a whole.
-                Some("array_matching") if word == "newparam" => {}
-                Some("array_matching") if as_word.as_deref() == Some("all") => {
-                    of.owner.all = true;
-                    text.push_str(", array_matching: all");
-                }
-                Some("array_matching") => {}
-                Some("required_features") => {
-                    let list = match value.as_array_node() {
-                        Some(list) => {
-                            list.elements().iter().map(|e| ruby::symbol(&e).or_else(|| ruby::text(&e))).collect::<Option<Vec<_>>>()
-                        }
-                        None => as_word.map(|w| vec![w]),
+                "array_matching" if word == "newparam" => {}
+                "array_matching" => match value.word().as_deref() {
+                    Some("all") => {
+                        of.owner.all = true;
+                        text.push_str(", array_matching: all");
+                    }
+                    Some(_) => {}
+                    None => first.push(self.left(item, "insync", "whether all values of a list are compared is computed")),
+                },
+                "required_features" => {
+                    let Some(mut list) = self.words(value) else {
+                        first.push(self.left(item, "validate", "the features are computed"));
+                        continue;
                     };
-                    let Some(mut list) = list else { return self.left(node, "validate", "the features are computed") };
                     for feature in list.iter_mut().filter(|f| !self.scope.features.contains(*f)) {
                         self.scope.undeclared.insert(feature.clone());
                         *feature = format!("undeclared_{feature}");
                     }
                     text.push_str(&format!(", required_features: [{}]", list.join(", ")));
                 }
-                Some("parent") => match ruby::constant(value).as_deref().and_then(|class| self.kind(class, &mut items)) {
-                    Some(kind) if kind.is_empty() => {}
-                    Some(kind) => {
-                        of.kind = true;
-                        text.push_str(&format!(", kind: {kind}"));
-                        first.extend(self.inherited(value, &of));
-                        if let Some(nested) = ruby::constant(value).and_then(|c| self.scope.nested.get(&c)) {
-                            of.owner.nested.clone_from(nested);
-                        }
-                    }
-                    None => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
-                },
-                Some(option) if !CLASS_OPTIONS.contains(&option) => {
+                option if !CLASS_OPTIONS.contains(&option) => {
                     let comment = format!("# Puppet knows no option `{option}`, and passes over it.");
-                    first.push(self.ready(key, "", comment));
+                    first.push(self.ready(item, "", comment));
                 }
-                _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
+                option => first.push(self.left(item, "validate", &format!("the option `{option}` is not known"))),
             }
         }
+        if let Some(parent) = parent.filter(|_| item.option("parent").is_some()) {
+            let name = if parent.name.is_empty() { &parent.base } else { &parent.name };
+            match self.kind(name, &mut items) {
+                Some(kind) if kind.is_empty() => {}
+                Some(kind) => {
+                    of.kind = true;
+                    text.push_str(&format!(", kind: {kind}"));
+                    first.extend(self.inherited(item, name, &of));
+                    if let Some(nested) = self.scope.nested.get(name) {
+                        of.owner.nested.clone_from(nested);
+                    }
+                }
+                None => first.extend(self.unread(item, "the class that the attribute builds upon is not supported")),
+            }
+        }
+        if let Some(unknown) = item.class.and_then(|c| self.loaded.unknown(c)) {
+            first.extend(self.unread(item, &format!("what the attribute builds upon was not read: {}", unknown.reason)));
+        }
         // In Puppet, a parameter of this name is always the namevar.
-        let says = items.iter().filter_map(|i| i.node.as_call_node()).any(|c| name(&c.name()) == "isnamevar");
+        let says = items.iter().any(|i| i.is("isnamevar"));
         let named = first.iter().any(|p| p.text == "isnamevar");
         if word == "newparam" && attribute == "name" && !named && !says {
-            first.push(self.ready(node, "", "isnamevar"));
+            first.push(self.ready(item, "", "isnamevar"));
         }
-        let mut piece = self.ready(node, "validate", text);
+        let mut piece = self.ready(item, "validate", text);
         piece.children = first;
         piece.children.extend(self.attribute_directives(&items, &of));
         recognised(&mut piece, of.owner.all, of.kind);
         piece
+    }
+
+    /// Returns the untranslated parts of an attribute whose code was not read.
+    fn unread(&self, item: &ClassItem<'p>, reason: &str) -> Vec<Fragment> {
+        ["validate", "munge"].iter().map(|kept| self.left(item, kept, reason)).collect()
     }
 
     /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
@@ -166,9 +174,8 @@ impl<'p> Reader<'_, 'p> {
             _ => return self.classes.get(class).map(|_| self.nested_kind(class, items)),
         };
         let mut take = |wanted: &str| {
-            let at = items.iter().position(|i| i.node.as_def_node().is_some_and(|d| name(&d.name()) == wanted))?;
-            let def = items.remove(at).node.as_def_node()?;
-            Some(Folder::new(self.modules, "").body(&ruby::statements(def.body())))
+            let at = items.iter().position(|i| i.is("def") && i.method().as_deref() == Some(wanted))?;
+            Some(self.loaded.result(&items.remove(at)))
         };
         let mut arguments = Vec::new();
         match take("inclusive?") {
@@ -192,68 +199,87 @@ impl<'p> Reader<'_, 'p> {
     pub(super) fn attribute_directives(&mut self, items: &[ClassItem<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let (file, known) = (self.file, self.scope.known.clone());
         let mut all = Vec::new();
+        let mut chosen: Option<(usize, ByteRange)> = None;
         for item in items {
+            if chosen.as_ref().is_some_and(|(file, range)| item.file == *file && range.contains(&item.at.start)) {
+                continue;
+            }
             self.enter(item);
-            all.extend(self.attribute_directive(&item.node, of));
+            if let Some(piece) = item.condition.is_some().then(|| self.conditional(item, of)).flatten() {
+                chosen = Some((item.file, piece.at.clone()));
+                all.push(piece);
+                continue;
+            }
+            all.extend(self.attribute_directive(item, of));
         }
         self.go(file);
         self.scope.known = known;
         all
     }
 
-    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Fragment> {
+    /// Translates the branch around values that depend on a condition.
+    fn conditional(&mut self, item: &ClassItem<'p>, of: &Of<'_>) -> Option<Fragment> {
+        let condition = item.condition.as_ref().filter(|_| matches!(item.word.as_str(), "newvalue" | "newvalues"))?;
+        let branch = self.loaded.innermost(item.file, &item.at, &|n| n.as_if_node().is_some())?;
+        self.go(item.file);
+        let chosen = self.chosen_values(&branch, of);
+        Some(chosen.unwrap_or_else(|| self.depends(&branch, "validate", "which values are allowed", condition)))
+    }
+
+    pub(super) fn attribute_directive(&self, item: &ClassItem<'p>, of: &Of<'_>) -> Option<Fragment> {
         let is_of = Some(&of.owner);
-        if let Some(def) = node.as_def_node() {
-            return self.attribute_method(node, &def, of);
+        if let Some(def) = &item.def {
+            return self.attribute_method(item, def, of);
         }
-        if let Some(piece) = self.chosen_values(node, of) {
-            return Some(piece);
+        let word = item.first_word();
+        if let Some(condition) = &item.condition {
+            let kept = match item.word.as_str() {
+                "desc" | "doc=" => "",
+                word @ ("munge" | "unmunge" | "defaultto") => word,
+                _ => "validate",
+            };
+            return Some(self.depends(item, kept, "whether it is declared", condition));
         }
-        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
-            let says = node.as_call_node().filter(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
-            if says.is_some_and(|c| matches!(name(&c.name()).as_str(), "debug" | "info" | "notice" | "warning" | "deprecation_warning")) {
-                return Some(self.ready(node, "", format!("# Left out, said when the type is loaded: `{}`", first_line(self.slice(node)))));
+        let closure = item.closure();
+        let has_block = item.block.is_some();
+        let params = closure.as_ref().map_or(Some(Vec::new()), |c| c.params.clone());
+        let body = || item.closure().map(|c| c.body).unwrap_or_default();
+        let code = |body: Vec<Node<'_>>| match (&params, item.symbol_block()) {
+            (_, Some(method)) => {
+                symbol_code(&method).ok_or_else(|| Untranslated { text: format!("`&:{method}` is not supported"), at: item.at.clone() })
             }
-            return Some(self.left(node, "validate", "it is code that runs when the type is loaded"));
+            (Some(params), None) => self.code(is_of, params, body),
+            (None, None) => Err(Untranslated { text: "a block with such parameters".into(), at: item.at.clone() }),
         };
-        let method = name(&call.name());
-        let (plain, named) = ruby::arguments(call.arguments());
-        let block = ruby::block(&call);
-        let has_block = block.is_some();
-        let params = block.as_ref().map_or(Some(Vec::new()), ruby::block_params);
-        let body = block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
-        let code = |body: Vec<Node<'_>>| match &params {
-            Some(params) => self.code(is_of, params, body),
-            None => Err(Untranslated { text: "a block with such parameters".into(), at: ruby::place(node) }),
-        };
-        Some(match method.as_str() {
-            "desc" => match plain.first().and_then(|n| self.word(n)) {
-                Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
-                None => self.left(node, "", "the description is computed"),
+        Some(match item.word.as_str() {
+            "desc" | "doc=" | "@doc" => match word {
+                Some(text) => self.ready(item, "", format!("desc {}", description(&text))),
+                None => self.left(item, "", "the description is computed"),
             },
-            "isnamevar" => self.namevar(node, of),
-            "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
-            "attr_reader" if of.owner.list => self.ready(node, "", "should { |values| values }"),
+            "isnamevar" => self.namevar(item, of),
+            "nodefault" | "defaultvalues" => self.ready(item, "validate", item.word.as_str()),
             // Code that calls the generated methods is left untranslated itself.
-            "isrequired" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
-            "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
-            "array_matching" => self.left(node, "validate", "`array_matching` is set in the body"),
+            "def" if of.owner.list && item.reads.as_deref() == Some("should") => self.ready(item, "", "should { |values| values }"),
+            "isrequired" | "def" | "def self" | "alias_method" | "metaparam" => return None,
+            variable if variable.starts_with('@') => return None,
+            "sensitive" if item.plain.first().is_none_or(|v| v.is_true() == Some(true)) => self.ready(item, "validate", "sensitive"),
+            "array_matching" | "array_matching=" => self.left(item, "validate", "`array_matching` is set in the body"),
             "validate" => {
                 let word = if of.values || of.kind {
                     "# In Puppet it replaces the check of the values listed.\noverride validate"
                 } else {
                     "validate"
                 };
-                self.coded(node, "validate", code(body).map(|c| format!("{word} {c}")))
+                self.coded(item, "validate", code(body()).map(|c| format!("{word} {c}")))
             }
             "munge" => {
                 let word = if of.literals || of.kind { "override munge" } else { "munge" };
-                let code = match &params {
-                    Some(params) => self.munge_value(&of.owner, params, body),
-                    None => code(body),
+                let code = match (&params, item.symbol_block()) {
+                    (Some(params), None) => self.munge_value(&of.owner, params, body()),
+                    _ => code(body()),
                 };
                 self.coded(
-                    node,
+                    item,
                     "munge",
                     code.map(|c| match c.is_empty() {
                         // It still replaces the conversion to symbols.
@@ -263,62 +289,54 @@ impl<'p> Reader<'_, 'p> {
                     }),
                 )
             }
-            "unmunge" => self.coded(node, "unmunge", code(body).map(|c| format!("unmunge {c}"))),
-            "newvalues" => match self.values(&plain).filter(|_| named.is_empty()) {
-                Some(values) => self.ready(node, "validate", format!("newvalues {values}")),
-                None => self.left(node, "validate", "a value is computed"),
+            "unmunge" => self.coded(item, "unmunge", code(body()).map(|c| format!("unmunge {c}"))),
+            "newvalues" => match self.values(item).filter(|_| item.named.is_empty()) {
+                Some(values) => self.ready(item, "validate", format!("newvalues {values}")),
+                None => self.left(item, "validate", "a value is computed"),
             },
             "newvalue" => {
-                let Some(value) = plain.first().and_then(|v| self.value(v)).filter(|v| !v.is_empty()) else {
-                    return Some(self.left(node, "validate", "a value is computed"));
+                let Some(value) = item.plain.first().and_then(|v| self.value(v)).filter(|v| !v.is_empty()) else {
+                    return Some(self.left(item, "validate", "a value is computed"));
                 };
                 let mut text = format!("newvalue {value}");
-                for (key, given) in &named {
-                    match (ruby::symbol(key).as_deref(), ruby::symbol(given).or_else(|| ruby::text(given))) {
-                        (Some("event" | "required_features"), Some(word)) if is_word(&word) => {
-                            text.push_str(&format!(", {}: {word}", ruby::symbol(key).unwrap_or_default()));
-                        }
-                        (Some("required_features"), None) if ruby::only_symbol(given).is_some() => {
-                            text.push_str(&format!(", required_features: {}", ruby::only_symbol(given).unwrap_or_default()));
-                        }
-                        (Some("invalidate_refreshes"), None) if given.as_true_node().is_some() => {
-                            text.push_str(", invalidate_refreshes: true")
-                        }
-                        (Some("call"), _) => {}
-                        _ => return Some(self.left(node, "validate", "an option of the value is not known")),
+                for (key, given) in &item.named {
+                    match (key.as_str(), self.words(given).as_deref()) {
+                        ("event" | "required_features", Some([word])) if is_word(word) => text.push_str(&format!(", {key}: {word}")),
+                        ("invalidate_refreshes", _) if given.is_true() == Some(true) => text.push_str(", invalidate_refreshes: true"),
+                        ("call", _) => {}
+                        _ => return Some(self.left(item, "validate", "an option of the value is not known")),
                     }
                 }
                 if !has_block {
-                    return Some(self.ready(node, "validate", text));
+                    return Some(self.ready(item, "validate", text));
                 }
                 let code = self.block(is_of, |block| {
                     block.acting = true;
                     match &params {
-                        Some(params) => block.whole(params, body),
-                        None => Err(Untranslated { text: "a block with such parameters".into(), at: ruby::place(node) }),
+                        Some(params) => block.whole(params, body()),
+                        None => Err(Untranslated { text: "a block with such parameters".into(), at: item.at.clone() }),
                     }
                 });
-                self.coded(node, &format!("newvalue {value}"), code.map(|c| format!("{text} {c}")))
+                self.coded(item, &format!("newvalue {value}"), code.map(|c| format!("{text} {c}")))
             }
-            "aliasvalue" => match self.values(&plain) {
-                Some(values) if plain.len() == 2 => self.ready(node, "validate", format!("aliasvalue {values}")),
-                _ => self.left(node, "validate", "a value is computed"),
+            "aliasvalue" => match self.values(item) {
+                Some(values) if item.plain.len() == 2 => self.ready(item, "validate", format!("aliasvalue {values}")),
+                _ => self.left(item, "validate", "a value is computed"),
             },
-            "defaultto" => return Some(self.default(node, of, &plain, has_block.then_some(body), &code)),
-            _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
+            "defaultto" => return Some(self.default(item, of, has_block.then(body), &code)),
+            _ => self.left(item, "validate", &format!("`{}` is not understood", first_line(self.slice(item)))),
         })
     }
 
-    fn namevar(&self, node: &Node<'_>, of: &Of<'_>) -> Fragment {
+    fn namevar(&self, node: &ClassItem<'p>, of: &Of<'_>) -> Fragment {
         let says = if of.param || of.titled { "isnamevar" } else { "# In Puppet `isnamevar` of a property means nothing." };
         self.ready(node, "", says)
     }
 
     pub(super) fn default(
         &self,
-        node: &Node<'_>,
+        node: &ClassItem<'p>,
         of: &Of<'_>,
-        plain: &[Node<'_>],
         body: Option<Vec<Node<'_>>>,
         code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Untranslated>,
     ) -> Fragment {
@@ -343,25 +361,33 @@ impl<'p> Reader<'_, 'p> {
             }
             return self.coded(node, "defaultto", code(body).map(|c| format!("defaultto {c}")));
         }
-        let [value] = plain else { return self.left(node, "defaultto", "this default is not understood") };
-        if value.as_false_node().is_some() {
-            return self.ready(node, "", DROPPED);
+        let [value] = node.plain.as_slice() else { return self.left(node, "defaultto", "this default is not understood") };
+        match value {
+            RubyValue::Bool(false) => return self.ready(node, "", DROPPED),
+            RubyValue::Nil => return self.ready(node, "", ""),
+            RubyValue::Str(text) => return self.ready(node, "defaultto", format!("defaultto {}", quote(&text.borrow()))),
+            RubyValue::Sym(symbol) if is_word(symbol) => return self.ready(node, "defaultto", format!("defaultto {symbol}")),
+            RubyValue::Sym(symbol) => return self.ready(node, "defaultto", format!("defaultto {{ {} }}", written_symbol(symbol))),
+            _ => {}
         }
-        if value.as_nil_node().is_some() {
-            return self.ready(node, "", "");
+        // As it is written, if that can be said here, too; it may depend on the machine.
+        let call = self.loaded.node(node.file, &node.at, &|n| n.as_call_node().is_some_and(|c| name(&c.name()) == "defaultto"));
+        let argument = call.and_then(|c| c.as_call_node()).and_then(|c| ruby::arguments(c.arguments()).0.into_iter().next());
+        let written = argument.as_ref().map(|argument| self.block(Some(&of.owner), |block| block.single(argument)));
+        let fixed = self.loaded.fixed(value);
+        match (written, fixed.as_ref().and_then(StaticValue::written)) {
+            (_, Some(text)) if matches!(fixed, Some(StaticValue::Map(_))) => self.ready(node, "defaultto", format!("defaultto ({text})")),
+            (_, Some(text)) if matches!(&fixed, Some(StaticValue::List(items)) if items.iter().any(|i| matches!(i, StaticValue::Symbol(_)))) => {
+                self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
+            }
+            (_, Some(text)) if matches!(fixed, Some(StaticValue::Class(_))) => {
+                self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
+            }
+            (_, Some(text)) => self.ready(node, "defaultto", format!("defaultto {text}")),
+            (Some(Ok(text)), None) => self.ready(node, "defaultto", format!("defaultto {{ {text} }}")),
+            (Some(Err(reason)), None) => Fragment { residue: Some(reason), ..self.ready(node, "defaultto", "") },
+            (None, None) => self.left(node, "defaultto", "the default is computed"),
         }
-        if value.as_hash_node().is_some() || ruby::text(value).or_else(|| ruby::symbol(value)).is_none() {
-            return match self.block(Some(&of.owner), |block| block.single(value)) {
-                Ok(text) if value.as_hash_node().is_some() => self.ready(node, "defaultto", format!("defaultto ({text})")),
-                Ok(text) if text.starts_with(':') => self.ready(node, "defaultto", format!("defaultto {{ {text} }}")),
-                Ok(text) if value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| ruby::symbol(&e).is_some())) => {
-                    self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
-                }
-                Ok(text) => self.ready(node, "defaultto", format!("defaultto {text}")),
-                Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, "defaultto", "") },
-            };
-        }
-        self.ready(node, "defaultto", self.literal_default(value))
     }
 
     pub(super) fn literal_default(&self, value: &Node<'_>) -> String {
@@ -374,28 +400,36 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Returns a value as written in `newvalues`, where literals are symbols; empty for a value that nothing can equal.
-    pub(super) fn value(&self, node: &Node<'_>) -> Option<String> {
-        if let Some(splat) = node.as_splat_node() {
-            let list = splat.expression()?;
-            if let Some(constant) = ruby::constant(&list).filter(|c| self.scope.constants.contains(c)) {
-                return Some(format!("*{constant}"));
-            }
-            let StaticValue::List(values) = self.fold(&list)? else { return None };
-            let values: Option<Vec<String>> = values.iter().map(value).collect();
-            return values.map(|v| v.join(", "));
-        }
-        match self.fold(node) {
-            Some(known) => value(&known),
-            None => self.block(None, |block| block.single(node)).ok().filter(|_| node.as_regular_expression_node().is_some()),
-        }
+    pub(super) fn value(&self, of: &RubyValue<'p>) -> Option<String> {
+        value(&self.loaded.fixed(of)?)
     }
 
-    /// Returns values as written in `newvalues`.
-    fn values(&self, nodes: &[Node<'_>]) -> Option<String> {
-        let values: Vec<String> = nodes.iter().map(|v| self.value(v)).collect::<Option<_>>()?;
+    /// Returns values as written in `newvalues`; a constant list keeps its name.
+    fn values(&self, item: &ClassItem<'p>) -> Option<String> {
+        let call = self.loaded.node(item.file, &item.at, &|n| n.as_call_node().is_some()).and_then(|n| n.as_call_node());
+        let nodes = call.map(|c| ruby::arguments(c.arguments()).0).unwrap_or_default();
+        if let [only] = nodes.as_slice()
+            && let Some(list) = only.as_splat_node().and_then(|s| s.expression())
+            && let Some(constant) = ruby::constant(&list).filter(|c| self.scope.constants.contains(c))
+        {
+            return Some(format!("*{constant}"));
+        }
+        let mut flat = Vec::new();
+        for value in &item.plain {
+            match value {
+                RubyValue::Array(items) => flat.extend(items.borrow().iter().cloned()),
+                other => flat.push(other.clone()),
+            }
+        }
+        let values: Vec<String> = flat.iter().map(|v| self.value(v)).collect::<Option<_>>()?;
         let values: Vec<String> = values.into_iter().filter(|v| !v.is_empty()).collect();
         (!values.is_empty()).then(|| values.join(", "))
     }
+}
+
+/// Returns the code of `&:method`.
+pub(super) fn symbol_code(method: &str) -> Option<String> {
+    is_word(method.trim_end_matches(['?', '!'])).then(|| format!("{{ |value| value.{method} }}"))
 }
 
 fn value(known: &StaticValue) -> Option<String> {
@@ -410,18 +444,21 @@ fn value(known: &StaticValue) -> Option<String> {
     }
 }
 
-impl<'p> Reader<'_, 'p> {
+impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn look(&self, attribute: &str, items: &[ClassItem<'p>]) -> Of<'p> {
-        let defs = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        let defs = items.iter().filter_map(|i| i.def.clone()).collect();
         let mut of = Of { owner: self.owner(attribute, items), defs, ..Of::default() };
-        for call in items.iter().filter_map(|i| i.node.as_call_node()) {
-            if matches!(name(&call.name()).as_str(), "newvalues" | "newvalue" | "aliasvalue") {
-                of.values = true;
-                let (plain, _) = ruby::arguments(call.arguments());
-                of.literals |= plain.iter().any(|a| a.as_regular_expression_node().is_none());
+        // Values under a condition are chosen by it.
+        for item in items.iter().filter(|i| i.condition.is_none()) {
+            match item.word.as_str() {
+                "newvalues" | "newvalue" | "aliasvalue" => {
+                    of.values = true;
+                    of.literals |= item.plain.iter().any(|a| !matches!(a, RubyValue::Regex(_)));
+                }
+                "defaultvalues" => of.literals = true,
+                "validate" => of.rules = true,
+                _ => {}
             }
-            of.literals |= name(&call.name()) == "defaultvalues";
-            of.rules |= name(&call.name()) == "validate";
         }
         of.rules |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "validate" | "unsafe_validate"));
         of

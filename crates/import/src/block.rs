@@ -1,7 +1,7 @@
 //! Translates Ruby blocks. Code that cannot be translated is an error with a reason; nothing is guessed.
 
-use super::known::{Locals, StaticValue};
-use super::nested::Nested;
+pub use super::context::{AttributeContext, TypeScope};
+pub(super) use super::context::{Caller, Fold, FunctionOf};
 use super::ruby::{self, ByteRange, name};
 use super::statement::first_assignment;
 use rtype_lang::syntax::{quote, written_symbol};
@@ -29,64 +29,6 @@ pub(super) const OPERAND: u8 = 8;
 
 /// Maximum nesting of expressions.
 pub(super) const MAX_DEPTH: usize = 64;
-
-/// The names available to the blocks of a type.
-#[derive(Clone, Debug, Default)]
-pub struct TypeScope {
-    /// Attributes of the type.
-    pub attributes: BTreeSet<String>,
-    /// Declared features of the type.
-    pub features: BTreeSet<String>,
-    /// Undeclared features that attributes require.
-    pub undeclared: BTreeSet<String>,
-    /// Name of the type.
-    pub type_name: String,
-    /// Whether it defines its own method `name`.
-    pub has_name: bool,
-    /// Whether that method is also the title.
-    pub title_is_name: bool,
-    /// Parameters in order of declaration.
-    pub params: Vec<String>,
-    /// Names of properties.
-    pub properties: BTreeSet<String>,
-    /// Attributes with the allowed value `:false`, which is truthy in Ruby.
-    pub falsy: BTreeSet<String>,
-    /// The namevar, which `self[:name]` also refers to.
-    pub namevar: Option<String>,
-    /// Attributes that title patterns set.
-    pub in_titles: BTreeSet<String>,
-    /// Translated constants.
-    pub constants: BTreeSet<String>,
-    /// Methods of the type.
-    pub functions: BTreeSet<String>,
-    /// Locals outside the block with known values.
-    pub known: Locals,
-    /// Functions outside the type, which all code may call.
-    pub outside: BTreeSet<String>,
-    /// Functions translated from methods of attributes, by attribute and method.
-    pub helpers: BTreeMap<(String, String), String>,
-    /// Classes defined within the type.
-    pub nested: BTreeMap<String, Nested>,
-}
-
-/// The attribute that a block belongs to.
-#[derive(Clone, Debug, Default)]
-pub struct AttributeContext {
-    /// Name of the attribute.
-    pub name: String,
-    /// Whether all elements of a list are compared (`array_matching: all`).
-    pub all: bool,
-    /// Whether its `should` always returns the list of all desired values.
-    pub list: bool,
-    /// Functions of the type translated from its methods.
-    pub helpers: BTreeMap<String, String>,
-    /// Whether its values are allowed words that are not changed further.
-    pub listed: bool,
-    /// Whether the block becomes such a function, where `should` is not available.
-    pub outside: bool,
-    /// The class within the type that it inherits from.
-    pub nested: Nested,
-}
 
 /// Translates one block.
 pub struct BlockTranslator<'a> {
@@ -153,14 +95,11 @@ pub struct BlockTranslator<'a> {
     pub(super) closures: usize,
     pub(super) depth: usize,
     /// Evaluates expressions whose value is known when the type is loaded.
-    pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>,
-}
-
-impl AttributeContext {
-    /// Returns the desired value; a function of the type reads it as the value of the attribute.
-    pub fn should(&self) -> String {
-        if self.outside { format!("self.{}", self.name) } else { "should".into() }
-    }
+    pub(super) fold: &'a Fold<'a>,
+    /// Returns the functions that class methods become.
+    pub(super) function_of: &'a FunctionOf<'a>,
+    /// Locals that are the resource itself.
+    pub(super) selves: Vec<String>,
 }
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
@@ -205,13 +144,15 @@ impl<'a> BlockTranslator<'a> {
             hoisted: Vec::new(),
             closures: 0,
             depth: 0,
-            fold: &|_| None,
+            fold: &|_, _| None,
+            function_of: &|_, _| None,
+            selves: Vec::new(),
         }
     }
 
     /// Sets the evaluator of expressions whose value is known when the type is loaded.
-    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<StaticValue>) -> BlockTranslator<'a> {
-        BlockTranslator { fold, ..self }
+    pub fn folding(self, fold: &'a Fold<'a>, function_of: &'a FunctionOf<'a>) -> BlockTranslator<'a> {
+        BlockTranslator { fold, function_of, ..self }
     }
 
     /// Translates a whole block to `{ |params| statements }`.
@@ -294,6 +235,12 @@ impl<'a> BlockTranslator<'a> {
     }
 
     pub(super) fn is_resource(&self, node: &Node<'_>) -> bool {
+        if node.as_local_variable_read_node().is_some_and(|l| self.selves.contains(&ruby::local(&l.name()))) {
+            return true;
+        }
+        if self.attribute.is_some_and(|owner| owner.is_module) {
+            return false;
+        }
         if self.attribute.is_none() {
             return node.as_self_node().is_some();
         }
@@ -320,7 +267,7 @@ impl<'a> BlockTranslator<'a> {
         if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
             return None;
         }
-        (self.fold)(node)?.written()
+        (self.fold)(&ruby::place(node), &self.locals)?.written()
     }
 
     /// Translates one nesting level deeper. Nesting in the file is nesting of calls here.

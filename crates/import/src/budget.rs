@@ -40,7 +40,7 @@ pub struct Budget {
     left: Cell<u64>,
     frames: RefCell<Vec<BudgetFrame>>,
     /// The value that is being computed.
-    value: RefCell<Option<BudgetFrame>>,
+    value: RefCell<Option<(usize, ByteRange)>>,
     exhausted: RefCell<Option<Exhausted>>,
 }
 
@@ -80,13 +80,14 @@ impl Budget {
         self.left.set(0);
         let frames = self.frames.borrow();
         let value = self.value.borrow();
+        let value = value.as_ref().map(|(file, at)| BudgetFrame { file: *file, at: at.clone(), what: "this value".to_owned() });
         let now = || Exhausted { outer: frames.first().cloned(), inner: frames.last().or(value.as_ref()).cloned(), endless };
         self.exhausted.borrow_mut().get_or_insert_with(now);
     }
 
     /// Records the value that is being computed.
-    pub fn computing(&self, value: BudgetFrame) {
-        *self.value.borrow_mut() = Some(value);
+    pub fn computing(&self, file: usize, at: ByteRange) {
+        *self.value.borrow_mut() = Some((file, at));
     }
 
     /// Returns where the budget was exhausted, if it was.

@@ -1,6 +1,7 @@
 //! Translates calls in Ruby blocks: operators, methods, modules of Ruby and Puppet.
 
 use super::block::*;
+use super::known::StaticValue;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
@@ -34,6 +35,7 @@ impl BlockTranslator<'_> {
         }
         if let Some(module) = ruby::constant(&receiver)
             && !self.scope.constants.contains(&module)
+            && !self.is_data(&receiver)
         {
             return self.module_call(call, &module, &method, &plain);
         }
@@ -172,6 +174,11 @@ impl BlockTranslator<'_> {
         if let (true, "eql?", [other]) = (is_match_part(&receiver), method.as_str(), plain.as_slice()) {
             return Ok((format!("{} == {}", self.expr(&receiver, ADD)?, self.expr(other, ADD)?), COMPARE));
         }
+        if let ("eql?", [other]) = (method.as_str(), plain.as_slice())
+            && (is_word_like(&receiver) || is_word_like(other))
+        {
+            return Ok((format!("{} == {}", self.expr(&receiver, ADD)?, self.expr(other, ADD)?), COMPARE));
+        }
         let of = self.expr(&receiver, OPERAND)?;
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
             // Ruby converts the string to a regex.
@@ -187,6 +194,12 @@ impl BlockTranslator<'_> {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
         Ok((format!("{of}.{method}{rest}"), OPERAND))
+    }
+
+    /// Returns whether a constant is a value, not a class or module.
+    fn is_data(&self, constant: &Node<'_>) -> bool {
+        let value = (self.fold)(&ruby::place(constant), &self.locals);
+        value.is_some_and(|v| !matches!(v, StaticValue::Class(_)))
     }
 
     /// Translates `Pathname.new(e)`, a parent of one, or a local that is one.
@@ -338,7 +351,9 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let name = match (method, plain) {
             ("_", [text]) if unnamed => return self.deeper(&node, |block| block.any(text)),
-            ("should" | "value", []) if self.attribute.is_some() => self.attribute.map(AttributeContext::should).unwrap_or_default(),
+            ("should" | "value", []) if self.attribute.is_some_and(|o| !o.is_module) => {
+                self.attribute.map(AttributeContext::should).unwrap_or_default()
+            }
             ("should", [wanted]) if self.attribute.is_none() => {
                 return Ok((self.should_of(wanted)?, OPERAND));
             }
@@ -377,11 +392,14 @@ impl BlockTranslator<'_> {
             }
             // In an action, the current value is available.
             ("retrieve", []) if self.acting => return Ok(("is".into(), OPERAND)),
-            ("name", []) if self.attribute.is_some() => return Ok(("attribute".into(), OPERAND)),
+            ("name", []) if self.attribute.is_some_and(|o| !o.is_module) => return Ok(("attribute".into(), OPERAND)),
             ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
                 method.to_owned()
             }
             ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
+            ("name", []) if self.attribute.is_none() && self.scope.has_name && !self.scope.title_is_name => {
+                return no(&node, "the type defines its own `name`");
+            }
             ("name", []) if self.attribute.is_none() => {
                 return Ok((format!("self.{}", self.scope.name_of()), OPERAND));
             }
@@ -393,6 +411,12 @@ impl BlockTranslator<'_> {
             _ if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) => {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
                 return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
+            }
+            _ if self.attribute.is_some_and(|o| o.is_module)
+                && let Some(function) = (self.function_of)(&Caller::Own, method) =>
+            {
+                let rest = self.call_rest(call)?;
+                return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
             }
             _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => format!("self.{method}"),
             _ => return no(&node, format!("the method `{method}` is not known here")),
@@ -466,4 +490,10 @@ fn is_match_part(node: &Node<'_>) -> bool {
             && matches!(plain.as_slice(), [one] if one.as_integer_node().is_some())
             && c.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()).contains("match")))
     })
+}
+
+/// Returns whether a node is certainly a string or a symbol, for which `eql?` is `==`.
+fn is_word_like(node: &Node<'_>) -> bool {
+    let converts = |c: &CallNode<'_>| matches!(name(&c.name()).as_str(), "to_s" | "to_sym" | "downcase" | "upcase" | "strip" | "join");
+    ruby::symbol(node).is_some() || ruby::text(node).is_some() || node.as_call_node().is_some_and(|c| converts(&c))
 }

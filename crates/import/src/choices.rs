@@ -6,7 +6,7 @@ use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{IfNode, Node};
 
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// Translates a choice between regexes to a validation rule. A regex does not change the value, so nothing else depends on it.
     pub(super) fn chosen_values(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Fragment> {
         let branch = node.as_if_node()?;

@@ -1,12 +1,12 @@
 //! Attributes whose `munge` assigns another attribute: `munge { |v| resource[:source] = v }`. The assignment moves to `finalize`.
 
 use super::block::{AttributeContext, Text};
-use super::ruby::{self, name};
+use super::items::ClassItem;
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
 
-impl<'p> Reader<'_, 'p> {
+impl<'p> Reader<'_, '_, 'p> {
     /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
     pub(super) fn munge_value(&self, owner: &AttributeContext, params: &[String], body: Vec<Node<'_>>) -> Text {
         let bars = params.join(", ");
@@ -19,17 +19,13 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates the assignments in the `munge` of a parameter.
-    pub(super) fn writes_in(&mut self, node: &Node<'p>) -> Option<Fragment> {
-        let call = node.as_call_node().filter(|c| name(&c.name()) == "newparam")?;
-        let attribute = ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n))?;
-        let munge = ruby::statements(ruby::block(&call)?.body())
-            .into_iter()
-            .filter_map(|n| n.as_call_node())
-            .find(|c| name(&c.name()) == "munge" && c.receiver().is_none())?;
-        let block = ruby::block(&munge)?;
-        let params = ruby::block_params(&block).filter(|p| p.len() == 1)?;
+    pub(super) fn writes_in(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
+        let attribute = item.first_word().filter(|_| item.is("newparam"))?;
+        let munge = self.attribute_items(item).into_iter().rfind(|i| i.is("munge"))?;
+        let closure = munge.closure()?;
+        let params = closure.params.clone().filter(|p| p.len() == 1)?;
         let owner = self.owner(&attribute, &[]);
-        let (code, writes) = self.block(Some(&owner), |b| (b.whole(&params, ruby::statements(block.body())), b.writes.clone()));
+        let (code, writes) = self.block(Some(&owner), |b| (b.whole(&params, closure.body), b.writes.clone()));
         let ([written], Ok(code), [param]) = (writes.as_slice(), code, params.as_slice()) else { return None };
         let symbol = written_symbol(&attribute);
         // In Ruby, an explicit value of an attribute that is declared later overwrites this one.
@@ -44,6 +40,6 @@ impl<'p> Reader<'_, 'p> {
             let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?;
             format!("finalize {{\nif {test} {{\nlet {param} = self.raw({symbol})\n{}\n}}\n}}", inner.trim())
         };
-        Some(self.ready(&munge.as_node(), "validate", text))
+        Some(self.ready(&munge, "validate", text))
     }
 }

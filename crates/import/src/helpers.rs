@@ -2,18 +2,18 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
-use super::expand::{ClassItem, expand};
+use super::items::{ClassItem, Located};
 use super::nested::Nested;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 impl TypeScope {
     /// Records the helper methods of an attribute. If a name is taken, it is prefixed with that of the attribute.
     pub(super) fn add_helpers(&mut self, attribute: &str, items: &[ClassItem<'_>]) {
-        for def in items.iter().filter_map(|i| i.node.as_def_node()) {
-            let method = name(&def.name());
+        for method in items.iter().filter(|i| i.is("def")).filter_map(ClassItem::method) {
             let known = METHODS.iter().any(|(theirs, _, _)| *theirs == method);
             if known || ATTRIBUTE_HOOKS.contains(&method.as_str()) || method.ends_with(['=', '!']) {
                 continue;
@@ -38,7 +38,7 @@ impl TypeScope {
 }
 
 /// Resolves a method that only calls another one of the same attribute.
-pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [DefNode<'p>]) -> &'d DefNode<'p> {
+pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [Rc<DefNode<'p>>]) -> &'d DefNode<'p> {
     let body = ruby::statements(def.body());
     let target = || {
         let [only] = body.as_slice() else { return None };
@@ -49,7 +49,7 @@ pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [DefNode<'p>]) -
             return None;
         }
         let method = name(&call.name());
-        defs.iter().find(|d| name(&d.name()) == method && method != name(&def.name()))
+        defs.iter().map(|d| &**d).find(|d| name(&d.name()) == method && method != name(&def.name()))
     };
     target().unwrap_or(def)
 }
@@ -59,39 +59,35 @@ fn plain_params(def: &DefNode<'_>) -> Option<Vec<String>> {
     list.requireds().iter().map(|p| Some(ruby::local(&p.as_required_parameter_node()?.name()))).collect()
 }
 
-impl<'p> Reader<'_, 'p> {
+impl<'p> Reader<'_, '_, 'p> {
     /// Translates the helper methods of an attribute to functions.
-    pub(super) fn helpers_in(&mut self, node: &Node<'p>) -> Vec<Fragment> {
-        let Some(call) = node.as_call_node() else { return Vec::new() };
-        let (plain, named) = ruby::arguments(call.arguments());
-        let attribute = match name(&call.name()).as_str() {
-            "newparam" | "newproperty" => plain.first().and_then(|n| self.word(n)),
+    pub(super) fn helpers_in(&mut self, item: &ClassItem<'p>) -> Vec<Fragment> {
+        let attribute = match item.word.as_str() {
+            "newparam" | "newproperty" => item.first_word(),
             "ensurable" => Some("ensure".to_owned()),
             _ => None,
         };
         let Some(attribute) = attribute else { return Vec::new() };
-        let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
         let (file, known) = (self.file, self.scope.known.clone());
-        let items = expand(self.modules, body, file, &known).items;
-        let defs: Vec<DefNode<'p>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        let items = self.attribute_items(item);
+        let defs: Vec<Rc<DefNode<'p>>> = items.iter().filter_map(|i| i.def.clone()).collect();
         let mut owner = self.owner(&attribute, &items);
         owner.outside = true;
-        owner.all = named.iter().any(|(k, v)| {
-            ruby::symbol(k).as_deref() == Some("array_matching") && ruby::symbol(v).or_else(|| ruby::text(v)).as_deref() == Some("all")
-        });
+        owner.class = item.class;
+        owner.all = item.option("array_matching").and_then(|v| v.word()).as_deref() == Some("all");
+        // A method that becomes a parameter of the kind is never called.
+        let parent = item.class.and_then(|c| self.loaded.kind_of(c)).map(|p| p.name).unwrap_or_default();
+        let settings = self.scope.nested.get(&parent).map(|n| n.settings.clone()).unwrap_or_default();
         let mut pieces = Vec::new();
-        for item in &items {
-            let Some(def) = item.node.as_def_node() else { continue };
+        for item in items.iter().filter(|i| i.is("def")) {
+            let Some(def) = &item.def else { continue };
             self.enter(item);
             if let Some(function) = owner.nested.shown.get(&name(&def.name())) {
-                pieces.push(Fragment { mixed_in: true, ..self.wording(&item.node, &def, function, &owner) });
+                pieces.push(Fragment { mixed_in: true, ..self.wording(item, def, function, &owner) });
             }
             let Some(function) = owner.helpers.get(&name(&def.name())) else { continue };
-            let piece = self.function(&item.node, forwarded(&def, &defs), function, Some(&owner));
-            // A method that becomes a parameter of the kind is never called.
-            let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
-            let nested = parent.and_then(|p| self.scope.nested.get(&p));
-            let is_setting = nested.is_some_and(|n| n.settings.contains(&name(&def.name())));
+            let piece = self.function(item, forwarded(def, &defs), function, Some(&owner));
+            let is_setting = settings.contains(&name(&def.name()));
             pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
         }
         self.go(file);
@@ -101,17 +97,12 @@ impl<'p> Reader<'_, 'p> {
 
     /// Returns what the blocks of an attribute need to know about it.
     pub(super) fn owner(&self, attribute: &str, items: &[ClassItem<'_>]) -> AttributeContext {
-        let list = items.iter().map(|i| &i.node).any(|n| {
-            n.as_def_node().is_some_and(|d| name(&d.name()) == "should" && gives_list(&d))
-                || n.as_call_node().is_some_and(|c| {
-                    name(&c.name()) == "attr_reader" && {
-                        ruby::arguments(c.arguments()).0.iter().any(|a| ruby::symbol(a).as_deref() == Some("should"))
-                    }
-                })
+        let list = items.iter().any(|i| match &i.def {
+            Some(def) => name(&def.name()) == "should" && gives_list(def),
+            None => i.is("def") && i.reads.as_deref() == Some("should"),
         });
-        let calls = || items.iter().filter_map(|i| i.node.as_call_node()).map(|c| name(&c.name()));
-        let listed = calls().any(|c| matches!(c.as_str(), "newvalue" | "newvalues"))
-            && !calls().any(|c| matches!(c.as_str(), "aliasvalue" | "munge" | "unmunge" | "defaultvalues"));
+        let says = |words: &[&str]| items.iter().any(|i| words.contains(&i.word.as_str()));
+        let listed = says(&["newvalue", "newvalues"]) && !says(&["aliasvalue", "munge", "unmunge", "defaultvalues"]);
         let nested = Nested::of_attribute(attribute, items);
         AttributeContext {
             name: attribute.to_owned(),
@@ -124,7 +115,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates a method to `fn name(a, b = 1) { … }`.
-    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
+    pub(super) fn function(&self, node: &impl Located, def: &DefNode<'_>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
         let code = self.function_params(def, false).and_then(|(names, written)| {
             let code = self.code(owner, &names, ruby::statements(def.body()))?;
             // In a function, the parameters follow its name.

@@ -3,6 +3,7 @@
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, Text, Untranslated};
 use super::helpers::{forwarded, gives_list};
+use super::items::{ClassItem, Located};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
@@ -10,11 +11,14 @@ use ruby_prism::{DefNode, Node};
 /// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
 
-impl Reader<'_, '_> {
+impl<'p> Reader<'_, '_, 'p> {
     /// Translates `def x … end` in an attribute.
-    pub(super) fn attribute_method(&self, node: &Node<'_>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Fragment> {
+    pub(super) fn attribute_method(&self, node: &ClassItem<'p>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Fragment> {
         let method = name(&def.name());
         let owner = &of.owner;
+        if node.is("def self") {
+            return None;
+        }
         if owner.helpers.contains_key(&method) {
             // It is translated as a function of the type.
             return None;
@@ -27,7 +31,7 @@ impl Reader<'_, '_> {
         let (word, code) = match method.as_str() {
             "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
             "should" if !owner.nested.words_should(&owner.name, def) => {
-                ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: ruby::place(node) }))
+                ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: node.range() }))
             }
             "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
             "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
@@ -41,7 +45,7 @@ impl Reader<'_, '_> {
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
                     let text = format!("the method `{method}` of an attribute is not supported");
-                    return Some(self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) })));
+                    return Some(self.coded(node, kept, Err(Untranslated { text, at: node.range() })));
                 }
             },
         };
@@ -68,7 +72,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `validate` of a type, which may assign attributes in Puppet.
-    pub(super) fn rules(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
+    pub(super) fn rules(&self, node: &ClassItem<'p>, body: Vec<Node<'_>>) -> Fragment {
         let (code, writes) = self.block(None, |block| (block.whole(&[], body), !block.writes.is_empty()));
         let word = if writes { "finalize" } else { "validate" };
         self.coded(node, "validate", code.map(|c| format!("{word} {c}")))
@@ -85,7 +89,7 @@ impl Reader<'_, '_> {
     }
 
     /// Translates an `eval_generate` that changes a resource of the catalog and returns it: the attributes are merged.
-    pub(super) fn late(&self, node: &Node<'_>, body: &[Node<'_>]) -> Fragment {
+    pub(super) fn late(&self, node: &ClassItem<'p>, body: &[Node<'_>]) -> Fragment {
         let code = self.block(None, |block| {
             block.late = Some(String::new());
             let lines = block.body(body, true)?;
@@ -96,21 +100,21 @@ impl Reader<'_, '_> {
     }
 
     /// Translates `def exists?` of a type, which is used if the provider has no such method.
-    pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Fragment {
+    pub(super) fn exists(&self, node: &ClassItem<'p>, body: Vec<Node<'_>>) -> Fragment {
         let code = match <[Node<'_>; 1]>::try_from(body) {
             Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
-            Err(_) => Err(Untranslated { text: "the method `exists?` of this form is not supported".into(), at: ruby::place(node) }),
+            Err(_) => Err(Untranslated { text: "the method `exists?` of this form is not supported".into(), at: node.range() }),
         };
         let text = code.map(|test| format!("retrieve {{ provider.has?(:exists?) ? super : {test} ? :present : :absent }}"));
         self.coded(node, "retrieve", text)
     }
 
     /// Translates `def initialize(*args); super; …`, which runs after all attributes are set and all rules have passed.
-    pub(super) fn initialize(&self, node: &Node<'_>, mut body: Vec<Node<'_>>) -> Fragment {
+    pub(super) fn initialize(&self, node: &ClassItem<'p>, mut body: Vec<Node<'_>>) -> Fragment {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();
-            return self.coded(node, "validate", Err(Untranslated { text, at: ruby::place(node) }));
+            return self.coded(node, "validate", Err(Untranslated { text, at: node.range() }));
         }
         let rest = body.split_off(1);
         self.coded(node, "validate", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
@@ -143,4 +147,34 @@ impl Reader<'_, '_> {
             block.whole(&[param], vec![write.value()])
         })
     }
+}
+
+/// Recognizes a `set_sensitive_parameters` that makes further attributes sensitive: `parameter(:x).sensitive = true if parameter(:x)`
+/// and `super`. Returns these attributes.
+pub(super) fn hidden(body: &[Node<'_>]) -> Option<Vec<String>> {
+    let parameter = |n: &Node<'_>| {
+        let call = n.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "parameter" | "property") && c.receiver().is_none())?;
+        ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol)
+    };
+    let mut all = Vec::new();
+    for node in body {
+        if node.as_forwarding_super_node().is_some() || node.as_super_node().is_some() {
+            continue;
+        }
+        let inner = match node.as_if_node() {
+            Some(branch) if branch.subsequent().is_none() && parameter(&branch.predicate()).is_some() => {
+                ruby::statements(branch.statements().map(|s| s.as_node()))
+            }
+            Some(_) => return None,
+            None => vec![node.as_call_node()?.as_node()],
+        };
+        for one in inner {
+            let call = one.as_call_node().filter(|c| name(&c.name()) == "sensitive=")?;
+            if ruby::arguments(call.arguments()).0.first().is_none_or(|v| v.as_true_node().is_none()) {
+                return None;
+            }
+            all.push(parameter(&call.receiver()?)?);
+        }
+    }
+    Some(all)
 }

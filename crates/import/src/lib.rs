@@ -1,4 +1,5 @@
-//! Imports Puppet's types, written in Ruby, as type files. The Ruby is parsed, never run.
+//! Imports Puppet's types, written in Ruby, as type files. What Ruby runs when a type is loaded is evaluated without access to the
+//! machine ([`eval`]); the blocks that it declares are translated.
 //!
 //! Directives and blocks are translated one by one. The result is loaded like any type file; pieces with errors are reverted, so
 //! that every imported type is usable. What cannot be translated becomes `untranslated`.
@@ -12,17 +13,19 @@ mod calls;
 mod catalog;
 mod choices;
 mod class;
+mod class_functions;
+mod context;
 mod effects;
-mod expand;
+mod eval;
 mod explain;
 mod files;
 mod helpers;
 mod hooks;
 mod in_place;
+mod items;
 mod known;
 mod library;
 mod literals;
-mod modules;
 mod nested;
 mod objects;
 mod patterns;
@@ -32,6 +35,7 @@ mod provider_conditions;
 mod provider_locals;
 mod provider_methods;
 mod rescue;
+mod resource_api;
 mod ruby;
 mod run_budget;
 mod settle;
@@ -42,9 +46,9 @@ mod write;
 
 use block::TypeScope;
 use budget::Budget;
+use eval::{Evaluator, Texts};
 pub use explain::side_by_side;
 pub use files::{NoRubyFiles, RubyFiles};
-use modules::RubyModules;
 use provider::ProvidedType;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::{TypeSet, standard};
@@ -56,6 +60,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
+use typed_arena::Arena;
 
 /// An imported type with its providers, or a provider of another type.
 #[derive(Clone, Debug)]
@@ -72,6 +77,8 @@ pub struct Imported {
     pub pieces: Vec<TranslatedPart>,
     /// Types that its providers inherit from.
     pub needs: Vec<String>,
+    /// Number of attributes of the type.
+    pub attributes: usize,
     /// Number of code blocks in Ruby.
     pub blocks: usize,
     /// Number of translated blocks.
@@ -98,6 +105,8 @@ pub struct Residue {
     pub span: Span,
     /// Why it was not translated.
     pub reason: String,
+    /// What it is: the directive, such as `munge` or `confine`, or `helper` for code that the type does without.
+    pub kind: String,
 }
 
 /// Maximum depth of types whose providers inherit from each other.
@@ -165,9 +174,7 @@ impl Importer {
         }
         let nodes = class::top(&parsed);
         let calls = provider::calls(&nodes);
-        let texts = modules::gather(source, files, budget);
-        let all: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-        let found = type_decl::find(&texts, &RubyModules::new(&texts, &all, budget));
+        let (texts, found) = load(source, files, budget);
         if let Some(spent) = exhausted(budget, &texts, source) {
             return (Vec::new(), vec![spent]);
         }
@@ -249,9 +256,8 @@ impl Importer {
             let methods = |f: &[_]| f.iter().map(ToString::to_string).collect();
             known.features = Some(def.features.iter().map(|(name, f)| (name.to_string(), methods(&f.methods))).collect());
         } else if let Some(source) = files.read(&format!("puppet/type/{of}.rb")) {
-            let texts = modules::gather(&source, files, budget);
-            let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-            if let Some(found) = type_decl::find(&texts, &RubyModules::new(&texts, &parsed, budget)).into_iter().find(|f| f.name == of) {
+            let (texts, found) = load(&source, files, budget);
+            if let Some(found) = found.into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
                 (known.features, known.scope) = (Some(found.features()), found.scope.clone());
                 (known.asked, known.acted) = found.asked();
@@ -297,6 +303,19 @@ impl Importer {
         self.open -= 1;
         found.into_iter().find(|i| i.type_name.as_deref() == Some(of)).map(|i| i.text)
     }
+}
+
+/// Loads a file as Ruby would. Returns all texts that were read, and the types that it declares.
+fn load(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> (Vec<Arc<Source>>, Vec<type_decl::TypeDeclaration>) {
+    let (sources, trees) = (Arena::new(), Arena::new());
+    let texts = Texts::new(&sources, &trees);
+    let mut ruby = Evaluator::new(&texts, files, budget);
+    // An error ends the loading of the file, as in Puppet; what it has declared until then is translated.
+    let _ = ruby.run(source);
+    let loaded = items::LoadedRuby::new(ruby, budget);
+    let found = type_decl::find(&texts.all(), &loaded);
+    drop(loaded);
+    (texts.all(), found)
 }
 
 /// Returns the diagnostic for an exhausted budget, located at the construct that multiplies the work.

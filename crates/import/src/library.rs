@@ -10,6 +10,12 @@ impl BlockTranslator<'_> {
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
         let unknown = || no(&node, format!("`{module}.{method}` is not supported"));
+        if let Some(receiver) = call.receiver()
+            && let Some(function) = (self.function_of)(&Caller::Module(&ruby::place(&receiver)), method)
+        {
+            let rest = self.call_rest(call)?;
+            return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
+        }
         if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array" | "String") {
             let empty = match module {
                 "Hash" => "({})",

@@ -2,8 +2,7 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, OPERAND, TERNARY, Text, UNARY, no};
-use super::expand::{ClassItem, NestedClass, expand};
-use super::known::{Folder, Locals};
+use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
@@ -39,9 +38,9 @@ impl Nested {
     /// Returns the format methods of an attribute that its other methods call.
     pub fn of_attribute(attribute: &str, items: &[ClassItem<'_>]) -> Nested {
         let mut nested = Nested { of_type: true, ..Nested::default() };
-        let defs: Vec<DefNode<'_>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        let defs: Vec<_> = items.iter().filter_map(|i| i.def.clone()).collect();
         for method in ["is_to_s", "should_to_s"] {
-            let calls = |d: &DefNode<'_>| String::from_utf8_lossy(d.location().as_slice()).contains(&format!("{method}("));
+            let calls = |d: &std::rc::Rc<DefNode<'_>>| String::from_utf8_lossy(d.location().as_slice()).contains(&format!("{method}("));
             let (own, others): (Vec<_>, Vec<_>) = defs.iter().partition(|d| name(&d.name()) == method);
             if !own.is_empty() && others.into_iter().any(calls) {
                 nested.shown.insert(method.to_owned(), format!("{attribute}_{method}"));
@@ -111,56 +110,67 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
     others.filter(|o| o.len() < tests.len())
 }
 
-impl<'p> Reader<'_, 'p> {
-    /// Translates a class within the type: its functions and its kind. `None` if it inherits from anything but Puppet's base
-    /// classes.
-    pub(super) fn class(&mut self, class: &NestedClass<'p>) -> Option<Vec<Fragment>> {
-        let node = class.node.as_class_node()?;
-        let path = ruby::constant(&node.constant_path())?;
-        let base = ruby::constant(&node.superclass()?)?;
-        self.go(class.file);
-        let mut items = expand(self.modules, ruby::statements(node.body()), class.file, &Locals::new()).items;
+/// A class that attributes inherit from.
+#[derive(Clone)]
+pub struct NestedClass<'p> {
+    pub parent: ParentClass,
+    /// Its declarations, with those that it inherits from other classes of Ruby code.
+    pub items: Vec<ClassItem<'p>>,
+}
+
+impl<'p> Reader<'_, '_, 'p> {
+    /// Translates a class that attributes inherit from: its functions and its kind. `None` if it inherits from anything but Puppet's
+    /// base classes.
+    pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>) -> Option<Vec<Fragment>> {
+        let base = class.parent.base.clone();
+        self.go(class.parent.file);
+        let mut items = class.items.clone();
         let kind = self.kind(&base, &mut items)?;
-        let word = ruby::snake_case(&path);
+        let word = ruby::snake_case(path.rsplit("::").next().unwrap_or(path));
+        let at = self.class_place(class);
         let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
-        let nested = self.nested(&class.node, &mut items, &of);
+        let nested = self.nested(class, &mut items, &of);
+        of.owner.class = Some(class.parent.class);
         of.owner.nested = nested.clone();
         for def in &of.defs {
             let method = name(&def.name());
             let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
-            if !is_hook && def.receiver().is_none() && ruby::is_word(method.trim_end_matches('?')) {
+            if !is_hook && ruby::is_word(method.trim_end_matches('?')) {
                 let taken = self.scope.functions.contains(&method) || self.scope.outside.contains(&method);
                 let function = if taken { format!("{word}_{method}") } else { method.clone() };
                 of.owner.helpers.insert(method, function);
             }
         }
-        self.scope.nested.insert(path, nested.clone());
+        self.scope.nested.insert(path.to_owned(), nested.clone());
         let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = nil")).collect();
         let settings = if settings.is_empty() { String::new() } else { format!("({})", settings.join(", ")) };
         let text = format!("kind {word}{settings}{}", if kind.is_empty() { kind } else { format!(", kind: {kind}") });
-        let mut piece = self.ready(&class.node, "", text);
-        piece.children = self.inherited(&node.superclass()?, &of);
+        let mut piece = self.ready(&at, "", text);
+        piece.children = self.inherited(&at, &base, &of);
         piece.children.extend(self.attribute_directives(&items, &of));
         let mut pieces = self.class_functions(&items, &of);
         pieces.push(piece);
         Some(pieces)
     }
 
+    /// Returns the location of the class.
+    fn class_place(&self, class: &NestedClass<'p>) -> super::ruby::ByteRange {
+        let around = self.loaded.innermost(class.parent.file, &class.parent.at, &|n| n.as_class_node().is_some());
+        around.map_or_else(|| class.parent.at.clone(), |n| ruby::place(&n))
+    }
+
     /// Returns the settings of the class. Items that only declare them are removed.
-    fn nested(&self, class: &Node<'_>, items: &mut Vec<ClassItem<'p>>, of: &Of<'_>) -> Nested {
-        let code = self.slice(class).to_owned();
+    fn nested(&self, class: &NestedClass<'p>, items: &mut Vec<ClassItem<'p>>, of: &Of<'_>) -> Nested {
+        let code = self.slice(&self.class_place(class)).to_owned();
         let mut nested = Nested::default();
         items.retain(|item| {
-            let Some(inner) = item.node.as_singleton_class_node() else { return true };
-            let mut declared = Vec::new();
-            for node in ruby::statements(inner.body()) {
-                let call =
-                    node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "attr_accessor" | "attr_reader" | "attr_writer"));
-                let Some(call) = call else { return true };
-                declared.extend(ruby::arguments(call.arguments()).0.iter().filter_map(ruby::symbol));
-            }
+            let Some(setting) = item.reads.as_ref().filter(|_| item.is("def self")) else {
+                return !item.is("def self") || item.def.is_some();
+            };
             // Settings that are never read have no effect.
-            nested.settings.extend(declared.into_iter().filter(|d| ruby::is_word(d) && code.contains(&format!("self.class.{d}"))));
+            if ruby::is_word(setting) && code.contains(&format!("self.class.{setting}")) {
+                nested.settings.insert(setting.clone());
+            }
             false
         });
         for (_, rest) in code.match_indices("respond_to?(:").filter_map(|(at, word)| Some((at, code.get(at + word.len()..)?))) {
@@ -177,27 +187,28 @@ impl<'p> Reader<'_, 'p> {
         }
         let gives =
             def("should").is_none_or(|d| symbol_or_list(&squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default())));
-        nested.first = def("should_to_s").and_then(takes_first).filter(|_| gives && def("should").is_some());
+        nested.first = def("should_to_s").and_then(|d| takes_first(d)).filter(|_| gives && def("should").is_some());
         nested
     }
 
     /// Translates its methods to functions, if they are called.
-    fn class_functions(&self, items: &[ClassItem<'p>], of: &Of<'_>) -> Vec<Fragment> {
+    fn class_functions(&mut self, items: &[ClassItem<'p>], of: &Of<'_>) -> Vec<Fragment> {
         let mut pieces = Vec::new();
         for item in items {
-            let Some(def) = item.node.as_def_node() else { continue };
+            let Some(def) = item.def.as_ref().filter(|_| item.is("def")) else { continue };
+            self.enter(item);
             let method = name(&def.name());
             if let Some(function) = of.owner.nested.shown.get(&method) {
-                pieces.push(self.wording(&item.node, &def, function, &of.owner));
+                pieces.push(self.wording(item, def, function, &of.owner));
             } else if let Some(function) = of.owner.helpers.get(&method) {
-                pieces.push(self.function(&item.node, &def, function, Some(&of.owner)));
+                pieces.push(self.function(item, def, function, Some(&of.owner)));
             }
         }
         pieces
     }
 
     /// Translates `is_to_s` or `should_to_s` to a function that other code calls.
-    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &AttributeContext) -> Fragment {
+    pub(super) fn wording(&self, node: &impl Located, def: &DefNode<'_>, function: &str, owner: &AttributeContext) -> Fragment {
         let code = self.function_params(def, true).and_then(|(names, _)| {
             let code = self.block(Some(owner), |block| {
                 block.words = true;
@@ -213,9 +224,8 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Translates behaviour of a class in Puppet that its kind does not cover.
-    pub(super) fn inherited(&self, class: &Node<'_>, of: &Of<'_>) -> Vec<Fragment> {
-        let named = ruby::constant(class).unwrap_or_default();
-        let text = match named.as_str() {
+    pub(super) fn inherited(&self, class: &impl Located, named: &str, of: &Of<'_>) -> Vec<Fragment> {
+        let text = match named {
             // In Puppet, it has no allowed values.
             "Puppet::Property::Boolean" if !of.rules => {
                 "# In Puppet `munge` alone checks it, in any case of letters.\noverride validate { |value| }"
@@ -229,7 +239,7 @@ impl<'p> Reader<'_, 'p> {
         if !text.is_empty() {
             pieces.push(self.ready(class, "validate", text));
         }
-        if of.param && is_property(&named) {
+        if of.param && is_property(named) {
             let text = "# In Puppet it is declared as a param, and never compared.\ninsync { |is| true }";
             pieces.push(self.ready(class, "insync", text));
         }
@@ -238,17 +248,16 @@ impl<'p> Reader<'_, 'p> {
 
     /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
     pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<ClassItem<'p>>) -> String {
-        let kind = ruby::snake_case(class);
+        let kind = ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
         let Some(nested) = self.scope.nested.get(class) else { return kind };
         let mut arguments = Vec::new();
         for setting in &nested.settings {
             let value = |item: &ClassItem<'p>| {
-                if let Some(def) = item.node.as_def_node().filter(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
-                    return Folder::new(self.modules, "").body(&ruby::statements(def.body()))?.written();
+                if item.def.as_ref().is_some_and(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
+                    return self.loaded.result(item)?.written();
                 }
-                let call = item.node.as_call_node().filter(|c| name(&c.name()) == format!("{setting}="))?;
-                call.receiver()?.as_self_node()?;
-                self.fold(ruby::arguments(call.arguments()).0.first()?)?.written()
+                let given = item.plain.first().filter(|_| item.word == format!("@{setting}"))?;
+                self.loaded.fixed(given)?.written()
             };
             if let Some((at, value)) = items.iter().enumerate().find_map(|(at, item)| Some((at, value(item)?))) {
                 items.remove(at);

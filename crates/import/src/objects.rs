@@ -35,6 +35,12 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.catalog_call(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
+        if receiver.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| r.as_self_node().is_some()))
+            && self.attribute.is_some()
+            && let Some(function) = (self.function_of)(&Caller::Own, method)
+        {
+            return Ok(Some((format!("{function}{}", self.all_arguments(call)?), OPERAND)));
+        }
         if let Some(class) = self.class_name(&node) {
             return Ok(Some((quote(&class), OPERAND)));
         }

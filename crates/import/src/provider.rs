@@ -8,6 +8,7 @@ use super::provider_body::BodyTranslator;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
+use rtype_lang::types::builtin::PLATFORM_FEATURES;
 use ruby_prism::{CallNode, Node};
 use std::sync::Arc;
 
@@ -208,7 +209,13 @@ fn read(
     let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
     let mut body = BodyTranslator::new(source.text(), owner, &class, &call.name);
     body.read(nodes, &call);
-    let BodyTranslator { pieces, before, mut left, replaced, .. } = body;
+    let BodyTranslator { pieces, mut before, platforms, mut left, replaced, .. } = body;
+    for (feature, at) in platforms {
+        if is_word(&feature) && !PLATFORM_FEATURES.contains(&feature.as_str()) && needs_ruby(&feature, files) {
+            let text = format!("feature {feature}, \"What Ruby libraries offer. None can be used here.\" {{ false }}");
+            before.push((text, at));
+        }
+    }
     let parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
     let mut listed_as = call.source;
     if listed_as.as_ref().is_some_and(|s| !is_word(s)) {
@@ -228,6 +235,16 @@ fn read(
         class,
         replaced,
     }
+}
+
+/// Returns whether a platform feature is one of Ruby libraries: its file does not test for anything else, or nothing defines it.
+fn needs_ruby(feature: &str, files: &mut dyn RubyFiles) -> bool {
+    let Some(source) = files.read(&format!("puppet/feature/{feature}.rb")) else { return true };
+    let parsed = ruby_prism::parse(source.text().as_bytes());
+    top(&parsed).iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "add").all(|c| {
+        let named = ruby::arguments(c.arguments()).1;
+        ruby::block(&c).is_none() && named.iter().any(|(key, _)| ruby::symbol(key).as_deref() == Some("libs"))
+    })
 }
 
 impl ProviderDraft {

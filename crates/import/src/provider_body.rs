@@ -104,6 +104,8 @@ pub struct BodyTranslator<'a> {
     pub(super) locals: Vec<(String, Result<String, Untranslated>)>,
     pub pieces: Vec<Fragment>,
     pub before: Vec<(String, usize)>,
+    /// Platform features that it needs, each with the index of the directive.
+    pub platforms: Vec<(String, usize)>,
     pub left: Vec<Untranslated>,
     pub replaced: Vec<String>,
 }
@@ -118,6 +120,7 @@ impl<'a> BodyTranslator<'a> {
             locals: Vec::new(),
             pieces: Vec::new(),
             before: Vec::new(),
+            platforms: Vec::new(),
             left: Vec::new(),
             replaced: Vec::new(),
         }

@@ -37,6 +37,9 @@ impl BodyTranslator<'_> {
                 "any" => self.any(value),
                 _ => match self.literals(value) {
                     Some(Literals { text, patterns: false }) => {
+                        if key == "feature" {
+                            self.platforms.extend(features_in(&text).into_iter().map(|f| (f, self.pieces.len())));
+                        }
                         options.push(format!("{}: {text}", key_word(&key)));
                         continue;
                     }
@@ -175,4 +178,9 @@ fn closure<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
         ("new", Some(class)) if ruby::constant(&class).as_deref() == Some("Proc") => Some(ruby::statements(block.body())),
         _ => None,
     }
+}
+
+/// Returns the names in the value of `confine feature:`.
+fn features_in(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }

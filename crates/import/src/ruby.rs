@@ -75,13 +75,7 @@ pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
     let Some(parameters) = block.parameters() else { return Some(Vec::new()) };
     match parameters.as_block_parameters_node()?.parameters() {
         None => Some(Vec::new()),
-        Some(list) => {
-            let extra = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
-            if extra > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
-                return None;
-            }
-            list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| local(&p.name()))).collect()
-        }
+        Some(list) => plain_params(&list),
     }
 }
 
@@ -107,12 +101,6 @@ pub fn constant(node: &Node<'_>) -> Option<String> {
 /// Returns `x` of the symbol `:x`.
 pub fn symbol(node: &Node<'_>) -> Option<String> {
     std::str::from_utf8(node.as_symbol_node()?.unescaped()).ok().map(str::to_owned)
-}
-
-/// Returns `x` of `[:x]`.
-pub fn only_symbol(node: &Node<'_>) -> Option<String> {
-    let list: Vec<Node<'_>> = node.as_array_node()?.elements().iter().collect();
-    if let [one] = list.as_slice() { symbol(one).filter(|s| is_word(s)) } else { None }
 }
 
 /// Maximum number of operands in a concatenation of strings.
@@ -297,4 +285,28 @@ pub fn snake_case(class: &str) -> String {
         out.push(c.to_ascii_lowercase());
     }
     out
+}
+
+/// Returns the parameters of a `lambda`, or `None` if they are not all plain names.
+pub fn lambda_params(lambda: &ruby_prism::LambdaNode<'_>) -> Option<Vec<String>> {
+    match lambda.parameters() {
+        None => Some(Vec::new()),
+        Some(parameters) => match parameters.as_block_parameters_node()?.parameters() {
+            None => Some(Vec::new()),
+            Some(list) => plain_params(&list),
+        },
+    }
+}
+
+/// Returns the parameters of a method, or `None` if they are not all plain names.
+pub fn def_params(def: &ruby_prism::DefNode<'_>) -> Option<Vec<String>> {
+    def.parameters().map_or_else(|| Some(Vec::new()), |list| plain_params(&list))
+}
+
+fn plain_params(list: &ruby_prism::ParametersNode<'_>) -> Option<Vec<String>> {
+    let extra = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
+    if extra > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
+        return None;
+    }
+    list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| local(&p.name()))).collect()
 }

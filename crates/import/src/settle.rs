@@ -203,17 +203,23 @@ impl TypeDraft {
             for (piece, reason, blocks) in all {
                 left += blocks;
                 let span = texts.get(piece.file).map_or(Span::NONE, |t| t.span_of(reason.at));
-                spans.push(Residue { span, reason: reason.text });
+                let kind = piece.kept.split(' ').next().filter(|k| !k.is_empty()).unwrap_or("helper").to_owned();
+                spans.push(Residue { span, reason: reason.text, kind });
             }
         };
         self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body)).for_each(|p| take(&self.texts, p));
         self.providers.iter().for_each(|p| take(std::slice::from_ref(&p.source), &p.piece));
         let of_providers = self.providers.iter().flat_map(|p| p.left.iter().map(|r| (&p.source, r)));
         let texts = of_providers.chain(self.wrong.iter().map(|(source, r)| (source, r)));
-        spans.extend(texts.map(|(source, r)| Residue { span: source.span_of(r.at.clone()), reason: r.text.clone() }));
+        spans.extend(texts.map(|(source, r)| Residue {
+            span: source.span_of(r.at.clone()),
+            reason: r.text.clone(),
+            kind: "provider".to_owned(),
+        }));
         let needs = self.providers.iter().filter_map(|p| p.foreign().map(str::to_owned)).collect();
         Imported {
             path,
+            attributes: self.type_found.as_ref().map_or(0, |f| f.scope.attributes.len()),
             type_name: self.type_found.map(|f| f.name),
             text,
             raw: out.text,

@@ -146,6 +146,19 @@ impl BlockTranslator<'_> {
                 }
             };
         }
+        if let Some(begin) = node.as_begin_node()
+            && begin.rescue_clause().is_none()
+            && begin.ensure_clause().is_none()
+            && begin.else_clause().is_none()
+        {
+            let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
+            let mut lines = Vec::new();
+            for (i, one) in inner.iter().enumerate() {
+                lines.push(self.statement(one, top, last && i + 1 == inner.len())?);
+            }
+            lines.retain(|line| !line.is_empty());
+            return Ok(lines.join("\n"));
+        }
         if let Some(inner) = node.as_parentheses_node() {
             let inner = ruby::statements(inner.body());
             if let [one] = inner.as_slice() {
@@ -185,7 +198,11 @@ impl BlockTranslator<'_> {
     pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
         match values.as_slice() {
             [] => Ok(word.to_owned()),
-            [value] => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
+            // Nothing reads a local that is assigned while leaving.
+            [value] => match value.as_local_variable_write_node() {
+                Some(write) => Ok(format!("{word} {}", self.expr(&write.value(), TERNARY)?)),
+                None => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
+            },
             _ => no(node, format!("`{word}` of several values is not supported")),
         }
     }

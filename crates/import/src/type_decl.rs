@@ -1,16 +1,20 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{AttributeContext, BlockTranslator, TypeScope, Untranslated, first_line};
+use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
-use super::expand::{ClassItem, NestedClass, expand};
-use super::known::{Folder, Locals, StaticValue};
-use super::modules::RubyModules;
-use super::nested::SHOWN;
+use super::class_functions::RequestedFunction;
+use super::eval::{DeclaredType, RubyValue, Unknown};
+use super::hooks::hidden;
+use super::items::{ClassItem, LoadedRuby, Located};
+use super::known::StaticValue;
+use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
+use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
-use ruby_prism::{CallNode, DefNode, Node};
+use ruby_prism::{DefNode, Node};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,7 +44,7 @@ pub struct Fragment {
 pub struct TypeDeclaration {
     /// Name of the type.
     pub name: String,
-    /// Location of its name.
+    /// Location of its declaration.
     pub at: ByteRange,
     /// Constants and helpers before it.
     pub before: Vec<Fragment>,
@@ -52,85 +56,103 @@ pub struct TypeDeclaration {
     pub scope: TypeScope,
 }
 
-/// Returns the types that the first text declares.
-pub fn find(texts: &[Arc<Source>], modules: &RubyModules<'_>) -> Vec<TypeDeclaration> {
-    modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
+/// Returns the types that loading the first text declares.
+pub fn find<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>) -> Vec<TypeDeclaration> {
+    let declared: Vec<DeclaredType<'p>> = loaded.ruby.borrow().types.iter().filter(|t| t.loaded_by == 0).cloned().collect();
+    let translate = |found: &DeclaredType<'p>| match &found.resource_api {
+        Some(_) => Some(resource_api::declared(loaded, found)),
+        None => new_type(texts, loaded, found),
+    };
+    declared.iter().filter_map(|found| loaded.budget.spend(ROUND).and_then(|()| translate(found))).collect()
 }
 
-fn new_type<'p>(texts: &[Arc<Source>], modules: &RubyModules<'p>, call: &CallNode<'p>) -> Option<TypeDeclaration> {
-    let module = ruby::constant(&call.receiver()?)?;
-    if !matches!(module.as_str(), "Puppet::Type" | "Type") {
-        return None;
-    }
-    let (plain, named) = ruby::arguments(call.arguments());
-    let named_by = plain.first()?;
-    let type_name = ruby::symbol(named_by).or_else(|| ruby::text(named_by))?;
-    let self_refresh = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("self_refresh") && v.as_true_node().is_some());
-    let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-    let expanded = expand(modules, body, 0, &Locals::new());
+fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> Option<TypeDeclaration> {
+    let self_refresh =
+        declared.options.iter().any(|(k, v)| k.word().as_deref() == Some("self_refresh") && matches!(v, RubyValue::Bool(true)));
+    let items = loaded.of_type(declared.class);
+    let outside = loaded.outside(0);
     let source = texts.first().map_or("", |t| t.text());
-    let mut reader = Reader { texts, modules, file: 0, source, scope: TypeScope::default(), classes: expanded.classes };
-    reader.scope.type_name.clone_from(&type_name);
-    for node in &modules.outside {
-        reader.scope.outside.extend(node.as_def_node().filter(|d| d.receiver().is_none()).map(|d| name(&d.name())));
-        reader.look_around(node);
+    let mut reader =
+        Reader { texts, loaded, file: 0, source, scope: TypeScope::default(), requested: RefCell::default(), classes: BTreeMap::new() };
+    // A helper in another file may declare it.
+    let at = if declared.file == 0 { declared.at.clone() } else { 0..0 };
+    reader.scope.type_name.clone_from(&declared.name);
+    for item in &outside {
+        reader.scope.outside.extend(item.method());
+        reader.look_around(item);
     }
-    for item in &expanded.items {
+    for item in &items {
         reader.enter(item);
-        reader.look_around(&item.node);
+        reader.look_around(item);
+        reader.parent_class(item);
     }
     let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
     reader.leave();
-    for node in &modules.outside {
-        if node.as_constant_write_node().is_some() {
-            before.extend(reader.constant(node));
-        } else if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
-            pieces.push(Fragment { mixed_in: true, ..reader.type_method(node, &def) });
-        } else if !is_load_path(node) {
-            before.push(reader.left(node, "", "it is outside of the type"));
+    before.extend(reader.constants());
+    for item in &outside {
+        if let Some(def) = &item.def {
+            pieces.push(Fragment { mixed_in: true, ..reader.type_method(item, def) });
         }
     }
     for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
-        if let Some(mut found) = reader.class(&class.1) {
+        if let Some(mut found) = reader.class(&class.0, &class.1) {
             before.append(&mut found);
             reader.classes.insert(class.0, class.1);
         }
     }
-    for item in &expanded.items {
+    for item in &items {
         reader.enter(item);
-        match reader.constant(&item.node) {
-            Some(constant) => before.push(constant),
-            None => {
-                pieces.extend(reader.helpers_in(&item.node));
-                let piece = reader.type_directive(&item.node).map(|p| Fragment { mixed_in: item.mixed_in, ..p });
-                if item.node.as_def_node().is_some_and(|d| name(&d.name()) == "exists?" && !reader.forwards(&d))
-                    && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
-                {
-                    let body = item.node.as_def_node().map(|d| ruby::statements(d.body())).unwrap_or_default();
-                    ensure.children.push(reader.exists(&item.node, body));
-                    continue;
-                }
-                // `initialize` runs after `validate`.
-                let is_last = item.node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
-                if is_last { &mut last } else { &mut pieces }.extend(piece);
-                reader.writes_in(&item.node).into_iter().for_each(|p| before_rules(&mut pieces, p));
-            }
+        pieces.extend(reader.helpers_in(item));
+        let piece = reader.type_directive(item).map(|p| Fragment { mixed_in: item.mixed_in, ..p });
+        if let Some(def) = item.def.as_ref().filter(|d| name(&d.name()) == "exists?" && !reader.forwards(d))
+            && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
+        {
+            ensure.children.push(reader.exists(item, ruby::statements(def.body())));
+            continue;
         }
+        // `initialize` runs after `validate`.
+        let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
+        if is_last { &mut last } else { &mut pieces }.extend(piece);
+        reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
     }
+    before.extend(reader.requested_functions());
     if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
-        before.insert(0, Fragment { at: ruby::place(named_by), text: SHOWN.to_owned(), ..Fragment::default() });
+        before.insert(0, Fragment { at: at.clone(), text: SHOWN.to_owned(), ..Fragment::default() });
     }
     for feature in &reader.scope.undeclared {
         let text = format!("# In Puppet the type declares no `{feature}`, so that no provider has it.\nfeature undeclared_{feature}");
-        pieces.insert(0, Fragment { at: ruby::place(named_by), text, kept: "validate".into(), ..Fragment::default() });
+        pieces.insert(0, Fragment { at: at.clone(), text, kept: "validate".into(), ..Fragment::default() });
+    }
+    for item in items.iter().filter(|i| i.method().as_deref() == Some("set_sensitive_parameters")) {
+        let body = item.def.as_ref().map(|d| ruby::statements(d.body())).unwrap_or_default();
+        for hidden in hidden(&body).unwrap_or_default() {
+            let is_it = |p: &&mut Fragment| p.text.split([' ', ',']).nth(1) == Some(hidden.as_str()) && p.text.starts_with("new");
+            if let Some(piece) = pieces.iter_mut().find(is_it).filter(|p| !p.children.iter().any(|c| c.text == "sensitive")) {
+                piece.children.push(reader.ready(item, "validate", "sensitive"));
+            }
+        }
     }
     pieces.append(&mut last);
     drop_uncalled(&mut pieces);
+    // What is known of a value when the type is loaded needs no function.
+    let is_called = |piece: &Fragment| {
+        let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
+        name.is_none_or(|name| pieces.iter().chain(&before).any(|p| p.at != piece.at && calls(p, name)))
+    };
+    let needed: Vec<bool> = before.iter().map(|p| !p.mixed_in || is_called(p)).collect();
+    let mut needed = needed.into_iter();
+    before.retain(|_| needed.next().unwrap_or(true));
     let has_params = reader.scope.namevar.is_some() || reader.scope.attributes.contains("name");
-    if !has_params && expanded.items.iter().all(|i| i.node.as_call_node().is_none_or(|c| name(&c.name()) != "newparam")) {
-        pieces.extend(no_namevar(ruby::place(named_by)));
+    if !has_params && !items.iter().any(|i| i.is("newparam")) {
+        pieces.extend(no_namevar(at.clone()));
     }
-    Some(TypeDeclaration { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
+    Some(TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope })
+}
+
+/// Returns the piece for an untranslated part.
+pub(super) fn left_at(at: ByteRange, file: usize, kept: &str, reason: &str) -> Fragment {
+    let residue = Some(Untranslated { text: reason.to_owned(), at: at.clone() });
+    Fragment { at, file, kept: kept.to_owned(), residue, blocks: 1, ..Fragment::default() }
 }
 
 /// Inserts a piece before the checks of the whole resource: in Puppet it runs while attributes are set.
@@ -148,11 +170,13 @@ fn no_namevar(at: ByteRange) -> [Fragment; 2] {
     [piece("newparam name"), piece(pattern)]
 }
 
+/// Returns whether a piece calls a function.
+fn calls(piece: &Fragment, function: &str) -> bool {
+    piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
+}
+
 /// Drops functions of mixins that are not called.
 fn drop_uncalled(pieces: &mut Vec<Fragment>) {
-    fn calls(piece: &Fragment, function: &str) -> bool {
-        piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
-    }
     loop {
         let called = |piece: &Fragment| {
             let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
@@ -160,30 +184,6 @@ fn drop_uncalled(pieces: &mut Vec<Fragment>) {
         };
         let Some(at) = pieces.iter().position(|p| p.mixed_in && !called(p)) else { return };
         pieces.remove(at);
-    }
-}
-
-/// Returns whether a statement only loads files or changes the load path.
-fn is_load_path(node: &Node<'_>) -> bool {
-    let Some(call) = node.as_call_node() else { return false };
-    let searches = |body: Option<Node<'_>>| ruby::statements(body).iter().all(is_load_path);
-    match call.receiver() {
-        None => matches!(name(&call.name()).as_str(), "require" | "require_relative"),
-        Some(receiver)
-            if receiver.as_global_variable_read_node().is_some_and(|g| matches!(name(&g.name()).as_str(), "$LOAD_PATH" | "$:")) =>
-        {
-            true
-        }
-        // Recognizes `File.expand_path(…).tap { |dir| $LOAD_PATH.unshift(dir) unless … }`.
-        Some(_) => {
-            name(&call.name()) == "tap"
-                && ruby::block(&call).is_some_and(|b| {
-                    ruby::statements(b.body()).iter().all(|n| match n.as_unless_node() {
-                        Some(unless) => searches(unless.statements().map(|s| s.as_node())),
-                        None => is_load_path(n),
-                    })
-                })
-        }
     }
 }
 
@@ -226,21 +226,23 @@ const HOOKS: &[&str] = &[
     "validate",
 ];
 
-pub(super) struct Reader<'a, 'p> {
+pub(super) struct Reader<'a, 'l, 'p> {
     texts: &'a [Arc<Source>],
-    pub(super) modules: &'a RubyModules<'p>,
+    pub(super) loaded: &'a LoadedRuby<'l, 'p>,
     /// Index of the current text.
     pub(super) file: usize,
     pub(super) source: &'a str,
     pub(super) scope: TypeScope,
-    /// Classes within the type.
+    /// Functions of modules that translated code calls.
+    pub(super) requested: RefCell<Vec<RequestedFunction<'p>>>,
+    /// Classes that attributes inherit from, by name.
     pub(super) classes: BTreeMap<String, NestedClass<'p>>,
 }
 
-impl<'p> Reader<'_, 'p> {
+impl<'p> Reader<'_, '_, 'p> {
     /// Switches to the file and locals of a declaration.
     pub(super) fn enter(&mut self, item: &ClassItem<'p>) {
-        self.go(item.file);
+        self.go(item.code_file());
         self.scope.known.clone_from(&item.known);
     }
 
@@ -254,46 +256,50 @@ impl<'p> Reader<'_, 'p> {
         self.source = self.texts.get(file).map_or("", |t| t.text());
     }
 
-    /// Evaluates a value that is known when the type is loaded.
-    pub(super) fn fold(&self, node: &Node<'_>) -> Option<StaticValue> {
-        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
-        Folder::new(self.modules, path).with(&self.scope.known).value(node)
+    /// Evaluates code at a place whose value is known when the type is loaded; `unknown` are locals of a block, which are not.
+    pub(super) fn fold(&self, at: &ByteRange, unknown: &[String]) -> Option<StaticValue> {
+        self.loaded.value_at(self.file, at, &self.scope.known, unknown)
     }
 
-    /// Evaluates a name: a known symbol or string.
-    pub(super) fn word(&self, node: &Node<'_>) -> Option<String> {
-        self.fold(node)?.word()
+    pub(super) fn slice(&self, at: &impl Located) -> &str {
+        let source = at.file().and_then(|f| self.texts.get(f)).map_or(self.source, |t| t.text());
+        source.get(at.range()).unwrap_or_default()
     }
 
-    pub(super) fn slice(&self, node: &Node<'_>) -> &str {
-        self.source.get(ruby::place(node)).unwrap_or_default()
+    pub(super) fn left(&self, at: &impl Located, kept: &str, reason: &str) -> Fragment {
+        let residue = Some(Untranslated { text: reason.to_owned(), at: at.range() });
+        Fragment { residue, ..self.ready(at, kept, "") }
     }
 
-    pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Fragment {
-        let residue = Some(Untranslated { text: reason.to_owned(), at: ruby::place(node) });
-        Fragment { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Fragment::default() }
+    /// Returns the piece for a part that depends on what is not known when the type is loaded; the reason is located there.
+    pub(super) fn depends(&self, at: &impl Located, kept: &str, what: &str, on: &Unknown) -> Fragment {
+        let mut piece = self.left(at, kept, &format!("{what} depends on {}", on.reason));
+        if let Some(residue) = piece.residue.as_mut().filter(|_| on.file == piece.file) {
+            residue.at = on.at.clone();
+        }
+        piece
     }
 
-    pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Fragment {
-        Fragment { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Fragment::default() }
+    pub(super) fn ready(&self, at: &impl Located, kept: &str, text: impl Into<String>) -> Fragment {
+        let file = at.file().unwrap_or(self.file);
+        Fragment { at: at.range(), file, kept: kept.to_owned(), text: text.into(), ..Fragment::default() }
     }
 
     /// Returns the piece for a directive with a block, or for an untranslated one.
-    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Untranslated>) -> Fragment {
+    pub(super) fn coded(&self, at: &impl Located, kept: &str, text: Result<String, Untranslated>) -> Fragment {
         let mut piece = match text {
-            Ok(text) => self.ready(node, kept, text),
-            Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, kept, "") },
+            Ok(text) => self.ready(at, kept, text),
+            Err(reason) => Fragment { residue: Some(reason), ..self.ready(at, kept, "") },
         };
         piece.blocks = 1;
         piece
     }
 
     /// Collects the names of attributes and functions before blocks are translated.
-    pub(super) fn look_around(&mut self, node: &Node<'p>) {
-        if let Some(def) = node.as_def_node() {
-            let method = name(&def.name());
-            if def.receiver().is_some() && method == "title_patterns" {
-                let rows = self.title_rows(&def).unwrap_or_default();
+    pub(super) fn look_around(&mut self, item: &ClassItem<'p>) {
+        if let Some(method) = item.method() {
+            if item.is("def self") && method == "title_patterns" {
+                let rows = self.title_rows(item).unwrap_or_default();
                 self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
             } else if method == "name" {
                 self.scope.has_name = true;
@@ -301,44 +307,36 @@ impl<'p> Reader<'_, 'p> {
                 self.scope.functions.insert(method);
             }
         }
-        let Some(call) = node.as_call_node() else { return };
-        let method = name(&call.name());
-        if method == "ensurable" {
+        if item.is("ensurable") {
             self.scope.attributes.insert("ensure".into());
             self.scope.properties.insert("ensure".into());
-            let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-            self.scope.add_helpers("ensure", &expand(self.modules, body, self.file, &self.scope.known).items);
+            self.scope.add_helpers("ensure", &self.attribute_items(item));
         }
-        if method == "alias_method" {
-            let words: Vec<Option<String>> = ruby::arguments(call.arguments()).0.iter().map(|n| self.word(n)).collect();
+        if item.is("alias_method") {
+            let words: Vec<Option<String>> = item.plain.iter().map(RubyValue::word).collect();
             let is = |at: usize, word: &str| words.get(at).is_some_and(|w| w.as_deref() == Some(word));
             self.scope.title_is_name = self.scope.has_name && is(0, "title") && is(1, "name");
         }
-        if method == "feature" {
-            self.scope.features.extend(ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n)));
+        if item.is("feature") {
+            self.scope.features.extend(item.first_word());
         }
-        if !matches!(method.as_str(), "newparam" | "newproperty") {
+        if !item.is("newparam") && !item.is("newproperty") {
             return;
         }
-        let (plain, named) = ruby::arguments(call.arguments());
-        let Some(attribute) = plain.first().and_then(|n| self.word(n)) else { return };
-        let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-        let body = expand(self.modules, body, self.file, &self.scope.known).items;
-        let calls = || body.iter().filter_map(|i| i.node.as_call_node());
-        let says = |word: &str| calls().any(|c| name(&c.name()) == word);
-        let namevar = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("namevar") && v.as_true_node().is_some());
-        if method == "newparam" && (namevar || says("isnamevar")) {
+        let Some(attribute) = item.first_word() else { return };
+        let body = self.attribute_items(item);
+        let says = |word: &str| body.iter().any(|i| i.is(word));
+        let namevar = item.option("namevar").is_some_and(|v| v.is_true() == Some(true));
+        if item.is("newparam") && (namevar || says("isnamevar")) {
             self.scope.namevar = Some(attribute.clone());
         }
-        let lists = calls().filter(|c| matches!(name(&c.name()).as_str(), "newvalues" | "newvalue")).any(|c| {
-            let (plain, _) = ruby::arguments(c.arguments());
-            plain.iter().any(|a| a.as_false_node().is_some() || ruby::symbol(a).or_else(|| ruby::text(a)).as_deref() == Some("false"))
-        });
-        if lists && !says("munge") {
+        let lists = body.iter().filter(|i| matches!(i.word.as_str(), "newvalues" | "newvalue"));
+        let mut values = lists.flat_map(|i| &i.plain);
+        if values.any(|v| matches!(v, RubyValue::Bool(false)) || v.word().as_deref() == Some("false")) && !says("munge") {
             self.scope.falsy.insert(attribute.clone());
         }
         self.scope.add_helpers(&attribute, &body);
-        if method == "newproperty" {
+        if item.is("newproperty") {
             self.scope.properties.insert(attribute.clone());
         } else {
             self.scope.params.push(attribute.clone());
@@ -346,100 +344,104 @@ impl<'p> Reader<'_, 'p> {
         self.scope.attributes.insert(attribute);
     }
 
-    /// Translates `NAME = literal`.
-    pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Fragment> {
-        let write = node.as_constant_write_node()?;
-        let constant = name(&write.name());
-        Some(match self.block(None, |block| block.single(&write.value())) {
-            Ok(value) => {
-                self.scope.constants.insert(constant.clone());
-                self.ready(node, "", format!("const {constant} = {value}"))
-            }
-            Err(reason) => Fragment { residue: Some(reason), ..self.ready(node, "", "") },
-        })
+    /// Returns the declarations of an attribute, without those of the class that becomes its kind.
+    pub(super) fn attribute_items(&self, item: &ClassItem<'p>) -> Vec<ClassItem<'p>> {
+        let Some(class) = item.class else { return Vec::new() };
+        let parent = self.loaded.kind_of(class).filter(|p| !p.name.is_empty()).map(|p| p.class);
+        self.loaded.of_attribute(class, parent)
     }
 
-    pub(super) fn type_directive(&mut self, node: &Node<'p>) -> Option<Fragment> {
-        if let Some(write) = node.as_instance_variable_write_node() {
-            return Some(match (name(&write.name()).as_str(), ruby::text(&write.value())) {
-                ("@doc", Some(text)) => self.ready(node, "", format!("desc {}", description(&text))),
-                ("@doc", None) => self.left(node, "", "the description is computed"),
-                ("@isomorphic", _) if write.value().as_false_node().is_some() => self.ready(node, "validate", "isomorphic false"),
-                _ => self.left(node, "validate", "it is state of a Ruby object"),
-            });
+    /// Records the class that an attribute inherits from, unless it is Puppet's.
+    fn parent_class(&mut self, item: &ClassItem<'p>) {
+        let Some(parent) = item.class.and_then(|c| self.loaded.kind_of(c)).filter(|p| !p.is_native && !p.name.is_empty()) else { return };
+        if !self.classes.contains_key(&parent.name) {
+            let items = self.loaded.of_attribute(parent.class, None);
+            self.classes.insert(parent.name.clone(), NestedClass { items, parent });
         }
-        if let Some(def) = node.as_def_node() {
-            return Some(self.type_method(node, &def));
-        }
-        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
-            // Messages and locals; code that reads such a local is left untranslated itself.
-            let says = node.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
-            let kept = if says || node.as_local_variable_write_node().is_some() { "" } else { "validate" };
-            return Some(self.left(node, kept, "it is code that runs when the type is loaded"));
-        };
-        let method = name(&call.name());
-        let (plain, named) = ruby::arguments(call.arguments());
-        if matches!(method.as_str(), "include" | "extend")
-            && plain.iter().all(|m| {
-                ruby::constant(m).is_some_and(|m| {
-                    matches!(
-                        m.as_str(),
-                        "Puppet::Util"
-                            | "Puppet::Util::Errors"
-                            | "Puppet::Util::Checksums"
-                            | "Puppet::Util::Warnings"
-                            | "Puppet::Util::Execution"
-                    )
-                })
-            })
-        {
-            // Functions; blocks that call one are left untranslated themselves.
-            return None;
-        }
-        let block = ruby::block(&call);
-        let body = || block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
-        let word = || plain.first().and_then(|n| self.word(n));
-        Some(match method.as_str() {
-            "desc" | "doc=" => match plain.first().and_then(|n| self.word(n)) {
-                Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
-                None => self.left(node, "", "the description is computed"),
-            },
-            // Already covered by the method that it is an alias of.
-            "alias_method" if self.scope.title_is_name && word().as_deref() == Some("title") => return None,
-            "alias_method" if plain.len() == 2 && word().as_deref() == Some("title") => match plain.get(1).and_then(|n| self.word(n)) {
-                Some(method) if self.scope.attributes.contains(&method) => {
-                    self.ready(node, "validate", format!("title {{ self.{method} }}"))
+    }
+
+    /// Translates the constants of the file.
+    fn constants(&mut self) -> Vec<Fragment> {
+        let all = self.loaded.ruby.borrow().constants.iter().filter(|c| c.file == 0).cloned().collect::<Vec<_>>();
+        let mut pieces = Vec::new();
+        for constant in all {
+            let value = self.loaded.constant(&constant.name);
+            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Proc(_) | RubyValue::Object(_)) | None) {
+                continue;
+            }
+            let node = self.loaded.node(constant.file, &constant.at, &|n| n.as_constant_write_node().is_some());
+            let written = node.and_then(|n| n.as_constant_write_node()).map(|write| self.block(None, |block| block.single(&write.value())));
+            let fixed = value.and_then(|v| self.loaded.fixed(&v)).and_then(|v| v.written());
+            let text = match (written, fixed) {
+                (Some(Ok(text)), _) | (_, Some(text)) => text,
+                (Some(Err(reason)), None) => {
+                    pieces.push(Fragment { residue: Some(reason), ..self.ready(&constant.at, "", "") });
+                    continue;
                 }
-                _ => self.left(node, "validate", "this title is not supported"),
+                (None, None) => continue,
+            };
+            self.scope.constants.insert(constant.name.to_string());
+            pieces.push(self.ready(&constant.at, "", format!("const {} = {text}", constant.name)));
+        }
+        pieces
+    }
+
+    pub(super) fn type_directive(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
+        if let Some(def) = item.def.clone() {
+            return Some(self.type_method(item, &def));
+        }
+        if let Some(condition) = &item.condition
+            && !matches!(item.word.as_str(), "newparam" | "newproperty" | "ensurable" | "feature" | "desc" | "@doc")
+        {
+            return Some(self.depends(item, "validate", "whether it is declared", condition));
+        }
+        let word = item.first_word();
+        let closure = item.closure();
+        let body = || item.closure().map(|c| c.body).unwrap_or_default();
+        Some(match item.word.as_str() {
+            "@doc" | "desc" | "doc=" => match word {
+                Some(text) => self.ready(item, "", format!("desc {}", description(&text))),
+                None => self.left(item, "", "the description is computed"),
             },
-            "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
+            "@isomorphic" if matches!(item.plain.first(), Some(RubyValue::Bool(false))) => self.ready(item, "validate", "isomorphic false"),
+            variable if variable.starts_with('@') => return None,
+            // Already covered by the method that it is an alias of.
+            "alias_method" if self.scope.title_is_name && word.as_deref() == Some("title") => return None,
+            "alias_method" if item.plain.len() == 2 && word.as_deref() == Some("title") => {
+                match item.plain.get(1).and_then(RubyValue::word) {
+                    Some(method) if self.scope.attributes.contains(&method) => {
+                        self.ready(item, "validate", format!("title {{ self.{method} }}"))
+                    }
+                    _ => self.left(item, "validate", "this title is not supported"),
+                }
+            }
+            "alias_method" | "map_title_patterns" | "newmetaparam" | "isomorphic" | "def" | "def self" => return None,
             "ensurable" => {
-                let mut piece = self.ready(node, "validate", "ensurable");
-                let items = expand(self.modules, body(), self.file, &self.scope.known).items;
+                let mut piece = self.ready(item, "validate", "ensurable");
+                let items = self.attribute_items(item);
                 let of = self.look("ensure", &items);
                 piece.children = self.attribute_directives(&items, &of);
                 piece
             }
-            "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
+            "newparam" | "newproperty" => self.attribute(item),
             "feature" => {
-                let Some(feature) = word().filter(|w| is_word(w.strip_suffix('?').unwrap_or(w))) else {
-                    return Some(self.left(node, "validate", "the feature's name is computed"));
+                let Some(feature) = word.filter(|w| is_word(w.strip_suffix('?').unwrap_or(w))) else {
+                    return Some(self.left(item, "validate", "the feature's name is computed"));
                 };
                 let mut text = format!("feature {feature}");
-                if let Some(doc) = plain.get(1).and_then(ruby::text) {
+                if let Some(doc) = item.plain.get(1).and_then(RubyValue::word) {
                     text.push_str(&format!(", {}", quote(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
                 }
-                for (key, value) in &named {
-                    let methods = value.as_array_node().map(|a| a.elements().iter().map(|e| ruby::symbol(&e)).collect::<Option<Vec<_>>>());
-                    match (ruby::symbol(key).as_deref(), methods) {
-                        (Some("methods"), Some(Some(methods))) => text.push_str(&format!(", methods: [{}]", methods.join(", "))),
-                        _ => return Some(self.left(node, "validate", "an option of the feature is not known")),
+                for (key, value) in &item.named {
+                    match (key.as_str(), self.words(value)) {
+                        ("methods", Some(methods)) => text.push_str(&format!(", methods: [{}]", methods.join(", "))),
+                        _ => return Some(self.left(item, "validate", "an option of the feature is not known")),
                     }
                 }
-                self.ready(node, "validate", text)
+                self.ready(item, "validate", text)
             }
-            "autorequire" | "autobefore" | "autonotify" | "autosubscribe" => {
-                let Some(target) = word().filter(|w| is_word(w)) else { return Some(self.left(node, "validate", "the type is computed")) };
+            method @ ("autorequire" | "autobefore" | "autonotify" | "autosubscribe") => {
+                let Some(target) = word.filter(|w| is_word(w)) else { return Some(self.left(item, "validate", "the type is computed")) };
                 let (given, kept) = (body(), format!("{method} {target}"));
                 if let [only] = given.as_slice() {
                     let items: Option<Vec<String>> = match only.as_array_node() {
@@ -448,25 +450,36 @@ impl<'p> Reader<'_, 'p> {
                     };
                     if let Some(items) = items {
                         let items: Vec<String> = items.iter().map(|t| quote(t)).collect();
-                        return Some(self.coded(node, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
+                        return Some(self.coded(item, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
                     }
                 }
+                // The block is called with the resource.
+                let params = closure.as_ref().and_then(|c| c.params.clone()).unwrap_or_default();
                 let code = self.block(None, |block| {
                     block.names = true;
+                    block.selves.clone_from(&params);
                     block.whole(&[], given)
                 });
-                self.coded(node, &kept, code.map(|c| format!("{kept} {}", gathered(c))))
+                self.coded(item, &kept, code.map(|c| format!("{kept} {}", gathered(c))))
             }
-            "validate" => self.rules(node, body()),
-            "apply_to_device" | "apply_to_host" | "apply_to_all" => {
-                let target = match method.as_str() {
+            "validate" => self.rules(item, body()),
+            method @ ("apply_to_device" | "apply_to_host" | "apply_to_all") => {
+                let target = match method {
                     "apply_to_all" => "both",
                     other => other.trim_start_matches("apply_to_"),
                 };
-                self.ready(node, "", format!("apply_to {target}"))
+                self.ready(item, "", format!("apply_to {target}"))
             }
-            _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
+            _ => self.left(item, "validate", &format!("`{}` is not understood", first_line(self.slice(item)))),
         })
+    }
+
+    /// Returns the words of a list or of a single value.
+    pub(super) fn words(&self, value: &RubyValue<'p>) -> Option<Vec<String>> {
+        match value {
+            RubyValue::Array(items) => items.borrow().iter().map(RubyValue::word).collect(),
+            other => other.word().map(|w| vec![w]),
+        }
     }
 
     pub(super) fn code(
@@ -480,35 +493,37 @@ impl<'p> Reader<'_, 'p> {
 
     /// Translates code; `attribute` as in [`BlockTranslator::new`].
     pub(super) fn block<T>(&self, attribute: Option<&AttributeContext>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
-        let fold = |node: &Node<'_>| self.fold(node);
-        run(&mut BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold))
+        let fold = |at: &ByteRange, unknown: &[String]| self.fold(at, unknown);
+        let function = |of: &Caller<'_>, method: &str| self.function_of(of, attribute, method);
+        run(&mut BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold, &function))
     }
 
     /// Translates `def x … end` in a type.
-    pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Fragment {
+    pub(super) fn type_method(&self, node: &ClassItem<'p>, def: &DefNode<'_>) -> Fragment {
         let method = name(&def.name());
-        if def.receiver().is_some() && method == "title_patterns" {
-            return match self.title_patterns(def) {
+        let of_class = node.is("def self");
+        if of_class && method == "title_patterns" {
+            return match self.title_patterns(node) {
                 Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
                 None => self.coded(
                     node,
                     "validate",
-                    Err(Untranslated { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
+                    Err(Untranslated { text: "these title patterns are not understood".into(), at: node.at.clone() }),
                 ),
             };
         }
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
-        if def.receiver().is_some_and(|r| r.as_self_node().is_none()) || (hook && def.receiver().is_some()) {
+        if hook && of_class {
             let text = format!("the method `{method}` is not supported");
-            return self.coded(node, kept, Err(Untranslated { text, at: ruby::place(node) }));
+            return self.coded(node, kept, Err(Untranslated { text, at: node.at.clone() }));
         }
         let body = ruby::statements(def.body());
         match method.as_str() {
             "refresh" => self.coded(node, "refresh", self.code(None, &[], body).map(|c| format!("refresh {c}"))),
             "pre_run_check" => self.coded(node, "pre_run_check", self.code(None, &[], body).map(|c| format!("pre_run_check {c}"))),
             "initialize" => self.initialize(node, body),
-            "name" if self.scope.title_is_name && def.receiver().is_none() => {
+            "name" if self.scope.title_is_name && !of_class => {
                 self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("title {c}")))
             }
             "eval_generate" => self.late(node, &body),
@@ -517,19 +532,24 @@ impl<'p> Reader<'_, 'p> {
                 let text = format!("# `def {method}` asks the provider, as is done without it.");
                 self.coded(node, "", Ok(text))
             }
+            // It only describes the resource in messages.
+            "name" if !of_class => self.ready(node, "", "# Left out: `def name`. Code that calls it is left untranslated."),
+            "set_sensitive_parameters" if let Some(found) = hidden(&body) => {
+                let listed: Vec<String> = found.iter().map(|a| format!("`{a}`")).collect();
+                self.ready(node, "", format!("# `def set_sensitive_parameters` makes {} sensitive.", listed.join(", ")))
+            }
             _ if hook => self.coded(
                 node,
                 kept,
-                Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
+                Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: node.at.clone() }),
             ),
             _ => self.function(node, def, &method, None),
         }
     }
 
     /// Evaluates `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups set.
-    fn title_rows(&self, def: &DefNode<'_>) -> Option<Vec<(String, Vec<String>)>> {
-        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
-        let rows = Folder::new(self.modules, path).body(&ruby::statements(def.body()))?;
+    fn title_rows(&self, item: &ClassItem<'p>) -> Option<Vec<(String, Vec<String>)>> {
+        let rows = self.loaded.result(item)?;
         let StaticValue::List(rows) = rows else { return None };
         let row = |row: StaticValue| {
             let StaticValue::List(parts) = row else { return None };
@@ -552,9 +572,15 @@ impl<'p> Reader<'_, 'p> {
         rows.into_iter().map(row).collect()
     }
 
-    pub(super) fn title_patterns(&self, def: &DefNode<'_>) -> Option<String> {
-        let rows: Vec<String> =
-            self.title_rows(def)?.into_iter().map(|(pattern, names)| format!("{pattern} => {}", names.join(", "))).collect();
+    pub(super) fn title_patterns(&self, item: &ClassItem<'p>) -> Option<String> {
+        // A pattern fails in Puppet if it sets anything but attributes.
+        let is_known = |row: &(String, Vec<String>)| row.1.iter().all(|n| self.scope.attributes.contains(n));
+        let rows: Vec<String> = self
+            .title_rows(item)?
+            .into_iter()
+            .filter(is_known)
+            .map(|(pattern, names)| format!("{pattern} => {}", names.join(", ")))
+            .collect();
         Some(rows.join("\n"))
     }
 }

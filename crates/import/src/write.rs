@@ -58,7 +58,7 @@ impl Writer {
     /// Writes the platform features that a provider uses.
     fn platform(&mut self, provider: &ProviderDraft, place: usize) {
         for (text, child) in &provider.before {
-            if provider.piece.children.get(*child).is_some_and(|c| c.residue.is_none()) {
+            if provider.piece.children.get(*child).is_some_and(|c| c.residue.is_none()) && !self.text.contains(text.as_str()) {
                 let start = self.text.len();
                 self.text.push_str(&format!("{text}\n"));
                 self.marks.push(Mark { range: start..self.text.len(), path: vec![place, *child] });

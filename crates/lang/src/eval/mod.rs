@@ -38,6 +38,21 @@ pub fn run(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> Result<V
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
+/// Calls a built-in method of a value, without a closure and without a resource; `None` if no method has this name.
+///
+/// # Errors
+/// Returns a [`Failure`] if the value has no such method, or the method cannot be applied to the arguments.
+pub fn call_method(receiver: &Value, method: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
+    let method = crate::types::builtin::Method::named(method)?;
+    let frame = Frame { scope: &scope::Nowhere::default(), attribute: None, is: None, should: None, base: None };
+    let mut interpreter = interpreter::Interpreter::new(&frame, Limits::DEFAULT, false);
+    let arguments = arguments.iter().cloned().collect();
+    Some(match methods::apply(&mut interpreter, method, receiver.clone(), arguments, None, crate::source::Span::NONE) {
+        Ok(value) | Err(call::Stop::Return(value) | call::Stop::Next(value)) => Ok(value),
+        Err(call::Stop::Fail(failure)) => Err(*failure),
+    })
+}
+
 /// Runs a block like [`run`], with other limits than the default.
 ///
 /// # Errors

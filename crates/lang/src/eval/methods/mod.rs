@@ -60,7 +60,14 @@ pub(super) fn call(
 
 /// Calls a method whose receiver and arguments have been evaluated.
 #[inline(never)]
-fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Args, lambda: Option<&Lambda>, span: Span) -> Eval {
+pub(super) fn apply(
+    it: &mut Interpreter<'_>,
+    method: Method,
+    receiver: Value,
+    arguments: Args,
+    lambda: Option<&Lambda>,
+    span: Span,
+) -> Eval {
     let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
         arguments.iter().try_for_each(|a| it.known(a, span))?;
         BuiltinCall { name: method.name(), span, args: arguments, lambda: None, secret: false }

@@ -1,0 +1,90 @@
+//! What blocks can refer to: the type, their attribute, and code that is known when the type is loaded.
+
+use super::eval::ClassId;
+use super::known::{Locals, StaticValue};
+use super::nested::Nested;
+use super::ruby::ByteRange;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names available to the blocks of a type.
+#[derive(Clone, Debug, Default)]
+pub struct TypeScope {
+    /// Attributes of the type.
+    pub attributes: BTreeSet<String>,
+    /// Declared features of the type.
+    pub features: BTreeSet<String>,
+    /// Undeclared features that attributes require.
+    pub undeclared: BTreeSet<String>,
+    /// Name of the type.
+    pub type_name: String,
+    /// Whether it defines its own method `name`.
+    pub has_name: bool,
+    /// Whether that method is also the title.
+    pub title_is_name: bool,
+    /// Parameters in order of declaration.
+    pub params: Vec<String>,
+    /// Names of properties.
+    pub properties: BTreeSet<String>,
+    /// Attributes with the allowed value `:false`, which is truthy in Ruby.
+    pub falsy: BTreeSet<String>,
+    /// The namevar, which `self[:name]` also refers to.
+    pub namevar: Option<String>,
+    /// Attributes that title patterns set.
+    pub in_titles: BTreeSet<String>,
+    /// Translated constants.
+    pub constants: BTreeSet<String>,
+    /// Methods of the type.
+    pub functions: BTreeSet<String>,
+    /// Locals outside the block with known values.
+    pub known: Locals,
+    /// Functions outside the type, which all code may call.
+    pub outside: BTreeSet<String>,
+    /// Functions translated from methods of attributes, by attribute and method.
+    pub helpers: BTreeMap<(String, String), String>,
+    /// Classes defined within the type.
+    pub nested: BTreeMap<String, Nested>,
+}
+
+/// The attribute that a block belongs to.
+#[derive(Clone, Debug, Default)]
+pub struct AttributeContext {
+    /// Name of the attribute.
+    pub name: String,
+    /// Whether all elements of a list are compared (`array_matching: all`).
+    pub all: bool,
+    /// Whether its `should` always returns the list of all desired values.
+    pub list: bool,
+    /// Functions of the type translated from its methods.
+    pub helpers: BTreeMap<String, String>,
+    /// Whether its values are allowed words that are not changed further.
+    pub listed: bool,
+    /// Whether the block becomes such a function, where `should` is not available.
+    pub outside: bool,
+    /// The class within the type that it inherits from.
+    pub nested: Nested,
+    /// Its class, or the module of a function.
+    pub class: Option<ClassId>,
+    /// Whether it is a function of a module, which has no attribute.
+    pub is_module: bool,
+}
+
+/// Whose class method is called.
+pub(super) enum Caller<'r> {
+    /// The module that is named there.
+    Module(&'r ByteRange),
+    /// The class of the attribute, or the module of the function.
+    Own,
+}
+
+/// Returns the function that a class method becomes.
+pub(super) type FunctionOf<'a> = dyn Fn(&Caller<'_>, &str) -> Option<String> + 'a;
+
+/// Evaluates the code at a place with locals whose values are not known.
+pub(super) type Fold<'a> = dyn Fn(&ByteRange, &[String]) -> Option<StaticValue> + 'a;
+
+impl AttributeContext {
+    /// Returns the desired value; a function of the type reads it as the value of the attribute.
+    pub fn should(&self) -> String {
+        if self.outside { format!("self.{}", self.name) } else { "should".into() }
+    }
+}

@@ -1,0 +1,523 @@
+//! What a type, an attribute or a class of attributes declares, as the evaluator has found it.
+
+use super::budget::Budget;
+use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
+use super::known::{Locals, StaticValue};
+use super::ruby::{self, ByteRange, name};
+use ruby_prism::{DefNode, Node, Visit};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The nodes of a file with their locations.
+type Nodes<'p> = Rc<Vec<(ByteRange, Node<'p>)>>;
+
+/// The Ruby of a type after it was loaded.
+pub struct LoadedRuby<'a, 'p> {
+    pub ruby: RefCell<Evaluator<'a, 'p>>,
+    /// The nodes of files by index.
+    nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
+    pub budget: Rc<Budget>,
+}
+
+/// A declaration.
+#[derive(Clone)]
+pub struct ClassItem<'p> {
+    /// The method called; `def` and `def self` for methods; `@doc` and similar for variables of the class.
+    pub word: String,
+    pub at: ByteRange,
+    /// Index of its file.
+    pub file: usize,
+    pub plain: Vec<RubyValue<'p>>,
+    pub named: Vec<(String, RubyValue<'p>)>,
+    pub block: Option<Rc<Proc<'p>>>,
+    /// The method that it defines, unless that is made from a block.
+    pub def: Option<Rc<DefNode<'p>>>,
+    /// The variable that it reads, without `@`, if it is the result of `attr_reader`.
+    pub reads: Option<String>,
+    /// The class of the attribute that it declares.
+    pub class: Option<ClassId>,
+    /// The enclosing locals.
+    pub known: Rc<Locals>,
+    /// Whether it is a method of a mixin, which is only translated if it is called.
+    pub mixed_in: bool,
+    /// What decides whether it is declared, if that is not known.
+    pub condition: Option<Rc<Unknown>>,
+}
+
+/// Something with a location in a Ruby text.
+pub trait Located {
+    fn range(&self) -> ByteRange;
+
+    /// Returns the index of its file, if it is not the current one.
+    fn file(&self) -> Option<usize> {
+        None
+    }
+}
+
+impl Located for Node<'_> {
+    fn range(&self) -> ByteRange {
+        ruby::place(self)
+    }
+}
+
+impl Located for ClassItem<'_> {
+    fn range(&self) -> ByteRange {
+        self.at.clone()
+    }
+
+    fn file(&self) -> Option<usize> {
+        Some(self.file)
+    }
+}
+
+impl Located for ByteRange {
+    fn range(&self) -> ByteRange {
+        self.clone()
+    }
+}
+
+/// The class that attributes inherit from.
+#[derive(Clone)]
+pub struct ParentClass {
+    pub class: ClassId,
+    /// Its full name; empty if it has none.
+    pub name: String,
+    /// The class of Puppet that it builds upon.
+    pub base: String,
+    /// Whether it is itself a class of Puppet.
+    pub is_native: bool,
+    /// Location of its first declaration.
+    pub at: ByteRange,
+    pub file: usize,
+}
+
+/// The parameters and statements of a block.
+pub struct ClosureCode<'p> {
+    /// `None` if they are not all plain names.
+    pub params: Option<Vec<String>>,
+    pub body: Vec<Node<'p>>,
+    pub file: usize,
+}
+
+impl<'p> ClassItem<'p> {
+    pub fn is(&self, word: &str) -> bool {
+        self.word == word
+    }
+
+    /// Returns the first argument if it is a symbol or string.
+    pub fn first_word(&self) -> Option<String> {
+        self.plain.first().and_then(RubyValue::word)
+    }
+
+    /// Returns a named argument.
+    pub fn option(&self, of: &str) -> Option<&RubyValue<'p>> {
+        self.named.iter().rev().find(|(key, _)| key == of).map(|(_, value)| value)
+    }
+
+    /// Returns the name of the method that it defines.
+    pub fn method(&self) -> Option<String> {
+        self.def.as_ref().map(|d| name(&d.name()))
+    }
+
+    /// Returns the code of its block; `None` if it has none, or one without statements such as `&:to_i`.
+    pub fn closure(&self) -> Option<ClosureCode<'p>> {
+        let block = self.block.as_ref()?;
+        Some(match &block.code {
+            ProcCode::Block(node) => {
+                ClosureCode { params: ruby::block_params(node), body: ruby::statements(node.body()), file: block.file }
+            }
+            ProcCode::Lambda(node) => {
+                ClosureCode { params: ruby::lambda_params(node), body: ruby::statements(node.body()), file: block.file }
+            }
+            ProcCode::Method(method, _) => {
+                let MethodBody::Def { node, file, .. } = &method.body else { return None };
+                ClosureCode { params: ruby::def_params(node), body: ruby::statements(node.body()), file: *file }
+            }
+            ProcCode::Symbol(_) => return None,
+        })
+    }
+
+    /// Returns the index of the file with its code.
+    pub fn code_file(&self) -> usize {
+        self.closure().map_or(self.file, |c| c.file)
+    }
+
+    /// Returns `x` of `&:x`.
+    pub fn symbol_block(&self) -> Option<String> {
+        match &self.block.as_ref()?.code {
+            ProcCode::Symbol(method) => Some(method.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl<'a, 'p> LoadedRuby<'a, 'p> {
+    pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>) -> LoadedRuby<'a, 'p> {
+        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), budget: Rc::clone(budget) }
+    }
+
+    fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {
+        let def = declaration.method.as_ref().and_then(|m| match &m.body {
+            MethodBody::Def { node, .. } => Some(Rc::clone(node)),
+            _ => None,
+        });
+        let reads = declaration.method.as_ref().and_then(|m| match &m.body {
+            MethodBody::Reader(variable) => Some(variable.trim_start_matches('@').to_owned()),
+            _ => None,
+        });
+        let known = declaration.block.as_ref().map(|block| self.locals(block)).unwrap_or_default();
+        let mut named = Vec::new();
+        for (key, value) in &declaration.named {
+            named.extend(key.word().map(|key| (key, value.clone())));
+        }
+        let mut plain = declaration.plain.clone();
+        // Options may be in braces.
+        if matches!(&*declaration.word, "newparam" | "newproperty" | "newvalue")
+            && let Some(RubyValue::Hash(hash)) = plain.last().filter(|_| plain.len() > 1)
+        {
+            let pairs = hash.pairs.borrow().clone();
+            plain.pop();
+            named.extend(pairs.into_iter().filter_map(|(key, value)| Some((key.word()?, value))));
+        }
+        ClassItem {
+            word: declaration.word.to_string(),
+            at: declaration.at.clone(),
+            file: declaration.file,
+            plain,
+            named,
+            block: declaration.block.clone(),
+            def,
+            reads,
+            class: declaration.class,
+            known: Rc::new(known),
+            mixed_in,
+            condition: declaration.condition.clone(),
+        }
+    }
+
+    /// Returns the locals around a block whose values are known.
+    fn locals(&self, block: &Proc<'p>) -> Locals {
+        let ruby = self.ruby.borrow();
+        let all = block.scope.all();
+        all.iter().filter_map(|(of, value)| Some((of.to_string(), fixed(&ruby, value)?))).collect()
+    }
+
+    /// Returns the declarations of a type: its own, and methods of mixins that it does not define itself.
+    pub fn of_type(&self, class: ClassId) -> Vec<ClassItem<'p>> {
+        let mut items = self.own(class);
+        let mut defined: BTreeSet<String> = items.iter().filter_map(ClassItem::method).collect();
+        let (ancestors, extended) = {
+            let ruby = self.ruby.borrow();
+            let ancestors: Vec<ClassId> = ruby.classes.ancestors(class).into_iter().skip(1).collect();
+            (ancestors, ruby.classes.get(class).extended.clone())
+        };
+        for module in ancestors.into_iter().chain(extended) {
+            let methods = self.own(module).into_iter().filter(|i| i.is("def"));
+            for item in methods {
+                if item.method().is_some_and(|m| defined.insert(m)) {
+                    items.push(ClassItem { mixed_in: true, ..item });
+                }
+            }
+        }
+        items
+    }
+
+    /// Returns the declarations of a class itself. Of several definitions of a method or attribute, the last one counts.
+    fn own(&self, class: ClassId) -> Vec<ClassItem<'p>> {
+        let declarations = {
+            let ruby = self.ruby.borrow();
+            if class == OBJECT || ruby.classes.get(class).is_native {
+                return Vec::new();
+            }
+            ruby.classes.get(class).declarations.clone()
+        };
+        let identity = |d: &ClassDeclaration<'p>| match (&d.method, d.class) {
+            (Some(method), _) => Some((d.word.to_string(), method.name.to_string())),
+            (None, Some(_)) => Some(("attribute".to_owned(), d.plain.first().and_then(RubyValue::word)?)),
+            // Puppet keeps one block for each type.
+            _ if RELATIONS.contains(&&*d.word) => Some((d.word.to_string(), d.plain.first().and_then(RubyValue::word)?)),
+            _ => None,
+        };
+        // A parameter that is the namevar stays one, even if a property has the same name.
+        let is_namevar = |d: &ClassDeclaration<'p>| {
+            let says = d.named.iter().any(|(k, v)| k.word().as_deref() == Some("namevar") && v.is_true() == Some(true));
+            &*d.word == "newparam" && (says || d.plain.first().and_then(RubyValue::word).as_deref() == Some("name"))
+        };
+        let namevars: BTreeSet<String> =
+            declarations.iter().filter(|d| is_namevar(d)).filter_map(|d| d.plain.first().and_then(RubyValue::word)).collect();
+        let hidden = |d: &&ClassDeclaration<'p>| {
+            &*d.word == "newproperty" && d.plain.first().and_then(RubyValue::word).is_some_and(|name| namevars.contains(&name))
+        };
+        let mut seen = BTreeSet::new();
+        let mut kept: Vec<&ClassDeclaration<'p>> =
+            declarations.iter().rev().filter(|d| !hidden(d)).filter(|d| identity(d).is_none_or(|i| seen.insert(i))).collect();
+        kept.reverse();
+        kept.into_iter().map(|d| self.item(d, false)).collect()
+    }
+
+    /// Returns the functions outside of all classes in one file.
+    pub fn outside(&self, file: usize) -> Vec<ClassItem<'p>> {
+        let declarations = self.ruby.borrow().classes.get(OBJECT).declarations.clone();
+        declarations.iter().filter(|d| d.file == file && &*d.word == "def").map(|d| self.item(d, true)).collect()
+    }
+
+    /// Returns the declarations of an attribute, with what its class inherits from classes and modules of Ruby code up to `stop`:
+    /// methods, and the blocks that Puppet makes methods of.
+    pub fn of_attribute(&self, class: ClassId, stop: Option<ClassId>) -> Vec<ClassItem<'p>> {
+        let chain: Vec<ClassId> = {
+            let ruby = self.ruby.borrow();
+            let beyond: Vec<ClassId> = stop.map(|s| ruby.classes.ancestors(s)).unwrap_or_default();
+            ruby.classes.ancestors(class).into_iter().skip(1).filter(|c| !beyond.contains(c)).collect()
+        };
+        let own = self.own(class);
+        let key = |item: &ClassItem<'p>| match item.word.as_str() {
+            "def" => item.method(),
+            "munge" => Some("unsafe_munge".to_owned()),
+            "validate" => Some("unsafe_validate".to_owned()),
+            "defaultto" => Some("default".to_owned()),
+            "unmunge" => Some("unmunge".to_owned()),
+            _ => None,
+        };
+        let mut defined: BTreeSet<String> = own.iter().filter_map(key).collect();
+        let mut inherited = Vec::new();
+        for of in chain {
+            for item in self.own(of) {
+                if key(&item).is_some_and(|k| defined.insert(k)) {
+                    inherited.push(ClassItem { mixed_in: true, ..item });
+                }
+            }
+        }
+        inherited.extend(own);
+        inherited
+    }
+
+    /// Returns the value of a method without parameters, if it is known when the type is loaded.
+    pub fn result(&self, item: &ClassItem<'p>) -> Option<StaticValue> {
+        let def = item.def.as_ref()?;
+        let frame = self.frame_at(item.file, &item.at);
+        let mut ruby = self.ruby.borrow_mut();
+        let value = match ruby.body(&frame, def.body()) {
+            Ok(value) | Err(Flow::Return(_, value)) => value,
+            Err(_) => return None,
+        };
+        fixed(&ruby, &value)
+    }
+
+    /// Returns the class that an attribute's class inherits from.
+    pub fn parent(&self, class: ClassId) -> Option<ParentClass> {
+        let ruby = self.ruby.borrow();
+        let parent = ruby.classes.get(class).superclass?;
+        let found = ruby.classes.get(parent);
+        let base = ruby.classes.ancestors(parent).into_iter().find(|c| ruby.classes.get(*c).is_native).unwrap_or(OBJECT);
+        let (place, file) = found.declarations.first().map(|d| (d.at.clone(), d.file)).unwrap_or_default();
+        Some(ParentClass {
+            class: parent,
+            name: found.name.clone(),
+            base: ruby.classes.get(base).name.clone(),
+            is_native: found.is_native,
+            at: place,
+            file,
+        })
+    }
+
+    /// Returns the nearest class that an attribute's class inherits something from: methods, or blocks that Puppet makes methods of.
+    pub fn kind_of(&self, class: ClassId) -> Option<ParentClass> {
+        let mut parent = self.parent(class)?;
+        while !parent.is_native && !self.own(parent.class).iter().any(|i| i.is("def") || i.block.is_some() || !i.word.starts_with("def")) {
+            parent = self.parent(parent.class)?;
+        }
+        Some(parent)
+    }
+
+    /// Returns the frame of the code at a place, in which constants are those of the modules around it.
+    pub fn frame_at(&self, file: usize, at: &ByteRange) -> super::eval::RubyFrame<'p> {
+        let nodes = self.nodes(file);
+        let mut ruby = self.ruby.borrow_mut();
+        let mut frame = ruby.top(file);
+        for (range, node) in nodes.iter().filter(|(range, _)| range.start <= at.start && at.end <= range.end) {
+            let path = node.as_module_node().map(|m| m.constant_path()).or_else(|| node.as_class_node().map(|c| c.constant_path()));
+            let Some(path) = path.filter(|p| ruby::place(p) != *range && !ruby::place(p).contains(&at.start)) else { continue };
+            let Some(path) = ruby::constant(&path) else { continue };
+            let mut of = frame.cref.class;
+            for part in path.split("::") {
+                let found = ruby.classes.get(of).constants.get(part).or_else(|| ruby.classes.get(OBJECT).constants.get(part));
+                let Some(RubyValue::Class(class)) = found else { break };
+                of = *class;
+            }
+            let outer = Rc::clone(&frame.cref);
+            (frame.cref, frame.definee) = (Rc::new(super::eval::Cref { class: of, outer: Some(outer) }), of);
+        }
+        frame
+    }
+
+    /// Returns the class or module that the code at a place names.
+    pub fn module_at(&self, file: usize, at: &ByteRange) -> Option<ClassId> {
+        let node = self.node(file, at, &|n| n.as_constant_read_node().is_some() || n.as_constant_path_node().is_some())?;
+        let frame = self.frame_at(file, at);
+        match self.ruby.borrow_mut().eval(&frame, &node).ok()? {
+            RubyValue::Class(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Returns a class method that Ruby code defines, with its file.
+    pub fn class_method(&self, class: ClassId, of: &str) -> Option<(Rc<DefNode<'p>>, usize, ClassId)> {
+        let method = self.ruby.borrow().ruby_method(&RubyValue::Class(class), of)?;
+        match &method.body {
+            MethodBody::Def { node, file, .. } => Some((Rc::clone(node), *file, method.owner)),
+            _ => None,
+        }
+    }
+
+    /// Returns why a class is not known as a whole.
+    pub fn unknown(&self, class: ClassId) -> Option<Rc<Unknown>> {
+        self.ruby.borrow().classes.unknown(class)
+    }
+
+    /// Returns the nodes of a file, outer ones first.
+    fn nodes(&self, file: usize) -> Nodes<'p> {
+        let mut all = self.nodes.borrow_mut();
+        let list = all.entry(file).or_insert_with(|| {
+            let mut list = NodeList(Vec::new());
+            if let Some(tree) = self.ruby.borrow().texts.program(file) {
+                // The visitor goes as deep as the text nests.
+                stacker::maybe_grow(VISITOR_STACK, VISITOR_STACK, || list.visit(&tree));
+            }
+            Rc::new(list.0)
+        });
+        Rc::clone(list)
+    }
+
+    /// Returns the node of a kind at a place.
+    pub fn node(&self, file: usize, at: &ByteRange, is_wanted: &dyn Fn(&Node<'p>) -> bool) -> Option<Node<'p>> {
+        let all = self.nodes(file);
+        all.iter().filter(|(range, node)| range == at && is_wanted(node)).find_map(|(_, node)| again(node))
+    }
+
+    /// Returns the location of the entry `key: …` of a hash in a part of a file.
+    pub fn entry(&self, file: usize, within: &ByteRange, key: &str) -> Option<ByteRange> {
+        let all = self.nodes(file);
+        let entries = all.iter().filter(|(range, _)| within.start <= range.start && range.end <= within.end);
+        let mut entries = entries.filter_map(|(range, node)| Some((range, node.as_assoc_node()?)));
+        entries.find(|(_, entry)| ruby::symbol(&entry.key()).as_deref() == Some(key)).map(|(range, _)| range.clone())
+    }
+
+    /// Returns the innermost node of a kind around a place.
+    pub fn innermost(&self, file: usize, at: &ByteRange, is_wanted: &dyn Fn(&Node<'p>) -> bool) -> Option<Node<'p>> {
+        let all = self.nodes(file);
+        let around = all.iter().filter(|(range, node)| range.start <= at.start && at.end <= range.end && is_wanted(node));
+        let innermost = around.min_by_key(|(range, _)| range.len());
+        innermost.and_then(|(_, node)| again(node))
+    }
+
+    /// Returns the value of a constant outside of all classes.
+    pub fn constant(&self, of: &str) -> Option<RubyValue<'p>> {
+        self.ruby.borrow().classes.get(OBJECT).constants.get(of).cloned()
+    }
+
+    /// Evaluates the code at a place with known locals; `unknown` are others, whose values are not.
+    pub fn value_at(&self, file: usize, at: &ByteRange, known: &Locals, unknown: &[String]) -> Option<StaticValue> {
+        let node = self.node(file, at, &|_| true)?;
+        let frame = self.frame_at(file, at);
+        let mut ruby = self.ruby.borrow_mut();
+        let why = Rc::new(Unknown { reason: "a value of a resource".into(), file, at: at.clone() });
+        let frame = super::eval::RubyFrame { self_value: RubyValue::Unknown(Rc::clone(&why)), ..frame };
+        for (of, value) in known {
+            let is_data = !matches!(value, StaticValue::Class(_) | StaticValue::Identity);
+            frame.scope.declare(of, if is_data { value.value() } else { RubyValue::Unknown(Rc::clone(&why)) });
+        }
+        for of in unknown {
+            frame.scope.declare(of, RubyValue::Unknown(Rc::clone(&why)));
+        }
+        let value = ruby.eval(&frame, &node).ok()?;
+        fixed(&ruby, &value)
+    }
+
+    /// Returns the value of a constant as written, if it is known.
+    pub fn fixed(&self, value: &RubyValue<'p>) -> Option<StaticValue> {
+        fixed(&self.ruby.borrow(), value)
+    }
+}
+
+/// Relations of a type, each with the type that it names.
+const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
+
+/// Returns a value as one that can be written.
+pub fn fixed(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>) -> Option<StaticValue> {
+    fixed_within(ruby, value, super::eval::MAX_NESTING)
+}
+
+fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -> Option<StaticValue> {
+    let depth = depth.checked_sub(1)?;
+    Some(match value {
+        RubyValue::Nil => StaticValue::Nil,
+        RubyValue::Bool(b) => StaticValue::Bool(*b),
+        RubyValue::Int(n) => StaticValue::Integer(*n),
+        RubyValue::Sym(word) => StaticValue::Symbol(word.to_string()),
+        RubyValue::Str(text) => StaticValue::Text(text.borrow().clone()),
+        RubyValue::Regex(regex) => StaticValue::Regex(regex.source.clone(), regex.flags.clone()),
+        RubyValue::Array(items) | RubyValue::Set(items) => {
+            StaticValue::List(items.borrow().iter().map(|i| fixed_within(ruby, i, depth)).collect::<Option<_>>()?)
+        }
+        RubyValue::Hash(hash) => {
+            let pairs = hash.pairs.borrow();
+            let pairs = pairs.iter().map(|(k, v)| Some((fixed_within(ruby, k, depth)?, fixed_within(ruby, v, depth)?)));
+            StaticValue::Map(pairs.collect::<Option<_>>()?)
+        }
+        // A class of Ruby or Puppet may be anything that has a name like a class.
+        RubyValue::Class(id) if ruby.classes.get(*id).is_native => return None,
+        RubyValue::Class(id) => StaticValue::Class(Some(ruby.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?),
+        RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
+        _ => return None,
+    })
+}
+
+/// Recognizes `lambda { |x| x }`.
+fn returns_argument(proc: &Proc<'_>) -> bool {
+    let (params, body) = match &proc.code {
+        ProcCode::Block(node) => (ruby::block_params(node), ruby::statements(node.body())),
+        ProcCode::Lambda(node) => (ruby::lambda_params(node), ruby::statements(node.body())),
+        _ => return false,
+    };
+    match (params.as_deref(), body.as_slice()) {
+        (Some([param]), [read]) => read.as_local_variable_read_node().is_some_and(|r| ruby::local(&r.name()) == *param),
+        _ => false,
+    }
+}
+
+/// Collects the nodes of a tree.
+struct NodeList<'p>(Vec<(ByteRange, Node<'p>)>);
+
+impl<'p> Visit<'p> for NodeList<'p> {
+    fn visit_branch_node_enter(&mut self, node: Node<'p>) {
+        self.0.push((ruby::place(&node), node));
+    }
+
+    fn visit_leaf_node_enter(&mut self, node: Node<'p>) {
+        self.0.push((ruby::place(&node), node));
+    }
+}
+
+/// Size of the stack for visiting a tree; the parser does not nest deeper than ten thousand levels.
+const VISITOR_STACK: usize = 64 << 20;
+
+/// Returns another handle of a node.
+fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(call) = node.as_call_node() {
+        return Some(call.as_node());
+    }
+    if let Some(branch) = node.as_if_node() {
+        return Some(branch.as_node());
+    }
+    if let Some(class) = node.as_class_node() {
+        return Some(class.as_node());
+    }
+    if let Some(path) = node.as_constant_path_node() {
+        return Some(path.as_node());
+    }
+    if let Some(read) = node.as_constant_read_node() {
+        return Some(read.as_node());
+    }
+    node.as_constant_write_node().map(|write| write.as_node())
+}

@@ -1,0 +1,398 @@
+//! Translates the types of Puppet's Resource API: `Puppet::ResourceApi.register_type(name: …, attributes: …)`.
+//!
+//! Follows `puppet/resource_api.rb`, `type_definition.rb`, `property.rb` and `parameter.rb` of the library 1.8.16. Its attributes check values
+//! as they are given, and convert nothing.
+
+use super::block::TypeScope;
+use super::eval::{DeclaredType, RubyPattern, RubyValue};
+use super::items::LoadedRuby;
+use super::ruby::{self, ByteRange, description, is_word};
+use super::type_decl::{Fragment, TypeDeclaration, left_at};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::library::TypeSet;
+use rtype_lang::syntax::{quote, written_symbol};
+
+/// An attribute of the definition.
+struct Attribute {
+    name: String,
+    desc: String,
+    /// The data type as written in Puppet.
+    data_type: String,
+    behaviour: Option<String>,
+    default: Option<String>,
+}
+
+/// Returns the type that a call declares.
+pub fn declared<'p>(loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> TypeDeclaration {
+    let definition = declared.resource_api.as_ref().map(entries).unwrap_or_default();
+    let at = declared.at.clone();
+    let mut translator = Translator { loaded, at: at.clone(), file: declared.file, body: Vec::new(), scope: TypeScope::default() };
+    translator.scope.type_name.clone_from(&declared.name);
+    translator.read(&declared.name, &definition);
+    let Translator { body, scope, .. } = translator;
+    TypeDeclaration { name: declared.name.clone(), at, before: Vec::new(), self_refresh: false, body, scope }
+}
+
+struct Translator<'a, 'l, 'p> {
+    loaded: &'a LoadedRuby<'l, 'p>,
+    at: ByteRange,
+    file: usize,
+    body: Vec<Fragment>,
+    scope: TypeScope,
+}
+
+type Entries<'p> = Vec<(String, RubyValue<'p>)>;
+
+impl<'p> Translator<'_, '_, 'p> {
+    fn read(&mut self, name: &str, definition: &Entries<'p>) {
+        if let Some(text) = find(definition, "desc").or_else(|| find(definition, "docs")).and_then(RubyValue::word) {
+            self.add("", format!("desc {}", description(&unindented(&text))));
+        }
+        let features = find(definition, "features").map(words).unwrap_or_default();
+        if features.iter().any(|f| f == "remote_resource") {
+            self.add("", "apply_to device".to_owned());
+        }
+        let attributes = find(definition, "attributes").map(entries).unwrap_or_default();
+        if attributes.is_empty() {
+            self.left("validate", "the attributes of the type are computed");
+        }
+        let attributes: Vec<Attribute> = attributes.iter().map(|(name, options)| self.attribute(name, options)).collect();
+        for attribute in &attributes {
+            self.scope.attributes.insert(attribute.name.clone());
+            match attribute.behaviour.as_deref() {
+                Some("namevar") => self.scope.namevar = Some(attribute.name.clone()),
+                Some("parameter" | "read_only") => self.scope.params.push(attribute.name.clone()),
+                _ => {
+                    self.scope.properties.insert(attribute.name.clone());
+                }
+            }
+        }
+        for attribute in &attributes {
+            self.declare(name, attribute, &features);
+        }
+        self.relations(definition);
+        self.title_patterns(definition);
+        self.required(&attributes);
+        if features.iter().any(|f| f == "canonicalize") {
+            self.left("validate", "`canonicalize` of the provider, which may change all values, is Ruby");
+        }
+    }
+
+    fn attribute(&self, name: &str, options: &RubyValue<'p>) -> Attribute {
+        let options = entries(options);
+        let word = |key: &str| find(&options, key).and_then(RubyValue::word);
+        let default = find(&options, "default").filter(|v| !v.is_nil());
+        Attribute {
+            name: name.to_owned(),
+            desc: word("desc").unwrap_or_default(),
+            data_type: word("type").unwrap_or_default(),
+            behaviour: word("behaviour").or_else(|| word("behavior")),
+            default: default.and_then(|v| self.loaded.fixed(v)).and_then(|v| v.written()),
+        }
+    }
+
+    fn add(&mut self, kept: &str, text: String) {
+        let piece = self.piece(kept, text);
+        self.body.push(piece);
+    }
+
+    fn piece(&self, kept: &str, text: String) -> Fragment {
+        Fragment { at: self.at.clone(), file: self.file, kept: kept.to_owned(), text, ..Fragment::default() }
+    }
+
+    fn left(&mut self, kept: &str, reason: &str) {
+        self.body.push(left_at(self.place_of("name"), self.file, kept, reason));
+    }
+
+    /// Returns the location of an entry of the definition.
+    fn place_of(&self, key: &str) -> ByteRange {
+        self.loaded.entry(self.file, &self.at, key).unwrap_or_else(|| self.at.clone())
+    }
+
+    /// Translates an attribute.
+    fn declare(&mut self, type_name: &str, attribute: &Attribute, features: &[String]) {
+        let name = &attribute.name;
+        let behaviour = attribute.behaviour.as_deref();
+        let is_param = matches!(behaviour, Some("namevar" | "parameter" | "read_only"));
+        let (data_type, plain) = (data_type(&attribute.data_type), without_optional(&attribute.data_type));
+        let is_known = is_known(&data_type);
+        let all = if !is_param && takes_lists(&attribute.data_type) { ", array_matching: all" } else { "" };
+        let mut piece = Fragment { at: self.place_of(name), ..self.piece("validate", String::new()) };
+        piece.text = format!("{} {name}{all}", if is_param { "newparam" } else { "newproperty" });
+        let mut children = Vec::new();
+        let mut child = |kept: &str, text: String| children.push(self.piece(kept, text));
+        if behaviour == Some("namevar") {
+            child("", "isnamevar".to_owned());
+        }
+        child("", format!("desc {}", description(&format!("{} (a {})", unindented(&attribute.desc), attribute.data_type))));
+        let wrong = quote(&format!("{type_name}.{name} expects a value of type {}", attribute.data_type));
+        if behaviour == Some("read_only") {
+            child("", format!("readonly {}", quote(&format!("Attempting to set `{name}` read_only attribute"))));
+        } else if is_param && is_known {
+            child("validate", format!("validate {{ |value| fail {wrong} unless value.is_a?({data_type}) }}"));
+        }
+        if name == "ensure" && !is_param {
+            // The value stays a string; `should` gives a symbol.
+            child("", "newvalues absent, present".to_owned());
+            child("munge", "override munge { |value| value.to_s }".to_owned());
+            child("should", "should { |values| values[0].to_sym }".to_owned());
+            child("insync", "insync { |is| is.to_s == should.to_s }".to_owned());
+        } else if !is_param && is_boolean(plain) {
+            // `should` gives symbols for booleans.
+            let text = "should { |values| values[0] == true ? :true : values[0] == false ? :false : values[0] }";
+            child("should", text.to_owned());
+            child("insync", "insync { |is| is.to_s == should.to_s }".to_owned());
+        }
+        match attribute.default.as_deref() {
+            Some(default @ ("true" | "false")) if is_param => child("", format!("defaultto {{ {default} }}")),
+            Some(default @ ("true" | "false")) => child("", format!("defaultto {{ :{default} }}")),
+            Some(default) if name == "ensure" => child("", format!("defaultto {}", default.trim_matches('"'))),
+            Some(default) => child("defaultto", format!("defaultto {{ {default} }}")),
+            None => {}
+        }
+        if !is_known {
+            let reason = format!("the data type `{}` is not supported", attribute.data_type);
+            children.push(left_at(self.place_of(name), self.file, "validate", &reason));
+        }
+        piece.children = children;
+        if features.iter().any(|f| f == "custom_insync") && !is_param {
+            piece.children.push(left_at(self.place_of(name), self.file, "insync", "`insync?` of the provider is Ruby"));
+        }
+        self.body.push(piece);
+        if !is_param && name != "ensure" && is_known {
+            // A property takes each element of a list by itself here, and the whole list in the library.
+            let symbol = written_symbol(name);
+            let given = match is_boolean(plain) {
+                true => format!("![nil, :true, :false].include?(self.raw({symbol}))"),
+                false => format!("!self.raw({symbol}).nil?"),
+            };
+            self.add("validate", format!("validate {{ fail {wrong}, at: :{name} if {given} && !self.raw({symbol}).is_a?({data_type}) }}"));
+        }
+    }
+
+    /// Translates `autorequire: { file: '/etc/motd', user: '$owner' }` and the other relations.
+    fn relations(&mut self, definition: &Entries<'p>) {
+        for word in ["autorequire", "autobefore", "autosubscribe", "autonotify"] {
+            for (of, values) in find(definition, word).map(entries).unwrap_or_default() {
+                let of = of.to_lowercase();
+                let items: Vec<String> = match self.loaded.fixed(&values) {
+                    Some(_) => words(&values),
+                    None => {
+                        self.left(&format!("{word} {of}"), "what it names is computed");
+                        continue;
+                    }
+                };
+                let is_constant = items.iter().all(|i| !i.starts_with('$'));
+                let items: Vec<String> = items
+                    .iter()
+                    .map(|item| match item.strip_prefix('$') {
+                        Some(attribute) => format!("self[{}]", written_symbol(attribute)),
+                        None => quote(item),
+                    })
+                    .collect();
+                let list = items.join(", ");
+                let text =
+                    if is_constant { format!("{word} {of}, [{list}]") } else { format!("{word} {of} {{ [{list}].flatten.compact }}") };
+                let piece = Fragment { blocks: 1, ..self.piece(&format!("{word} {of}"), text) };
+                self.body.push(piece);
+            }
+        }
+    }
+
+    /// Translates patterns whose named groups are attributes.
+    fn title_patterns(&mut self, definition: &Entries<'p>) {
+        let Some(RubyValue::Array(patterns)) = find(definition, "title_patterns") else { return };
+        let mut rows = Vec::new();
+        for pattern in patterns.borrow().iter() {
+            let row = match find(&entries(pattern), "pattern") {
+                Some(RubyValue::Regex(regex)) => title_row(regex),
+                _ => None,
+            };
+            let Some(row) = row else { return self.left("validate", "these title patterns are not understood") };
+            rows.push(row);
+        }
+        if !rows.is_empty() {
+            let piece = Fragment { blocks: 1, ..self.piece("validate", format!("title_patterns {{\n{}\n}}", rows.join("\n"))) };
+            self.body.push(piece);
+        }
+    }
+
+    /// Translates the rule that parameters without `Optional` are required.
+    fn required(&mut self, attributes: &[Attribute]) {
+        let needed =
+            attributes.iter().filter(|a| a.behaviour.as_deref() == Some("parameter") && !a.data_type.trim_start().starts_with("Optional"));
+        for attribute in needed {
+            let text = quote(&format!("The following mandatory parameters were not provided:\n    *  {}", attribute.name));
+            self.add("validate", format!("validate {{ fail {text} if self[{}].nil? }}", written_symbol(&attribute.name)));
+        }
+    }
+}
+
+/// Returns the entries of a hash by name.
+fn entries<'p>(value: &RubyValue<'p>) -> Entries<'p> {
+    match value {
+        RubyValue::Hash(hash) => hash.pairs.borrow().iter().filter_map(|(k, v)| Some((k.word()?, v.clone()))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn find<'e, 'p>(entries: &'e Entries<'p>, of: &str) -> Option<&'e RubyValue<'p>> {
+    entries.iter().rev().find(|(key, _)| key == of).map(|(_, value)| value)
+}
+
+/// Returns the words of a list or of a single value.
+fn words(value: &RubyValue<'_>) -> Vec<String> {
+    match value {
+        RubyValue::Array(items) => items.borrow().iter().flat_map(words).collect(),
+        other => other.word().into_iter().collect(),
+    }
+}
+
+/// Removes the common indentation of a text.
+fn unindented(text: &str) -> String {
+    let lines = || text.lines().filter(|l| !l.trim().is_empty());
+    let common = lines().map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
+    text.lines().map(|l| l.get(common..).unwrap_or_default().trim_end()).collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Returns a pattern without names, and the attributes that its groups set.
+fn title_row(regex: &RubyPattern) -> Option<String> {
+    let (mut source, mut names) = (String::new(), Vec::new());
+    let mut rest = regex.source.as_str();
+    while let Some(at) = rest.find("(?<") {
+        let (before, behind) = (rest.get(..at)?, rest.get(at + 3..)?);
+        if behind.starts_with(['=', '!']) {
+            source.push_str(before);
+            source.push_str("(?<");
+            rest = behind;
+            continue;
+        }
+        // With named groups, the others do not capture.
+        source.push_str(&uncaptured(before));
+        let (name, behind) = behind.split_once('>')?;
+        names.push(name.to_owned());
+        source.push('(');
+        rest = behind;
+    }
+    source.push_str(&if names.is_empty() { rest.to_owned() } else { uncaptured(rest) });
+    let flags = &regex.flags;
+    let written = ruby::regex(&source, flags.contains('i'), flags.contains('m'), flags.contains('x'));
+    names.iter().all(|n| is_word(n)).then(|| format!("{written} => {}", names.join(", ")))
+}
+
+/// Makes the groups of a part of a pattern non-capturing.
+fn uncaptured(part: &str) -> String {
+    let mut out = String::new();
+    let (mut letters, mut in_class) = (part.chars().peekable(), false);
+    while let Some(c) = letters.next() {
+        out.push(c);
+        match c {
+            '\\' => out.extend(letters.next()),
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class && letters.peek() != Some(&'?') => out.push_str("?:"),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Returns whether the language has a data type.
+fn is_known(data_type: &str) -> bool {
+    let mut types = TypeSet::default();
+    let Ok(text) = types.sources.add("<type>", format!("typealias Checked = {data_type}\n")) else { return false };
+    types.load_text(&text, None);
+    !types.diagnostics().iter().any(Diagnostic::is_error)
+}
+
+/// Returns what is in `Optional[…]`.
+fn without_optional(data_type: &str) -> &str {
+    let inner = data_type.trim().strip_prefix("Optional[").and_then(|t| t.strip_suffix(']'));
+    inner.map_or(data_type.trim(), str::trim)
+}
+
+/// Returns whether values of a data type may be booleans.
+fn is_boolean(data_type: &str) -> bool {
+    data_type == "Boolean" || (data_type.starts_with("Variant[") && data_type.contains("Boolean"))
+}
+
+/// Returns whether values of a data type may be lists.
+fn takes_lists(data_type: &str) -> bool {
+    ["Array", "Tuple", "Collection", "Any", "Data"].iter().any(|t| data_type.contains(t))
+}
+
+/// Returns a data type as written in the language: words of `Enum` in quotes, and regexes in which `^` and `$` match at lines.
+fn data_type(text: &str) -> String {
+    let mut out = String::new();
+    let (mut letters, mut names): (_, Vec<String>) = (text.trim().chars().peekable(), Vec::new());
+    let mut word = String::new();
+    while let Some(c) = letters.next() {
+        if c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.') {
+            word.push(c);
+            continue;
+        }
+        let in_enum = names.last().is_some_and(|n| n == "Enum");
+        let ended = std::mem::take(&mut word);
+        out.push_str(&if in_enum && !ended.is_empty() { quote(&ended) } else { ended.clone() });
+        match c {
+            '[' => names.push(ended),
+            ']' => {
+                names.pop();
+            }
+            '\'' | '"' => {
+                let mut inner = String::new();
+                while let Some(next) = letters.next().filter(|n| *n != c) {
+                    inner.push(next);
+                    if next == '\\' {
+                        inner.extend(letters.next());
+                    }
+                }
+                out.push_str(&format!("{c}{inner}{c}"));
+                continue;
+            }
+            '/' => {
+                let mut source = String::new();
+                while let Some(next) = letters.next().filter(|n| *n != '/') {
+                    if next == '\\' && letters.peek() == Some(&'/') {
+                        source.extend(letters.next());
+                        continue;
+                    }
+                    source.push(next);
+                    if next == '\\' {
+                        source.extend(letters.next());
+                    }
+                }
+                out.push_str(&ruby::regex(&source, false, false, false));
+                continue;
+            }
+            '\n' => {
+                out.push(' ');
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out + &word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_types_are_written_as_in_the_language() {
+        assert_eq!(data_type("Optional[Enum[present, 'absent']]"), "Optional[Enum[\"present\", 'absent']]");
+        assert_eq!(data_type("Pattern[/^[a-z\\/]+$/]"), "Pattern[/(?m:^[a-z\\/]+$)/]");
+        assert_eq!(
+            data_type("Struct[{name => String[1], Optional[size] => Integer[0, default]}]"),
+            "Struct[{name => String[1], Optional[size] => Integer[0, default]}]"
+        );
+    }
+
+    #[test]
+    fn named_groups_become_attributes() {
+        let pattern = |source: &str| title_row(&RubyPattern { source: source.to_owned(), flags: String::new() });
+        assert_eq!(pattern("^(?<package>(a|b).*)-(?<manager>.*)$").unwrap(), "/(?m:^((?:a|b).*)-(.*)$)/ => package, manager");
+    }
+}
