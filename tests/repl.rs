@@ -51,6 +51,14 @@ fn no_secret_is_ever_printed() {
 }
 
 #[test]
+fn no_part_of_a_secret_is_left_where_a_value_is_shortened() {
+    let text = format!("{} geheim123456", "a".repeat(34));
+    let input = format!("vault {{ 'v': secret => 'geheim123456' }}\nmotd {{ 'a': text => '{text}' }}\n:is {{ text: 'x' }}\n");
+    let (out, _, _) = session("/nonexistent", &[], input.as_bytes());
+    assert!(out.contains("text changed") && !out.contains("geh"), "{out}");
+}
+
+#[test]
 fn files_are_reloaded_after_edits() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

@@ -3,27 +3,12 @@
 use super::cursor::Cursor;
 use super::index::{Definition, File};
 pub(super) use rtype_author::editor::describe::attribute;
-use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Item, TestStep};
+use rtype_author::editor::describe::directive;
+use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Expr, ExprKind, Item};
 
-/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
+/// Returns the type at the cursor of a file.
 pub(super) fn type_name(file: &File, cursor: &Cursor<'_>) -> String {
-    let line = cursor.line();
-    let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
-    let named = cursor.type_name().or_else(provided).map(str::to_owned);
-    named.or_else(|| tested_type(file, cursor.start)).unwrap_or_default()
-}
-
-/// Returns the type that the test at a byte is about.
-fn tested_type(file: &File, byte: usize) -> Option<String> {
-    let at = file.source.base() + byte as u32;
-    let around = |s: Span| s.start <= at && at <= s.end;
-    file.ast()?.items.iter().find_map(|i| match i {
-        Item::Test(t) if around(t.span) => {
-            t.steps.iter().find_map(|s| if let TestStep::Declare(r) = s { Some(r.type_name.name.to_string()) } else { None })
-        }
-        _ => None,
-    })
+    rtype_author::editor::describe::type_name(file.ast(), file.source.base(), cursor)
 }
 
 /// Returns the first line of a declaration, without its block.
@@ -59,11 +44,6 @@ pub(super) fn author(found: &Definition) -> String {
     comment(found)
 }
 
-/// Returns the directive that declares the name at a location.
-fn directive(d: &Declaration, span: Span) -> Option<&Directive> {
-    d.body.directives.iter().find(|x| x.name.span == span || x.args.first().is_some_and(|a| a.span.contains(span)))
-}
-
 fn of_directive(directive: &Directive) -> Option<String> {
     match (&directive.block, directive.args.get(1)) {
         (Some(DirectiveBlock::Body(body)), _) => desc(body),
@@ -92,18 +72,5 @@ fn comment(found: &Definition) -> String {
 
 /// Returns the head of the data type that an attribute's author gives it.
 pub(super) fn data_type(found: &Definition) -> Option<String> {
-    let declaration = found.file.ast()?.items.iter().find_map(|i| match i {
-        Item::Type(d) | Item::Mixin(d) => directive(d, found.span),
-        _ => None,
-    })?;
-    let Some(DirectiveBlock::Body(body)) = &declaration.block else { return None };
-    let argument = body.directives.iter().find(|d| d.name.name == "type")?.args.first()?;
-    let mut e = argument;
-    while let ExprKind::Index(of, _) = &e.kind {
-        e = of;
-    }
-    match &e.kind {
-        ExprKind::Word(w) | ExprKind::Name(w) => Some(w.to_string()),
-        _ => None,
-    }
+    rtype_author::editor::describe::data_type(found.file.ast()?, found.span)
 }

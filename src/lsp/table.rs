@@ -3,6 +3,7 @@
 //! The compiler resolved them when it loaded the types ([`TypeSet::references`]). Only names in resources are looked up here.
 
 use super::index::{File, Name};
+pub(super) use rtype_author::editor::completion::{attribute_name, letters};
 use rtype_lang::library::TypeSet;
 use rtype_lang::lower::{MemberName, NameKind, Reference, References};
 use rtype_lang::source::{Source, SourceMap, Span};
@@ -102,26 +103,6 @@ fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
         if let Name::Type(name) = &o.name {
             types.load(&name.to_lowercase());
         }
-    }
-}
-
-/// Returns the letters of a symbol, string or key, without colons and quotes.
-pub(super) fn letters(sources: &SourceMap, span: Span) -> Span {
-    let text = sources.slice(span);
-    let inner = text.trim_start_matches(':');
-    let quotes = usize::from(inner.starts_with(['"', '\'']));
-    let start = span.start + (text.len() - inner.len() + quotes) as u32;
-    let inner = inner.get(quotes..).unwrap_or_default();
-    let end = inner.trim_end_matches(':');
-    let end = if quotes == 1 { end.strip_suffix(['"', '\'']).unwrap_or(end) } else { end };
-    Span::new(start, start + end.len() as u32)
-}
-
-/// Returns the name of an attribute by the span of its definition: `ensurable` defines `ensure`.
-pub(super) fn attribute_name(sources: &SourceMap, definition: Span) -> &str {
-    match sources.slice(letters(sources, definition)) {
-        "ensurable" => "ensure",
-        name => name,
     }
 }
 

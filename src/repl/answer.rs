@@ -11,8 +11,29 @@ pub struct Answer {
     pub parts: Vec<AnswerPart>,
     /// A question for the next line: `y` calls [`super::ReplSession::apply`].
     pub question: Option<String>,
+    /// What to open in an editor.
+    pub edit: Option<EditTarget>,
     /// Whether the session has ended.
     pub quit: bool,
+}
+
+/// What `:edit` opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EditTarget {
+    /// A text, which is entered when it has changed.
+    Text(String),
+    /// A file, which is loaded again when it has changed.
+    File(String),
+}
+
+impl EditTarget {
+    /// Returns the command that opens it again.
+    pub fn command(&self) -> String {
+        match self {
+            EditTarget::Text(_) => ":edit".to_owned(),
+            EditTarget::File(path) => format!(":edit {path}"),
+        }
+    }
 }
 
 /// A part of an answer.

@@ -54,6 +54,8 @@ pub struct ReplSession {
     /// Errors of `generate` blocks that have been reported, so that each is reported once.
     generate_errors: Vec<Diagnostic>,
     inputs: usize,
+    /// The last input that is not a command.
+    pub(super) last_input: String,
 }
 
 impl ReplSession {
@@ -77,6 +79,7 @@ impl ReplSession {
             last: None,
             generate_errors: Vec::new(),
             inputs: 0,
+            last_input: String::new(),
         }
     }
 
@@ -117,6 +120,9 @@ impl ReplSession {
             } else {
                 self.take_resources(&source, &mut answer);
             }
+        }
+        if !text.trim().is_empty() && !input::is_command(text) {
+            text.clone_into(&mut self.last_input);
         }
         answer.redact(self.types.secrets.redactor());
         answer
@@ -249,8 +255,7 @@ impl ReplSession {
     /// Shows the state of resources, one table each.
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
-            let mut out = String::new();
-            report::resource(&mut out, &one, &self.types.sources, self.machine.system().redactor(), self.look.colors);
+            let mut out = report::short_resource(&one, &self.types.sources, self.machine.system().redactor(), self.look.colors);
             let reference = one.instance.reference();
             if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));

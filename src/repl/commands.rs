@@ -57,6 +57,13 @@ pub const COMMANDS: &[ReplCommand] = &[
         takes: Takes::Nothing,
     },
     ReplCommand {
+        name: "edit",
+        arguments: "[TYPE | FILE]",
+        summary: "open the last input, or a loaded type or file, in an editor",
+        help: "The editor is `$VISUAL`, `$EDITOR` or vi. What has changed is entered, or loaded again.",
+        takes: Takes::Type,
+    },
+    ReplCommand {
         name: "resources",
         arguments: "[TYPE | Type[title]]",
         summary: "the status of declared resources; one resource as a table",
@@ -234,6 +241,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
         "describe" => describe(backend, &arguments, answer),
         "load" => backend.load(rest, answer),
         "reload" => backend.reload(answer),
+        "edit" => super::edit::run(backend, &arguments, answer),
         "resources" => resources(backend, &arguments, answer),
         "is" => super::pretend::run(backend, &arguments, answer),
         "providers" => providers(backend, &arguments, answer),
@@ -298,7 +306,7 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
         let mut out = String::from(
             "Declare resources as in Puppet to compare them with this machine: user { 'root': shell => '/bin/bash' }\n\
              Write types as in a file: type motd { newparam name { isnamevar } … }\n\
-             Evaluate expressions: fact(\"os.family\"), 2 * 3, is(:uid) and self.uid of the last resource, User['root'].is(:uid)\n\nCommands; unambiguous prefixes are accepted:\n",
+             Evaluate expressions: fact(\"os.family\"), 2 * 3, is(uid) and should(uid) of the last resource, User['root'].is(uid)\n\nCommands; unambiguous prefixes are accepted:\n",
         );
         for c in COMMANDS {
             out.push_str(&format!("  {:32} {}\n", format!(":{} {}", c.name, c.arguments), c.summary));

@@ -2,6 +2,7 @@
 
 use super::backend::ReplSession;
 use super::commands::{self, COMMANDS};
+use super::{input, type_completion};
 use crate::app::candidates::{RELATIONS, is_bare, listed};
 use crate::app::cursor::{Completion, LineCursor};
 use rtype_lang::diagnostics::CODES;
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// More are of no help to anybody.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 
 /// What may take the place of the text from a start to the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,14 @@ pub struct Candidate {
     pub replacement: String,
 }
 
-/// Returns the candidates for the text before the cursor, and where they start in it.
-pub fn complete(backend: &mut ReplSession, before: &str) -> (usize, Vec<Candidate>) {
+/// Returns the candidates for the text before the cursor, and where they start in it; `after` is the rest of the input.
+pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
+    if input::is_type_text(before) {
+        return type_completion::complete(backend, before, after);
+    }
+    if let Some(found) = type_completion::complete_expression(backend, before) {
+        return found;
+    }
     let cursor = LineCursor::before(before, &|name| commands::find(name).ok().map(|c| c.takes));
     let mut found = candidates(backend, &cursor);
     found.retain(|c| c.display.starts_with(&cursor.partial) && !c.display.contains(char::is_control));
@@ -41,7 +48,11 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         Completion::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
         Completion::Codes => CODES.iter().map(|code| ended(code.info().id.to_owned(), "")).collect(),
         Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name.to_owned(), "")).collect(),
-        Completion::Types if cursor.start == 0 || cursor.partial.is_empty() => types(backend, " { '"),
+        // Definitions of types begin an input, too.
+        Completion::Types if cursor.start == 0 => {
+            types(backend, " { '").into_iter().chain(type_completion::complete(backend, &cursor.partial, "").1).collect()
+        }
+        Completion::Types if cursor.partial.is_empty() => types(backend, " { '"),
         Completion::Types => types(backend, ""),
         Completion::TypesOrWhy => types(backend, "").into_iter().chain([ended("--why".into(), "")]).collect(),
         Completion::TypesOrReferences => types(backend, "").into_iter().chain(references(backend)).collect(),
@@ -179,7 +190,7 @@ mod tests {
 
     /// Returns the replacements, and the line up to where they start.
     fn of(backend: &mut ReplSession, before: &str) -> String {
-        let (start, found) = complete(backend, before);
+        let (start, found) = complete(backend, before, "");
         let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();
         format!("{}|{}", before.get(..start).unwrap(), all.join("|"))
     }
@@ -190,6 +201,8 @@ mod tests {
         backend.run("motd { 'here': text => 'x' }\nvault { 'v': }");
         let cases = [
             ("mo", "|motd { '|mount { '"),
+            ("tes", "|test \""),
+            ("type desk {\n  newpr", "type desk {\n  |newproperty "),
             (":re", "|:reload|:resources "),
             (":describe mo", ":describe |motd|mount"),
             (":help tr", ":help |trace"),

@@ -1,4 +1,4 @@
-//! Expressions of the language at the prompt: `fact('os.family')`, `2 * 3`, `User['root'].is(:uid)`.
+//! Expressions of the language at the prompt: `fact('os.family')`, `2 * 3`, `User['root'].is(uid)`.
 
 use super::answer::Answer;
 use super::backend::ReplSession;
@@ -30,7 +30,7 @@ pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     is_expression.then_some((block, found))
 }
 
-/// Splits `User['root'].is(:uid)` into the resource and what is asked of it.
+/// Splits `User['root'].is(uid)` into the resource and what is asked of it.
 pub(super) fn of_resource(text: &str) -> Option<(ResourceRef, &str)> {
     let text = text.trim();
     text.match_indices("].").find_map(|(at, _)| {
@@ -40,13 +40,14 @@ pub(super) fn of_resource(text: &str) -> Option<(ResourceRef, &str)> {
 }
 
 impl ReplSession {
-    /// Evaluates what is asked of one resource: an attribute that is declared, or its current value by `is(:x)`.
+    /// Evaluates what is asked of one resource: an attribute that is declared, or its current value by `is(x)`.
     pub(super) fn ask(&mut self, wanted: &ResourceRef, question: &str, source: &Source, answer: &mut Answer) {
         let Some(found) = self.find(wanted) else {
             let help = format!("declare it first: `{} {{ {}: }}`", wanted.type_name, rtype_model::manifest::quoted(&wanted.title));
             return answer.wrong(source.span(), format!("`{wanted}` is not declared"), help);
         };
-        let text = if question.starts_with("is(") { question.to_owned() } else { format!("self.{question}") };
+        let text =
+            if question.starts_with("is(") || question.starts_with("should(") { question.to_owned() } else { format!("self.{question}") };
         match self.types.sources.add(source.name(), text) {
             Ok(source) => {
                 let (block, diagnostics) = parse_statements(&source);

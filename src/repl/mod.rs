@@ -8,6 +8,7 @@ mod answer;
 mod backend;
 mod commands;
 mod completion;
+mod edit;
 mod expression;
 mod highlight;
 mod history;
@@ -18,8 +19,9 @@ mod pretend;
 mod terminal;
 mod titles;
 mod trace;
+mod type_completion;
 
-pub use answer::{Answer, AnswerPart};
+pub use answer::{Answer, AnswerPart, EditTarget};
 pub use backend::ReplSession;
 pub use commands::{COMMANDS, ReplCommand};
 pub use completion::{Candidate, complete};
@@ -37,6 +39,8 @@ pub struct ReplOptions {
     pub files: Vec<String>,
     /// Where the history is kept, if anywhere. Only a terminal has one.
     pub history: Option<PathBuf>,
+    /// Whether output that is longer than the terminal is shown in a pager.
+    pub pager: bool,
     /// Whether notes are shown.
     pub verbose: bool,
     /// Renders diagnostics.
@@ -53,13 +57,11 @@ pub fn run(mut backend: ReplSession, options: &ReplOptions) -> io::Result<bool> 
         backend.load(file, &mut loaded);
     }
     loaded.redact(backend.types.secrets.redactor());
+    if process::stdin().is_terminal() && io::stdout().is_terminal() {
+        return terminal::talk(backend, &loaded, options);
+    }
     let failed = show(&loaded, &backend, options)?;
-    let fails_later = if process::stdin().is_terminal() && io::stdout().is_terminal() {
-        terminal::talk(backend, options)?
-    } else {
-        pipe::talk(backend, options, &mut process::stdin().lock())?
-    };
-    Ok(failed || fails_later)
+    Ok(pipe::talk(backend, options, &mut process::stdin().lock())? || failed)
 }
 
 /// What was said to a question: yes, or anything else.
@@ -69,16 +71,22 @@ fn is_yes(line: &str) -> bool {
 
 /// Prints an answer. Diagnostics are part of the session, so they go to standard output, too. Returns whether there is an error among them.
 fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Result<bool> {
+    let (text, failed) = rendered(answer, backend, options);
     let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(failed)
+}
+
+/// Returns the text of an answer, and whether it reports an error.
+fn rendered(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> (String, bool) {
+    let mut out = String::new();
     for part in &answer.parts {
         match part {
-            AnswerPart::Text(text) => out.write_all(text.as_bytes())?,
+            AnswerPart::Text(text) => out.push_str(text),
             AnswerPart::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
-            AnswerPart::Diagnostic(d) => {
-                out.write_all(options.renderer.render(d, &backend.types.sources, &backend.types.secrets).as_bytes())?;
-            }
+            AnswerPart::Diagnostic(d) => out.push_str(&options.renderer.render(d, &backend.types.sources, &backend.types.secrets)),
         }
     }
-    out.flush()?;
-    Ok(answer.failed(0))
+    (out, answer.failed(0))
 }

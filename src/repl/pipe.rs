@@ -55,6 +55,11 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
                     failed |= show(&backend.apply(), &backend, options)?;
                 }
             }
+            if answer.edit.is_some() {
+                let mut answer = Answer::default();
+                answer.wrong(Span::NONE, "an editor requires a terminal", "use `:load FILE` in scripts");
+                failed |= show(&answer, &backend, options)?;
+            }
             if answer.quit || length == 0 {
                 return Ok(failed);
             }

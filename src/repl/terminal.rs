@@ -1,117 +1,172 @@
-//! The interactive front end: line editing, colours, completion, history.
+//! The interactive front end: line editing, colours, completion, history, an editor and a pager.
 
-use super::{ReplOptions, ReplSession, complete, highlight, history, input, is_yes, show};
+mod assistant;
+mod edit;
+mod foreground;
+mod indent;
+mod keys;
+mod margin;
+mod pager;
+mod past;
+
+use super::{Answer, EditTarget, ReplOptions, ReplSession, history, is_yes, rendered};
 use crate::app::begin_run;
+use assistant::Assistant;
+use keys::Replacement;
+use margin::{PROMPT, entered};
+use past::Past;
 use rtype_lang::eval::run_exhausted;
-use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
-use rustyline::highlight::{CmdKind, Highlighter};
-use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{ColorMode, CompletionType, Config, Context, Editor, Helper};
-use std::borrow::Cow;
+use rustyline::{ColorMode, CompletionType, Config, Editor};
 use std::cell::RefCell;
-use std::io;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::rc::Rc;
 
-/// The callbacks that rustyline uses while a line is entered.
-struct Assistant {
-    // Completion loads types, but rustyline only provides shared references.
-    backend: RefCell<ReplSession>,
-    colors: bool,
-}
-
-impl Helper for Assistant {}
-
-impl Hinter for Assistant {
-    type Hint = String;
-}
-
-impl Completer for Assistant {
-    type Candidate = Pair;
-
-    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let before = line.get(..pos).unwrap_or(line);
-        let (start, found) = complete(&mut self.backend.borrow_mut(), before);
-        Ok((start, found.into_iter().map(|c| Pair { display: c.display, replacement: c.replacement }).collect()))
-    }
-}
-
-impl Highlighter for Assistant {
-    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        if self.colors { Cow::Owned(highlight::highlight(line)) } else { Cow::Borrowed(line) }
-    }
-
-    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
-        self.colors && kind != CmdKind::MoveCursor
-    }
-}
-
-impl Validator for Assistant {
-    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        // The newline that was just entered is not part of the input yet.
-        let text = format!("{}\n", context.input());
-        Ok(if input::is_whole(&text) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
-    }
-}
-
-/// Runs an interactive session until Ctrl-D or `:quit`. Returns whether there was an error.
-pub(super) fn talk(backend: ReplSession, options: &ReplOptions) -> io::Result<bool> {
-    let mut failed = false;
-    let colors = backend.look.colors;
-    let config = Config::builder()
-        .auto_add_history(false)
-        .history_ignore_space(true)
-        .completion_type(CompletionType::List)
-        .completion_show_all_if_ambiguous(true)
-        .bracketed_paste(true)
-        .color_mode(if colors { ColorMode::Enabled } else { ColorMode::Disabled })
-        .build();
-    let mut editor: Editor<Assistant, FileHistory> = Editor::with_config(config).map_err(io::Error::other)?;
-    let mut history = options.history.clone();
-    if let Some(path) = &history
-        && let Err(e) = history::prepare(path).map_err(ReadlineError::from).and_then(|()| editor.load_history(path))
-    {
-        println!("the history is not kept: `{}`: {e}", path.display());
-        history = None;
-    }
-    editor.set_helper(Some(Assistant { backend: RefCell::new(backend), colors }));
+/// Runs an interactive session until Ctrl-D or `:quit`. Returns whether there was an error. `loaded` is shown first.
+pub(super) fn talk(backend: ReplSession, loaded: &Answer, options: &ReplOptions) -> io::Result<bool> {
+    let mut conversation = Conversation::new(backend, options)?;
+    conversation.show(loaded)?;
     println!("rtype {}. Declare a resource to see its status; `:help` lists the commands.", env!("CARGO_PKG_VERSION"));
-    let prompt = if colors { ("rtype> ".to_owned(), "\x1b[1;32mrtype>\x1b[0m ".to_owned()) } else { ("rtype> ".into(), "rtype> ".into()) };
-    loop {
-        let line = match editor.readline(&prompt) {
-            Ok(line) => line,
-            // Ctrl-C discards the line.
-            Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => return Ok(failed),
-            Err(ReadlineError::Io(e)) => return Err(e),
-            Err(e) => return Err(io::Error::other(e)),
-        };
-        let Some(assistant) = editor.helper_mut() else { return Ok(failed) };
-        let backend = assistant.backend.get_mut();
-        begin_run();
-        let mut answer = backend.run(&line);
-        answer.report(run_exhausted());
-        failed |= show(&answer, backend, options)?;
-        let keep = !line.trim().is_empty() && !history::is_secret(&line, answer.failed(0), backend);
-        if keep {
-            let added = editor.add_history_entry(line.trim_end());
-            if let Some(path) = history.as_ref().filter(|_| matches!(added, Ok(true)))
-                && let Err(e) = editor.append_history(path)
+    conversation.talk()?;
+    Ok(conversation.failed)
+}
+
+struct Conversation<'o> {
+    editor: Editor<Assistant, Past>,
+    backend: Rc<RefCell<ReplSession>>,
+    options: &'o ReplOptions,
+    colors: bool,
+    /// The file of past inputs, as long as it can be written.
+    history: Option<PathBuf>,
+    /// Whether there was an error.
+    failed: bool,
+}
+
+impl<'o> Conversation<'o> {
+    fn new(backend: ReplSession, options: &'o ReplOptions) -> io::Result<Conversation<'o>> {
+        let colors = backend.look.colors;
+        let config = Config::builder()
+            .auto_add_history(false)
+            .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .bracketed_paste(true)
+            // Without colours, too, the prompts of continued lines are drawn.
+            .color_mode(ColorMode::Forced)
+            .build();
+        let past = Past(FileHistory::with_config(&config));
+        let mut editor: Editor<Assistant, Past> = Editor::with_history(config, past).map_err(io::Error::other)?;
+        let replacement = Replacement::default();
+        for (key, handler) in keys::bindings(&replacement) {
+            editor.bind_sequence(key, handler);
+        }
+        let mut history = options.history.clone();
+        if let Some(path) = &history
+            && let Err(e) = history::prepare(path).map_err(ReadlineError::from).and_then(|()| editor.load_history(path))
+        {
+            println!("the history is not kept: `{}`: {e}", path.display());
+            history = None;
+        }
+        let backend = Rc::new(RefCell::new(backend));
+        editor.set_helper(Some(Assistant { backend: Rc::clone(&backend), colors, replacement }));
+        Ok(Conversation { editor, backend, options, colors, history, failed: false })
+    }
+
+    /// Reads and answers inputs until the session ends.
+    fn talk(&mut self) -> io::Result<()> {
+        let prompt = (PROMPT, if self.colors { format!("\x1b[1;32m{PROMPT}\x1b[0m") } else { PROMPT.to_owned() });
+        loop {
+            let line = match self.editor.readline(&prompt) {
+                Ok(line) => entered(&line),
+                // Ctrl-C discards the line.
+                Err(ReadlineError::Interrupted) => continue,
+                Err(ReadlineError::Eof) => return Ok(()),
+                Err(ReadlineError::Io(e)) => return Err(e),
+                Err(e) => return Err(io::Error::other(e)),
+            };
+            let answer = self.enter(&line)?;
+            if answer.quit {
+                return Ok(());
+            }
+            if let Some(target) = answer.edit
+                && self.edit(target)?
             {
-                println!("the history is not kept any longer: `{}`: {e}", path.display());
-                history = None;
+                return Ok(());
             }
         }
+    }
+
+    /// Answers an input.
+    fn enter(&mut self, line: &str) -> io::Result<Answer> {
+        begin_run();
+        let mut answer = self.backend.borrow_mut().run(line);
+        answer.report(run_exhausted());
+        self.show(&answer)?;
+        self.keep(line, &answer);
         if let Some(question) = &answer.question {
-            let reply = editor.readline(question).unwrap_or_default();
-            if let Some(assistant) = editor.helper_mut().filter(|_| is_yes(&reply)) {
-                let backend = assistant.backend.get_mut();
-                failed |= show(&backend.apply(), backend, options)?;
+            let reply = self.editor.readline(question).unwrap_or_default();
+            if is_yes(&reply) {
+                let answer = self.backend.borrow_mut().apply();
+                self.show(&answer)?;
             }
         }
-        if answer.quit {
-            return Ok(failed);
+        Ok(answer)
+    }
+
+    /// Opens an editor, and enters what comes back. Returns whether the session has ended.
+    fn edit(&mut self, target: EditTarget) -> io::Result<bool> {
+        let mut answer = Answer::default();
+        let again = target.command();
+        match target {
+            EditTarget::Text(text) => {
+                if let Some(text) = edit::text(&text, &mut answer) {
+                    answer = self.enter(&text)?;
+                    // What was entered may open an editor itself; once is enough.
+                    return self.after_edit(&answer, &again);
+                }
+            }
+            EditTarget::File(path) => {
+                if edit::file(&path, &mut answer) {
+                    begin_run();
+                    answer = self.backend.borrow_mut().load_edited(&path);
+                    answer.report(run_exhausted());
+                    self.show(&answer)?;
+                    return self.after_edit(&answer, &again);
+                }
+            }
+        }
+        self.show(&answer)?;
+        Ok(false)
+    }
+
+    /// Says how to go on after a mistake.
+    fn after_edit(&mut self, answer: &Answer, again: &str) -> io::Result<bool> {
+        if answer.failed(0) {
+            writeln!(io::stdout(), "`{again}` opens it again")?;
+        }
+        Ok(answer.quit)
+    }
+
+    /// Shows an answer, in a pager if it is longer than the terminal.
+    fn show(&mut self, answer: &Answer) -> io::Result<()> {
+        let (text, failed) = rendered(answer, &self.backend.borrow(), self.options);
+        self.failed |= failed;
+        pager::show(&text, self.options.pager)
+    }
+
+    /// Adds an input to the history, unless it has secrets.
+    fn keep(&mut self, line: &str, answer: &Answer) {
+        if line.trim().is_empty() || history::is_secret(line, answer.failed(0), &mut self.backend.borrow_mut()) {
+            return;
+        }
+        let added = self.editor.add_history_entry(line.trim_end());
+        if let Some(path) = self.history.as_ref().filter(|_| matches!(added, Ok(true)))
+            && let Err(e) = self.editor.append_history(path)
+        {
+            println!("the history is not kept any longer: `{}`: {e}", path.display());
+            self.history = None;
         }
     }
 }

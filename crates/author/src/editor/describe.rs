@@ -1,6 +1,9 @@
 //! Descriptions for editors, in Markdown.
 
+use super::cursor::Cursor;
 use crate::docs::comparison;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Ast, Declaration, Directive, DirectiveBlock, ExprKind, Item, TestStep};
 use rtype_lang::types::{AttributeDef, Default, Role, TypeDef};
 use rtype_lang::value::inspect;
 use std::fmt::Write;
@@ -51,4 +54,47 @@ pub fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
         line("needs: ", &names.join(", "));
     }
     out
+}
+
+/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
+/// `base` is the position of the text whose tree is `ast`.
+pub fn type_name(ast: Option<&Ast>, base: u32, cursor: &Cursor<'_>) -> String {
+    let line = cursor.line();
+    let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
+    let named = cursor.type_name().or_else(provided).map(str::to_owned);
+    named.or_else(|| tested_type(ast?, base + cursor.start as u32)).unwrap_or_default()
+}
+
+/// Returns the type that the test at a position is about.
+fn tested_type(ast: &Ast, at: u32) -> Option<String> {
+    let around = |s: Span| s.start <= at && at <= s.end;
+    ast.items.iter().find_map(|i| match i {
+        Item::Test(t) if around(t.span) => {
+            t.steps.iter().find_map(|s| if let TestStep::Declare(r) = s { Some(r.type_name.name.to_string()) } else { None })
+        }
+        _ => None,
+    })
+}
+
+/// Returns the directive that declares the name at a location.
+pub fn directive(d: &Declaration, span: Span) -> Option<&Directive> {
+    d.body.directives.iter().find(|x| x.name.span == span || x.args.first().is_some_and(|a| a.span.contains(span)))
+}
+
+/// Returns the head of the data type that the author of an attribute gives it.
+pub fn data_type(ast: &Ast, attribute: Span) -> Option<String> {
+    let declaration = ast.items.iter().find_map(|i| match i {
+        Item::Type(d) | Item::Mixin(d) => directive(d, attribute),
+        _ => None,
+    })?;
+    let Some(DirectiveBlock::Body(body)) = &declaration.block else { return None };
+    let argument = body.directives.iter().find(|d| d.name.name == "type")?.args.first()?;
+    let mut e = argument;
+    while let ExprKind::Index(of, _) = &e.kind {
+        e = of;
+    }
+    match &e.kind {
+        ExprKind::Word(w) | ExprKind::Name(w) => Some(w.to_string()),
+        _ => None,
+    }
 }

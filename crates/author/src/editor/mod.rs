@@ -2,6 +2,7 @@
 //! and the playground use it.
 
 pub mod candidates;
+pub mod completion;
 pub mod cursor;
 pub mod describe;
 pub mod lexer;

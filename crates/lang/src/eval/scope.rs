@@ -216,3 +216,48 @@ impl Failure {
         self.kind == FailureKind::Unknown
     }
 }
+
+/// A place without a resource, a type and a machine.
+#[derive(Default)]
+pub(super) struct Nowhere {
+    program: Program,
+}
+
+impl Scope for Nowhere {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+    fn world(&self) -> &dyn World {
+        &super::NoWorld
+    }
+    fn coverage(&self) -> Option<&Coverage> {
+        None
+    }
+    fn reference(&self) -> ResourceRef {
+        ResourceRef { type_name: "".into(), title: "".into() }
+    }
+    fn attribute(&self, _: AttrId) -> Value {
+        Value::Unknown
+    }
+    fn is_set(&self, _: AttrId) -> bool {
+        false
+    }
+    fn raw(&self, _: AttrId) -> Value {
+        Value::Unknown
+    }
+    fn is_managed(&self) -> bool {
+        false
+    }
+    fn current(&self, _: AttrId) -> Result<Value, Failure> {
+        Ok(Value::Unknown)
+    }
+    fn assign(&self, _: AttrId, _: Value) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn provider(&self) -> Option<&dyn ProviderQuery> {
+        None
+    }
+    fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        None
+    }
+}

@@ -45,6 +45,8 @@ pub struct BlockKind {
     pub sees_self: bool,
     /// Whether `plan`, `insync(:x)` and the other outcomes of a test are available.
     pub sees_outcomes: bool,
+    /// Whether `is(x)` and `should(x)` name an attribute by a bare word, as users write it at the prompt.
+    pub bare_attributes: bool,
 }
 
 /// What a block returns; [`Display`](std::fmt::Display) renders it for pages and help.
@@ -76,6 +78,7 @@ const VALUE: BlockKind = BlockKind {
     has_super: false,
     sees_self: true,
     sees_outcomes: false,
+    bare_attributes: false,
 };
 
 const ATTRIBUTE: BlockKind = BlockKind { of: "attributes", ..VALUE };

@@ -97,10 +97,23 @@ impl BlockLowerer<'_> {
                     let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` is not available in `{}`", self.kind.name));
                     self.scope.sink.report(d.help("use it in `insync`, `compare`, messages and action blocks"));
                 }
-                if let ExprKind::Symbol(attribute) = &of.kind {
-                    self.check_attribute(attribute, of.span);
-                }
-                return Node { op: Op::Is(Some(Box::new(self.expr(of)))), span };
+                let node = match (&of.kind, self.bare_attribute(of)) {
+                    (_, Some(attribute)) => {
+                        self.check_attribute(attribute, of.span);
+                        Node { op: Op::Const(Value::sym(attribute.clone())), span: of.span }
+                    }
+                    (ExprKind::Symbol(attribute), _) => {
+                        self.check_attribute(attribute, of.span);
+                        self.expr(of)
+                    }
+                    _ => self.expr(of),
+                };
+                return Node { op: Op::Is(Some(Box::new(node))), span };
+            }
+            ("should", [Expr { kind: ExprKind::Symbol(name) | ExprKind::Name(name), span: at }]) if self.kind.bare_attributes => {
+                self.needs_self("should", span);
+                let op = self.check_attribute(name, *at).map_or(Op::Const(Value::Nil), Op::SelfAttr);
+                return Node { op, span };
             }
             ("sync" | "sync_others", _) if !self.kind.action => {
                 let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{}` cannot change the machine", self.kind.name));
@@ -139,6 +152,15 @@ impl BlockLowerer<'_> {
         let arguments = self.arguments(call);
         self.check_call(name, function.arity(), function.block(), arguments.len(), call, span);
         Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+    }
+
+    /// Returns the attribute that a bare word names. Locals and constants with its name come first.
+    fn bare_attribute<'e>(&self, of: &'e Expr) -> Option<&'e EcoString> {
+        let ExprKind::Name(name) = &of.kind else { return None };
+        let is_value = self.locals.borrow().iter().any(|(local, ..)| local == name)
+            || self.bindings.contains_key(name)
+            || self.scope.names.consts.contains_key(name.as_str());
+        (self.kind.bare_attributes && !is_value).then_some(name)
     }
 
     fn check_call(&self, name: &str, arity: Arity, block: ClosureArgument, given: usize, call: &Call, span: Span) {

@@ -21,6 +21,7 @@ const OF_RESOURCE: BlockKind = BlockKind {
     has_super: false,
     sees_self: true,
     sees_outcomes: false,
+    bare_attributes: true,
 };
 
 /// Lowers statements that see a resource of a type; without a type, they see the machine only. The value is absent if there is an error.

@@ -85,16 +85,59 @@ fn new_line(out: &mut String, indent: usize) {
     out.push_str(&"  ".repeat(indent));
 }
 
+/// The number of characters that a cell has at most, except for `…`.
+const CELL: usize = 40;
+
 /// Formats a value for a cell: shortened and on one line.
 pub fn one_line(value: &Value) -> String {
-    let text = match value {
+    shortened(value, &on_one_line(&cell(value)))
+}
+
+/// Formats a value as it is in a cell if there is enough room for it.
+fn cell(value: &Value) -> String {
+    match value {
         Value::Sym(s) => s.to_string(),
         other => on_one_line(&for_display(other)),
-    };
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
     }
+}
+
+/// Shortens the text of a value for a cell: a hash to the number of its keys, a list to its first elements, and other values to their
+/// beginning. The text may have been redacted.
+fn shortened(value: &Value, text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(CELL) else { return text.to_owned() };
+    let cut = || format!("{}…", text.get(..end).unwrap_or_default());
+    match value.unwrapped() {
+        Value::Map(map) if text.ends_with('}') => counted("{", map.len(), "key", "}"),
+        Value::Array(elements) if text.ends_with(']') => {
+            // Elements that are written on one line and fit, as in the text.
+            let fits = |line: &String| line.chars().count() <= CELL && text.starts_with(line.as_str());
+            let mut beginning = String::from("[");
+            let mut shown = 0;
+            for element in elements.iter() {
+                let longer = format!("{beginning}{}, ", inside(element));
+                if !fits(&longer) || longer.chars().count() + "… 999 more]".len() > CELL {
+                    break;
+                }
+                (beginning, shown) = (longer, shown + 1);
+            }
+            match shown {
+                0 => counted("[", elements.len(), "element", "]"),
+                shown => format!("{beginning}… {} more]", elements.len() - shown),
+            }
+        }
+        _ => cut(),
+    }
+}
+
+/// Formats an element of a list.
+fn inside(element: &Value) -> String {
+    let mut out = String::new();
+    write(&mut out, element, 1);
+    on_one_line(&out)
+}
+
+fn counted(open: &str, count: usize, what: &str, close: &str) -> String {
+    format!("{open} … {count} {what}{} {close}", if count == 1 { "" } else { "s" })
 }
 
 /// Replaces line breaks and indentation with a single space.
@@ -103,12 +146,31 @@ pub fn on_one_line(text: &str) -> String {
 }
 
 /// Formats a comparison as the cells of a table: the property, its current value, its desired value, and why it is not in sync.
-pub fn row(comparison: &Comparison) -> [String; 4] {
-    let is = match &comparison.is {
-        Ok(value) => one_line(value),
-        Err(_) => "unreadable".into(),
+///
+/// Each text is redacted as a whole before it is shortened: a part of a secret would not be found. Values in messages are shortened, too,
+/// if `short` is set.
+pub fn row(comparison: &Comparison, redact: &dyn Fn(&str) -> String, short: bool) -> [String; 4] {
+    let mut shortening: Vec<(String, String)> = Vec::new();
+    let mut formatted = |value: &Value| {
+        let full = redact(&cell(value));
+        let text = shortened(value, &full);
+        shortening.push((full, text.clone()));
+        text
     };
-    let why = match &comparison.status {
+    let is = comparison.is.as_ref().map_or_else(|_| "unreadable".into(), &mut formatted);
+    let should = match comparison.any_of.as_slice() {
+        [] => formatted(&comparison.should),
+        any => any.iter().map(formatted).collect::<Vec<_>>().join(" or "),
+    };
+    let mut why = redact(&why(comparison));
+    for (full, text) in shortening.iter().filter(|(full, text)| short && full != text) {
+        why = why.replace(full, text);
+    }
+    [redact(comparison.name.as_str()), is, should, why]
+}
+
+fn why(comparison: &Comparison) -> String {
+    match &comparison.status {
         Status::InSync => String::new(),
         Status::OutOfSync(message) => on_one_line(message),
         Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
@@ -116,12 +178,7 @@ pub fn row(comparison: &Comparison) -> [String; 4] {
         Status::Unreadable(failure) => failure.message.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),
         Status::Failed(why) => format!("comparing failed: {why}"),
-    };
-    let should = match comparison.any_of.as_slice() {
-        [] => one_line(&comparison.should),
-        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
-    };
-    [comparison.name.to_string(), is, should, why]
+    }
 }
 
 #[cfg(test)]
@@ -164,5 +221,24 @@ mod tests {
         for (value, text) in cases {
             assert_eq!(for_display(&value), text);
         }
+    }
+
+    #[test]
+    fn long_values_are_shortened_for_cells() {
+        let map = |n: i64| Value::Map(Arc::new((0..n).map(|i| (Value::str(format!("key{i}")), Value::Int(i))).collect()));
+        let words = |n: usize, word: &str| Value::array((0..n).map(|_| Value::str(word)));
+        let cases = [
+            (map(2), "{ 'key0' => 0, 'key1' => 1 }"),
+            (map(12), "{ … 12 keys }"),
+            (words(3, "abc"), "['abc', 'abc', 'abc']"),
+            (words(20, "abc"), "['abc', 'abc', 'abc', … 17 more]"),
+            (words(2, "abcdefghijklmnopqrstuvwxyz0123456789"), "[ … 2 elements ]"),
+            (Value::str("abcdefghijklmnopqrstuvwxyz0123456789abcdefghijkl"), "'abcdefghijklmnopqrstuvwxyz0123456789abc…"),
+        ];
+        for (value, wanted) in cases {
+            assert_eq!(one_line(&value), wanted);
+        }
+        // A text that was redacted is not a list any more.
+        assert_eq!(shortened(&words(9, "abc"), "[redacted]"), "[redacted]");
     }
 }

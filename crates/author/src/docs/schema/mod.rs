@@ -34,17 +34,15 @@ fn document(title: &str, types: &[Arc<TypeDef>], others: bool) -> Json {
     for type_def in types {
         definitions.insert(type_def.name.to_string(), parameters(type_def));
         definitions.insert(format!("{}.resource", type_def.name), resource(type_def));
+        definitions.insert(format!("{}.titles", type_def.name), titles(type_def));
     }
     definitions.insert("resource".into(), any_resource(types, others));
     definitions.insert("rich".into(), value::rich());
-    let by_type: Map<String, Json> = types
-        .iter()
-        .map(|t| {
-            let one = json!({"type": "object", "additionalProperties": {"anyOf": [{"$ref": definition(&t.name)}, {"type": "null"}]}});
-            (named(&t.name), one)
-        })
-        .collect();
-    let mut titles = json!({"type": "object", "patternProperties": by_type});
+    let by_title = |t: &TypeDef| json!({"$ref": definition(format_args!("{}.titles", t.name))});
+    // Editors complete names from `properties`; files may write them in other ways.
+    let names: Map<String, Json> = types.iter().map(|t| (t.name.to_string(), by_title(t))).collect();
+    let by_pattern: Map<String, Json> = types.iter().map(|t| (named(&t.name), by_title(t))).collect();
+    let mut titles = json!({"type": "object", "properties": names, "patternProperties": by_pattern});
     if !others && let Json::Object(o) = &mut titles {
         o.insert("additionalProperties".into(), json!(false));
     }
@@ -89,14 +87,27 @@ fn any_resource(types: &[Arc<TypeDef>], others: bool) -> Json {
             "then": {"$ref": definition(format_args!("{}.resource", t.name))}
         })).collect::<Vec<_>>()
     });
-    let names = types.iter().map(|t| json!({"pattern": named(&t.name)})).collect::<Vec<_>>();
     if let Some(Json::Object(properties)) = schema.get_mut("properties") {
-        let type_name = if others { json!({"type": "string"}) } else { json!({"type": "string", "anyOf": names}) };
-        properties.insert("type".into(), type_name);
+        // Editors complete the names in `enum`; files may write them in other ways.
+        let mut names = vec![json!({"enum": types.iter().map(|t| t.name.as_str()).collect::<Vec<_>>()})];
+        match others {
+            true => names.push(json!(true)),
+            false => names.extend(types.iter().map(|t| json!({"pattern": named(&t.name)}))),
+        }
+        properties.insert("type".into(), json!({"type": "string", "anyOf": names}));
         properties.insert("title".into(), json!({"type": "string", "minLength": 1}));
         properties.insert("parameters".into(), json!({"type": ["object", "null"]}));
     }
     schema
+}
+
+/// Returns the schema of `{title: parameters}`.
+fn titles(type_def: &TypeDef) -> Json {
+    json!({
+        "description": plain(&type_def.doc),
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"$ref": definition(&type_def.name)}, {"type": "null"}]}
+    })
 }
 
 /// Returns the part of the schema that is specific to a type.

@@ -1,11 +1,10 @@
 //! Completion in blocks.
 
 use super::types::{Context, docs_of};
-use super::{Item, snippet};
-use crate::lsp::cursor::{Cursor, CursorBody as Body};
-use crate::lsp::tokens::{TypeToken as Token, TypeTokenKind as TokenKind};
-use lsp_types::CompletionItemKind as Kind;
-use rtype_author::docs::language;
+use super::{CompletionItem, ItemKind as Kind, snippet};
+use crate::docs::language;
+use crate::editor::cursor::{Cursor, CursorBody as Body};
+use crate::editor::tokens::{TypeToken as Token, TypeTokenKind as TokenKind};
 use rtype_lang::types::builtin::{Method, Receiver};
 
 /// Keywords that start statements, and their syntax.
@@ -21,14 +20,14 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The methods of `self`, in addition to its attributes.
-pub(in crate::lsp) const OF_SELF: &[(&str, &str, &str)] = &[
+pub const OF_SELF: &[(&str, &str, &str)] = &[
     ("set?", "set?(:$0)", "whether an attribute has a value"),
     ("raw", "raw(:$0)", "the value of an attribute as it was given"),
     ("managed?", "managed?", "whether the resource shall be there"),
 ];
 
 /// The methods of every provider.
-pub(in crate::lsp) const OF_PROVIDER: &[(&str, &str, &str)] = &[
+pub const OF_PROVIDER: &[(&str, &str, &str)] = &[
     ("name", "name", "the name of the provider, nil without one"),
     ("has?", "has?(:$0)", "whether it has a feature, setting or method"),
     ("satisfies?", "satisfies?(:$0)", "whether it has all of these features"),
@@ -36,19 +35,19 @@ pub(in crate::lsp) const OF_PROVIDER: &[(&str, &str, &str)] = &[
 ];
 
 /// The methods of the catalog.
-pub(in crate::lsp) const OF_CATALOG: &[(&str, &str, &str)] = &[
+pub const OF_CATALOG: &[(&str, &str, &str)] = &[
     ("resources", "resources(:$0)", "the resources of a type; all without one"),
     ("find", "find(:$1, $0)", "the resource of a type and title, nil without one"),
     ("type", "type(:$0)", "the type of this name"),
     ("instances", "instances(:$0)", "what there is of a type on the machine, managed or not"),
 ];
 
-fn table(rows: &[(&str, &str, &str)], kind: Kind) -> Vec<Item> {
-    rows.iter().map(|(word, template, doc)| Item::new(*word, kind, "", *doc).template(*template).rank(2)).collect()
+fn table(rows: &[(&str, &str, &str)], kind: Kind) -> Vec<CompletionItem> {
+    rows.iter().map(|(word, template, doc)| CompletionItem::new(*word, kind, "", *doc).template(*template).rank(2)).collect()
 }
 
 /// Returns the completions at the cursor in a block.
-pub(super) fn candidates(context: &Context<'_>) -> Vec<Item> {
+pub(super) fn candidates(context: &Context<'_>) -> Vec<CompletionItem> {
     let cursor = &context.cursor;
     if let Some(line) = cursor.inner().map(|f| f.line.as_slice())
         && cursor.last_text() == "."
@@ -61,57 +60,57 @@ pub(super) fn candidates(context: &Context<'_>) -> Vec<Item> {
     if cursor.last_text() == "at" || cursor.line().ends_with(&["at", ":"]) {
         return Vec::new();
     }
-    let mut items = table(STATEMENTS, Kind::KEYWORD);
+    let mut items = table(STATEMENTS, Kind::Keyword);
     for (word, doc) in [("self", "the resource"), ("provider", "the provider of the resource"), ("catalog", "the other resources")] {
-        items.push(Item::new(word, Kind::KEYWORD, "", doc));
+        items.push(CompletionItem::new(word, Kind::Keyword, "", doc));
     }
-    items.extend(["true", "false", "nil", "super"].map(|w| Item::new(w, Kind::KEYWORD, "", "").rank(3)));
-    items.extend(locals(cursor).into_iter().map(|l| Item::new(l, Kind::VARIABLE, "local", "").rank(0)));
+    items.extend(["true", "false", "nil", "super"].map(|w| CompletionItem::new(w, Kind::Keyword, "", "").rank(3)));
+    items.extend(locals(cursor).into_iter().map(|l| CompletionItem::new(l, Kind::Variable, "local", "").rank(0)));
     items.extend(context.shared());
-    items.extend(docs_of("function", Kind::FUNCTION).into_iter().map(|i| {
+    items.extend(docs_of("function", Kind::Function).into_iter().map(|i| {
         let template = snippet::call(&i.label, &i.detail);
         i.template(template).rank(2)
     }));
     if cursor.frames.iter().any(|f| f.body == Body::Test) {
-        items.extend(docs_of("outcome", Kind::FUNCTION).into_iter().map(|i| i.rank(0)));
+        items.extend(docs_of("outcome", Kind::Function).into_iter().map(|i| i.rank(0)));
     }
     items.extend(context.data_types().into_iter().map(|i| i.rank(4)));
     items
 }
 
-fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<Item> {
+fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<CompletionItem> {
     let cursor = &context.cursor;
     let text = |back: usize| line.len().checked_sub(back).and_then(|i| line.get(i)).map_or("", |t| t.text(cursor.text));
     let behind_another = text(3) == ".";
     match text(2) {
         "self" if !behind_another => {
             let mut items = context.attributes();
-            items.extend(table(OF_SELF, Kind::METHOD));
+            items.extend(table(OF_SELF, Kind::Method));
             items
         }
         "provider" if !behind_another => {
             let mut items = context.methods();
             let features = context.features();
-            items.extend(features.into_iter().map(|f| Item { label: format!("{}?", f.label), kind: Kind::METHOD, ..f }));
-            items.extend(table(OF_PROVIDER, Kind::METHOD));
+            items.extend(features.into_iter().map(|f| CompletionItem { label: format!("{}?", f.label), kind: Kind::Method, ..f }));
+            items.extend(table(OF_PROVIDER, Kind::Method));
             items
         }
-        "catalog" if !behind_another => table(OF_CATALOG, Kind::METHOD),
+        "catalog" if !behind_another => table(OF_CATALOG, Kind::Method),
         _ => methods(receiver(context, line)),
     }
 }
 
 /// Returns the methods of a type of value; of all types if it is unknown.
-fn methods(of: Option<Receiver>) -> Vec<Item> {
+fn methods(of: Option<Receiver>) -> Vec<CompletionItem> {
     let words = language(None).into_iter().filter(|w| w.group == "method");
     let fits =
         |name: &str| Method::named(name).is_some_and(|m| of.is_none_or(|of| m.receivers().iter().any(|r| *r == of || *r == Receiver::Any)));
     let of_any = |name: &str| Method::named(name).is_some_and(|m| m.receivers().contains(&Receiver::Any));
     let words = words.filter(|w| fits(&w.name));
-    let item = |w: rtype_author::docs::WordDoc| {
+    let item = |w: crate::docs::WordDoc| {
         let doc = format!("{}\n\nOf {}.", w.doc, w.of.join(", "));
         let rank = if of_any(&w.name) { 2 } else { 1 };
-        Item::new(&w.name, Kind::METHOD, &w.written, doc).template(snippet::call(&w.name, &w.written)).rank(rank)
+        CompletionItem::new(&w.name, Kind::Method, &w.written, doc).template(snippet::call(&w.name, &w.written)).rank(rank)
     };
     words.map(item).collect()
 }
@@ -176,7 +175,7 @@ fn gives(method: &str) -> Option<Receiver> {
 
 /// Determines the type of a local that was assigned a literal.
 fn local(source: &str, name: &str) -> Option<Receiver> {
-    let tokens = crate::lsp::tokens::tokens(source);
+    let tokens = crate::editor::tokens::tokens(source);
     let made = tokens.windows(4).rev().find(|w| {
         let words: Vec<&str> = w.iter().map(|t| t.text(source)).collect();
         matches!(words.as_slice(), ["let", n, "=", _] if *n == name)
@@ -209,7 +208,7 @@ fn locals(cursor: &Cursor<'_>) -> Vec<String> {
     let outer = cursor.frames.iter().rev().find(|f| !matches!(f.body, Body::Code(_) | Body::Call(_) | Body::Brackets));
     let start = outer.and_then(|f| f.line.first()).map_or(start, |t| t.range.start.min(start.max(t.range.start)));
     let text = cursor.text.get(start..cursor.start).unwrap_or_default();
-    let tokens = crate::lsp::tokens::tokens(text);
+    let tokens = crate::editor::tokens::tokens(text);
     let words: Vec<&str> = tokens.iter().map(|t| t.text(text)).collect();
     let mut found: Vec<String> = Vec::new();
     let is_name = |w: &str| w.starts_with(|c: char| c.is_lowercase() || c == '_');
@@ -234,7 +233,7 @@ fn locals(cursor: &Cursor<'_>) -> Vec<String> {
 }
 
 /// Completes a symbol: with names of attributes if one is expected, else with values.
-pub(super) fn symbols(context: &Context<'_>) -> Vec<Item> {
+pub(super) fn symbols(context: &Context<'_>) -> Vec<CompletionItem> {
     let cursor = &context.cursor;
     let asks = |name: &str| matches!(name, "set?" | "raw" | "is" | "sync" | "attributes" | "insync" | "change");
     let line = cursor.line();

@@ -1,18 +1,17 @@
 //! Completion in resource declarations.
 
-use super::{Candidates, Item};
-use crate::app::candidates::{RELATIONS, is_bare, listed};
-use crate::app::cursor::{Completion, LineCursor};
-use crate::lsp::describe;
-use lsp_types::CompletionItemKind as Kind;
-use rtype_author::docs::summary;
+use super::{Candidates, CompletionItem, ItemKind as Kind};
+use crate::docs::summary;
+use crate::editor::candidates::{RELATIONS, is_bare, listed};
+use crate::editor::describe;
+use crate::editor::line_cursor::{Completion, LineCursor};
 use rtype_lang::library::TypeSet;
 use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Declarations, quoted};
 
-/// Returns the completions after `before`.
-pub(super) fn candidates(set: &TypeSet, declared: &Declarations, before: &str) -> Candidates {
+/// Returns the completions after `before` in a text of resources.
+pub fn in_resources(set: &TypeSet, declared: &Declarations, before: &str) -> Candidates {
     let cursor = LineCursor::before(before, &|_| None);
     let start = cursor.start + cursor.quote.map_or(0, char::len_utf8);
     let items = match &cursor.completion {
@@ -31,7 +30,7 @@ pub(super) fn candidates(set: &TypeSet, declared: &Declarations, before: &str) -
         Completion::Declared(type_name) => {
             let here = references(declared).filter(|r| r.type_name.as_str() == type_name);
             let quote = |title: &str| if cursor.quote.is_some() { title.to_owned() } else { quoted(title) };
-            here.map(|r| Item::new(quote(&r.title), Kind::REFERENCE, r.to_string(), "")).collect()
+            here.map(|r| CompletionItem::new(quote(&r.title), Kind::Reference, r.to_string(), "")).collect()
         }
         _ => Vec::new(),
     };
@@ -42,15 +41,15 @@ fn references(declared: &Declarations) -> impl Iterator<Item = ResourceRef> {
     declared.resources.iter().map(rtype_model::manifest::Declared::reference)
 }
 
-fn types(set: &TypeSet) -> Vec<Item> {
+fn types(set: &TypeSet) -> Vec<CompletionItem> {
     let item = |n: String| {
         let template = format!("{n} {{ '$1':\n\t$0\n}}");
-        Item::new(n, Kind::CLASS, "type", "").template(template)
+        CompletionItem::new(n, Kind::Class, "type", "").template(template)
     };
     set.names().into_iter().map(item).collect()
 }
 
-fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {
+fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<CompletionItem> {
     let fresh = type_def.attributes.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
     let item = |a: &AttributeDef| {
         let (role, rank) = match a.role {
@@ -63,15 +62,18 @@ fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {
             Role::Param => ("param", 2),
             Role::Metaparam => ("metaparameter", 3),
         };
-        Item::new(a.name.as_str(), Kind::FIELD, role, describe::attribute(type_def, a)).template(format!("{} => $0,", a.name)).rank(rank)
+        CompletionItem::new(a.name.as_str(), Kind::Field, role, describe::attribute(type_def, a))
+            .template(format!("{} => $0,", a.name))
+            .rank(rank)
     };
     fresh.filter(|a| a.readonly.is_none()).map(item).collect()
 }
 
-fn values(type_def: &TypeDef, attribute: &AttributeDef, declared: &Declarations, in_quotes: bool) -> Vec<Item> {
+fn values(type_def: &TypeDef, attribute: &AttributeDef, declared: &Declarations, in_quotes: bool) -> Vec<CompletionItem> {
     let bare = |text: &str| if in_quotes || is_bare(text) { text.to_owned() } else { quoted(text) };
     if attribute.name.as_str() == "provider" {
-        let item = |p: &rtype_lang::types::ProviderDef| Item::new(bare(p.name.as_str()), Kind::MODULE, "provider", summary(&p.doc));
+        let item =
+            |p: &rtype_lang::types::ProviderDef| CompletionItem::new(bare(p.name.as_str()), Kind::Module, "provider", summary(&p.doc));
         return type_def.providers.values().map(item).collect();
     }
     if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {
@@ -79,8 +81,8 @@ fn values(type_def: &TypeDef, attribute: &AttributeDef, declared: &Declarations,
             let whole = r.to_string();
             format!("{}[{}]", whole.split('[').next().unwrap_or_default(), quoted(&r.title))
         };
-        return references(declared).map(|r| Item::new(written(r), Kind::REFERENCE, "", "")).collect();
+        return references(declared).map(|r| CompletionItem::new(written(r), Kind::Reference, "", "")).collect();
     }
     let alias_of = |v: &str| attribute.values.aliases.iter().find(|a| a.name.as_str() == v).map(|a| format!("for {}", a.target));
-    listed(attribute).iter().map(|v| Item::new(bare(v), Kind::ENUM_MEMBER, alias_of(v).unwrap_or_default(), "")).collect()
+    listed(attribute).iter().map(|v| CompletionItem::new(bare(v), Kind::EnumMember, alias_of(v).unwrap_or_default(), "")).collect()
 }

@@ -1,21 +1,16 @@
 //! Completion in type files.
 
 use super::names::KnownNames;
-use super::{Candidates, Item, code, resources, snippet};
-use crate::app::cursor::{Completion, LineCursor};
-use crate::lsp::analysis::Analysis;
-use crate::lsp::cursor::{Cursor, CursorBody as Body};
-use crate::lsp::describe;
-use crate::lsp::index::File;
-use crate::lsp::tokens::TypeTokenKind as TokenKind;
-use crate::lsp::workspace::Workspace;
-use lsp_types::CompletionItemKind as Kind;
-use rtype_author::docs::{WordDoc, language};
+use super::{Candidates, CompletionItem, CompletionScope, Definitions, ItemKind as Kind, code, resources, snippet};
+use crate::docs::{WordDoc, language};
+use crate::editor::cursor::{Cursor, CursorBody as Body};
+use crate::editor::line_cursor::{Completion, LineCursor};
+use crate::editor::tokens::TypeTokenKind as TokenKind;
+use rtype_lang::library::TypeSet;
 use rtype_lang::lower::{ATTRIBUTE_WORDS, KINDS, NameKind, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{self, TEST_WORDS};
+use rtype_lang::syntax::ast::TEST_WORDS;
 use rtype_model::manifest::Declarations;
-use rtype_system::named;
 
 /// Keywords at the top level of a file: name, snippet, description.
 const ITEMS: &[(&str, &str, &str)] = &[
@@ -33,22 +28,21 @@ const ITEMS: &[(&str, &str, &str)] = &[
 
 /// The context of a completion.
 pub(super) struct Context<'a> {
-    pub workspace: &'a Workspace,
-    file: &'a File,
-    analysis: &'a Analysis,
+    types: &'a TypeSet,
+    definitions: &'a dyn Definitions,
     names: KnownNames<'a>,
     pub cursor: Cursor<'a>,
 }
 
-/// Returns the completions after `before` in a type file.
-pub(super) fn candidates(workspace: &Workspace, file: &File, analysis: &Analysis, before: &str) -> Candidates {
+/// Returns the completions after `before` in a text of types.
+pub fn in_types(document: &CompletionScope<'_>, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
-    let names = KnownNames::new(analysis, &describe::type_name(file, &cursor));
+    let names = KnownNames::new(document.types, document.source, document.owner);
     // Resources in a test are declared as in a manifest.
     let resource = cursor.frames.iter().find_map(|f| if let Body::Resource(at) = f.body { Some(at) } else { None });
-    let context = Context { workspace, file, analysis, names, cursor };
+    let context = Context { types: document.types, definitions: document.definitions, names, cursor };
     if let Some(at) = resource {
-        let mut found = resources::candidates(&analysis.types, &Declarations::default(), before.get(at..).unwrap_or_default());
+        let mut found = resources::in_resources(document.types, &Declarations::default(), before.get(at..).unwrap_or_default());
         if found.items.is_empty() {
             // The type is in this file, which may have errors.
             found.items = context.resource(before.get(at..).unwrap_or_default());
@@ -61,12 +55,12 @@ pub(super) fn candidates(workspace: &Workspace, file: &File, analysis: &Analysis
 }
 
 impl Context<'_> {
-    fn items(&self) -> Vec<Item> {
+    fn items(&self) -> Vec<CompletionItem> {
         let cursor = &self.cursor;
         let line = cursor.line();
         if let Some(inside) = &cursor.inside {
             return match (inside.kind, line.as_slice()) {
-                (TokenKind::Str(false), ["use"]) => self.uses(),
+                (TokenKind::Str(false), ["use"]) => self.files(),
                 (TokenKind::Symbol, _) => code::symbols(self),
                 (TokenKind::Str(_), _) if matches!(cursor.inner().map(|f| &f.body), Some(Body::Call(name)) if name == "feature") => {
                     self.platform()
@@ -96,7 +90,9 @@ impl Context<'_> {
         }
         match body {
             Body::Call(of) => self.options_of_kind(&of, &outer),
-            Body::File if first.is_empty() => ITEMS.iter().map(|(w, t, d)| Item::new(*w, Kind::KEYWORD, "", *d).template(*t)).collect(),
+            Body::File if first.is_empty() => {
+                ITEMS.iter().map(|(w, t, d)| CompletionItem::new(*w, Kind::Keyword, "", *d).template(*t)).collect()
+            }
             Body::Type(_) | Body::Mixin(_) if first.is_empty() => words(TYPE_WORDS, |w| w.name != "const"),
             Body::Attribute(_) | Body::Kind(_) if outer.is_empty() => attribute_words(),
             Body::Attribute(_) | Body::Kind(_) if outer == ["override"] => {
@@ -118,7 +114,7 @@ impl Context<'_> {
     }
 
     /// Completes after the first word of a directive.
-    fn argument(&self, body: &Body, first: &str, rest: &[&str]) -> Vec<Item> {
+    fn argument(&self, body: &Body, first: &str, rest: &[&str]) -> Vec<CompletionItem> {
         if let [.., option, ":"] = rest {
             return self.option_value(first, option);
         }
@@ -133,7 +129,7 @@ impl Context<'_> {
             (Body::Type(_) | Body::Mixin(_), "autorequire" | "autobefore" | "autonotify" | "autosubscribe") => self.types(),
             (Body::Type(_) | Body::Mixin(_), "include") if rest.is_empty() => {
                 // Metaparameters always exist.
-                self.visible(NameKind::Mixin, Kind::MODULE).into_iter().filter(|i| i.label != "metaparameters").collect()
+                self.visible(NameKind::Mixin, Kind::Module).into_iter().filter(|i| i.label != "metaparameters").collect()
             }
             (Body::Type(_), "apply_to") => plain(&["host", "device", "both"]),
             (Body::Type(_), "isomorphic") => plain(&["false", "true"]),
@@ -142,7 +138,7 @@ impl Context<'_> {
             (Body::Attribute(_), "defaultto") => self.values(),
             (Body::Attribute(_), "aliasvalue") if behind_comma => self.values(),
             (Body::Attribute(_) | Body::Kind(_), "array_matching") => plain(&["first", "all"]),
-            (Body::Attribute(_) | Body::Kind(_), "compare") => docs_of("comparison", Kind::ENUM_MEMBER),
+            (Body::Attribute(_) | Body::Kind(_), "compare") => docs_of("comparison", Kind::EnumMember),
             (Body::Provider { .. }, "has_feature" | "has_features") => self.features(),
             (Body::Provider { .. }, "queries" | "actions") => self.asked(),
             (Body::Test, "rejects") if rest.is_empty() => self.attributes(),
@@ -153,12 +149,12 @@ impl Context<'_> {
     }
 
     /// Completes after `option:`.
-    fn option_value(&self, of: &str, option: &str) -> Vec<Item> {
+    fn option_value(&self, of: &str, option: &str) -> Vec<CompletionItem> {
         match (of, option) {
             (_, "kind") => {
                 let built_in = KINDS.iter().filter(|k| k.of.is_empty());
-                let built_in = built_in.map(|k| Item::new(k.name, Kind::CLASS, k.written, k.doc)).collect::<Vec<_>>();
-                let own = self.visible(NameKind::Kind, Kind::CLASS).into_iter().filter(|i| KINDS.iter().all(|k| k.name != i.label));
+                let built_in = built_in.map(|k| CompletionItem::new(k.name, Kind::Class, k.written, k.doc)).collect::<Vec<_>>();
+                let own = self.visible(NameKind::Kind, Kind::Class).into_iter().filter(|i| KINDS.iter().all(|k| k.name != i.label));
                 own.map(|i| i.rank(0)).chain(built_in).collect()
             }
             (_, "array_matching") => plain(&["all", "first"]),
@@ -174,7 +170,7 @@ impl Context<'_> {
         }
     }
 
-    fn options_of_kind(&self, of: &str, line: &[&str]) -> Vec<Item> {
+    fn options_of_kind(&self, of: &str, line: &[&str]) -> Vec<CompletionItem> {
         match line {
             [.., option, ":"] => self.option_value(of, option),
             _ => options(of),
@@ -182,11 +178,11 @@ impl Context<'_> {
     }
 
     /// Completes attributes and values in the resource of a test.
-    fn resource(&self, before: &str) -> Vec<Item> {
+    fn resource(&self, before: &str) -> Vec<CompletionItem> {
         match LineCursor::before(before, &|_| None).completion {
             Completion::Attributes { given, .. } => {
                 let fresh = self.attributes().into_iter().filter(|i| !given.contains(&i.label));
-                fresh.map(|i| Item { insert: Some(format!("{} => $0", i.label)), ..i }).collect()
+                fresh.map(|i| CompletionItem { insert: Some(format!("{} => $0", i.label)), ..i }).collect()
             }
             Completion::Values { attribute, .. } => self.values_of(Some(&attribute)),
             _ => Vec::new(),
@@ -194,31 +190,27 @@ impl Context<'_> {
     }
 
     /// Returns names as candidates, with what their authors wrote.
-    fn items_of(&self, names: Vec<Span>, kind: Kind) -> Vec<Item> {
+    fn items_of(&self, names: Vec<Span>, kind: Kind) -> Vec<CompletionItem> {
         let item = |name: Span| {
-            let found = self.workspace.definition(&self.analysis.table, name);
-            let (written, author) = found.map(|d| (describe::written(&d), describe::author(&d))).unwrap_or_default();
-            Item::new(self.names.attribute_name(name), kind, written, author)
+            let (written, author) = self.definitions.description(name);
+            CompletionItem::new(self.names.attribute_name(name), kind, written, author)
         };
         names.into_iter().map(item).collect()
     }
 
-    fn visible(&self, of: NameKind, kind: Kind) -> Vec<Item> {
+    fn visible(&self, of: NameKind, kind: Kind) -> Vec<CompletionItem> {
         self.items_of(self.names.visible(of), kind)
     }
 
-    pub fn types(&self) -> Vec<Item> {
+    pub fn types(&self) -> Vec<CompletionItem> {
         let here = self.names.types_here().into_iter().map(|name| self.names.text(name).to_owned());
-        self.analysis.types.names().into_iter().chain(here).map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
+        self.types.names().into_iter().chain(here).map(|n| CompletionItem::new(n, Kind::Class, "type", "")).collect()
     }
 
     /// Returns the attributes of the type or mixin at the cursor.
     fn attribute_spans(&self) -> Vec<Span> {
         let Some(Body::Mixin(mixin)) = self.cursor.frames.get(1).map(|f| &f.body) else { return self.names.of_type(NameKind::Attribute) };
-        let items = self.file.ast().into_iter().flat_map(|a| &a.items);
-        let whole = items.filter_map(|i| if let ast::Item::Mixin(d) = i { Some(d) } else { None }).find(|d| d.name.name == mixin.as_str());
-        let here = |span: Span| self.analysis.source.span_of(self.file.source.range(span));
-        whole.map(|d| self.names.within(here(d.span), NameKind::Attribute)).unwrap_or_default()
+        self.definitions.mixin(mixin).map(|span| self.names.within(span, NameKind::Attribute)).unwrap_or_default()
     }
 
     /// Returns an attribute of the type or mixin at the cursor.
@@ -228,114 +220,111 @@ impl Context<'_> {
 
     /// Returns the data type of an attribute of the type at the cursor.
     pub fn data_type_of(&self, attribute: &str) -> Option<String> {
-        describe::data_type(&self.workspace.definition(&self.analysis.table, self.attribute_span(attribute)?)?)
+        self.definitions.data_type(self.attribute_span(attribute)?)
     }
 
     /// Returns the attributes of the type at the cursor. Those of other files, such as metaparameters, come last.
-    pub fn attributes(&self) -> Vec<Item> {
+    pub fn attributes(&self) -> Vec<CompletionItem> {
         let (own, others): (Vec<_>, Vec<_>) = self.attribute_spans().into_iter().partition(|name| self.names.is_beside_type(*name));
-        let others = self.items_of(others, Kind::FIELD).into_iter().map(|i| i.rank(2));
-        self.items_of(own, Kind::FIELD).into_iter().chain(others).collect()
+        let others = self.items_of(others, Kind::Field).into_iter().map(|i| i.rank(2));
+        self.items_of(own, Kind::Field).into_iter().chain(others).collect()
     }
 
     /// Returns the values of an attribute or, without one, of all attributes in the file of the type.
-    pub fn values_of(&self, attribute: Option<&str>) -> Vec<Item> {
+    pub fn values_of(&self, attribute: Option<&str>) -> Vec<CompletionItem> {
         let attributes = match attribute {
             Some(name) => self.attribute_span(name).into_iter().collect(),
             None => self.attribute_spans().into_iter().filter(|name| self.names.is_beside_type(*name)).collect::<Vec<_>>(),
         };
         let values = attributes.into_iter().flat_map(|attribute| self.names.members(attribute, NameKind::Value));
-        self.items_of(values.collect(), Kind::ENUM_MEMBER)
+        self.items_of(values.collect(), Kind::EnumMember)
     }
 
     /// Returns the values of the attribute at the cursor.
-    fn values(&self) -> Vec<Item> {
+    fn values(&self) -> Vec<CompletionItem> {
         self.cursor.attribute().map(|a| self.values_of(Some(a))).unwrap_or_default()
     }
 
-    pub fn features(&self) -> Vec<Item> {
-        self.items_of(self.names.of_type(NameKind::Feature), Kind::INTERFACE)
+    pub fn features(&self) -> Vec<CompletionItem> {
+        self.items_of(self.names.of_type(NameKind::Feature), Kind::Interface)
     }
 
     /// Returns the queries, actions and settings of the type's providers.
-    pub fn methods(&self) -> Vec<Item> {
-        self.items_of(self.names.of_type(NameKind::Method), Kind::METHOD)
+    pub fn methods(&self) -> Vec<CompletionItem> {
+        self.items_of(self.names.of_type(NameKind::Method), Kind::Method)
     }
 
     /// Returns the provider methods that blocks of the type call, declared or not.
-    fn asked(&self) -> Vec<Item> {
-        self.names.asked().into_iter().map(|name| Item::new(self.names.text(name), Kind::METHOD, "asked in the type", "")).collect()
+    fn asked(&self) -> Vec<CompletionItem> {
+        self.names
+            .asked()
+            .into_iter()
+            .map(|name| CompletionItem::new(self.names.text(name), Kind::Method, "asked in the type", ""))
+            .collect()
     }
 
-    fn providers(&self) -> Vec<Item> {
-        self.items_of(self.names.of_type(NameKind::Provider), Kind::MODULE)
+    fn providers(&self) -> Vec<CompletionItem> {
+        self.items_of(self.names.of_type(NameKind::Provider), Kind::Module)
     }
 
-    pub fn platform(&self) -> Vec<Item> {
-        self.visible(NameKind::Platform, Kind::INTERFACE).into_iter().chain(docs_of("platform", Kind::INTERFACE)).collect()
+    pub fn platform(&self) -> Vec<CompletionItem> {
+        self.visible(NameKind::Platform, Kind::Interface).into_iter().chain(docs_of("platform", Kind::Interface)).collect()
     }
 
-    pub fn data_types(&self) -> Vec<Item> {
-        self.visible(NameKind::DataType, Kind::CLASS).into_iter().chain(docs_of("data type", Kind::CLASS)).collect()
+    pub fn data_types(&self) -> Vec<CompletionItem> {
+        self.visible(NameKind::DataType, Kind::Class).into_iter().chain(docs_of("data type", Kind::Class)).collect()
     }
 
     /// Returns the functions of the type at the cursor, and the functions and constants of files.
-    pub fn shared(&self) -> Vec<Item> {
+    pub fn shared(&self) -> Vec<CompletionItem> {
         let functions = self.names.of_type(NameKind::Function).into_iter().chain(self.names.visible(NameKind::Function));
-        let mut items = self.items_of(functions.collect(), Kind::FUNCTION);
-        items.extend(self.visible(NameKind::Constant, Kind::CONSTANT));
+        let mut items = self.items_of(functions.collect(), Kind::Function);
+        items.extend(self.visible(NameKind::Constant, Kind::Constant));
         items
     }
 
-    fn test_words(&self) -> Vec<Item> {
-        let words = TEST_WORDS.iter().map(|(w, written, doc)| Item::new(*w, Kind::KEYWORD, *written, *doc));
+    fn test_words(&self) -> Vec<CompletionItem> {
+        let words = TEST_WORDS.iter().map(|(w, written, doc)| CompletionItem::new(*w, Kind::Keyword, *written, *doc));
         let own = self.names.types_here().into_iter().map(|name| {
             let name = self.names.text(name);
-            Item::new(name, Kind::CLASS, "type", "").template(format!("{name} {{ '$1': $0 }}")).rank(0)
+            CompletionItem::new(name, Kind::Class, "type", "").template(format!("{name} {{ '$1': $0 }}")).rank(0)
         });
         own.chain(words).chain(self.types().into_iter().map(|i| i.rank(2))).collect()
     }
 
     /// Returns the files that `use` can name.
-    fn uses(&self) -> Vec<Item> {
-        let mut items = Vec::new();
-        let path = std::path::Path::new(self.file.source.name());
-        let home = path.parent().map(rtype_lang::library::types_directory).filter(|h| h.is_absolute());
-        for folder in home.iter().flat_map(|h| [h.clone(), h.join("kinds"), h.join("mixins"), h.join("shared")]) {
-            let entries = named::entries(&folder).into_iter().flatten();
-            for path in entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "rtype")) {
-                let Some(inside) = home.as_ref().and_then(|h| path.strip_prefix(h).ok()).and_then(|p| p.to_str()) else { continue };
-                items.push(Item::new(inside.trim_end_matches(".rtype"), Kind::FILE, "", ""));
-            }
-        }
-        items
+    fn files(&self) -> Vec<CompletionItem> {
+        self.definitions.files().into_iter().map(|name| CompletionItem::new(name, Kind::File, "", "")).collect()
     }
 }
 
 /// Converts a table of keywords to candidates.
-fn words(table: &[Word], wanted: impl Fn(&Word) -> bool) -> Vec<Item> {
-    let item = |w: &Word| Item::new(w.name, Kind::KEYWORD, w.written, w.doc).template(snippet::template(w.name, w.written));
+fn words(table: &[Word], wanted: impl Fn(&Word) -> bool) -> Vec<CompletionItem> {
+    let item = |w: &Word| CompletionItem::new(w.name, Kind::Keyword, w.written, w.doc).template(snippet::template(w.name, w.written));
     table.iter().filter(|w| wanted(w)).map(item).collect()
 }
 
-fn attribute_words() -> Vec<Item> {
+fn attribute_words() -> Vec<CompletionItem> {
     let mut all = words(ATTRIBUTE_WORDS, |_| true);
-    all.push(Item::new("override", Kind::KEYWORD, "override validate | munge", "takes the place of all checks or steps before it").rank(2));
+    all.push(
+        CompletionItem::new("override", Kind::Keyword, "override validate | munge", "takes the place of all checks or steps before it")
+            .rank(2),
+    );
     all
 }
 
 /// Returns the options that are allowed after a word.
-fn options(of: &str) -> Vec<Item> {
+fn options(of: &str) -> Vec<CompletionItem> {
     let here = OPTIONS.iter().filter(|o| o.of.contains(&of));
-    here.map(|o| Item::new(o.name, Kind::PROPERTY, o.written, o.doc).template(format!("{}: ", o.name))).collect()
+    here.map(|o| CompletionItem::new(o.name, Kind::Property, o.written, o.doc).template(format!("{}: ", o.name))).collect()
 }
 
-fn plain(values: &[&str]) -> Vec<Item> {
-    values.iter().map(|v| Item::new(*v, Kind::ENUM_MEMBER, "", "")).collect()
+fn plain(values: &[&str]) -> Vec<CompletionItem> {
+    values.iter().map(|v| CompletionItem::new(*v, Kind::EnumMember, "", "")).collect()
 }
 
 /// Returns a group of the language reference.
-pub(super) fn docs_of(group: &str, kind: Kind) -> Vec<Item> {
-    let item = |w: WordDoc| Item::new(w.name, kind, w.written, w.doc);
+pub(super) fn docs_of(group: &str, kind: Kind) -> Vec<CompletionItem> {
+    let item = |w: WordDoc| CompletionItem::new(w.name, kind, w.written, w.doc);
     language(None).into_iter().filter(|w| w.group == group).map(item).collect()
 }

@@ -1,41 +1,41 @@
 //! The names that can be completed, as the compiler resolved them.
 
-use crate::lsp::analysis::Analysis;
-use crate::lsp::table::{attribute_name, letters};
+use rtype_lang::library::TypeSet;
 use rtype_lang::lower::{NameKind, References};
-use rtype_lang::source::Span;
+use rtype_lang::source::{Source, SourceMap, Span};
 
 /// The names in a document and in what it depends on.
 pub(super) struct KnownNames<'a> {
-    analysis: &'a Analysis,
+    types: &'a TypeSet,
+    source: &'a Source,
     references: References,
     /// The name of the type at the cursor; empty if there is none.
     owner: Span,
 }
 
 impl<'a> KnownNames<'a> {
-    /// Collects the names that an analysis knows, with those of the type `owner`.
-    pub fn new(analysis: &'a Analysis, owner: &str) -> KnownNames<'a> {
-        let loaded = analysis.types.load(owner).map(|t| t.span);
-        let mut names = KnownNames { analysis, references: analysis.types.references(), owner: Span::NONE };
+    /// Collects the names that `source` sees, one of the texts of `types`, with those of the type `owner`.
+    pub fn new(types: &'a TypeSet, source: &'a Source, owner: &str) -> KnownNames<'a> {
+        let loaded = types.load(owner).map(|t| t.span);
+        let mut names = KnownNames { types, source, references: types.references(), owner: Span::NONE };
         names.owner = names.types_here().into_iter().find(|name| names.text(*name) == owner).or(loaded).unwrap_or(Span::NONE);
         names
     }
 
     /// Returns the text of a name.
     pub fn text(&self, name: Span) -> &str {
-        let sources = &self.analysis.types.sources;
+        let sources = &self.types.sources;
         sources.slice(letters(sources, name))
     }
 
     /// Returns the name of an attribute.
     pub fn attribute_name(&self, name: Span) -> &str {
-        attribute_name(&self.analysis.types.sources, name)
+        attribute_name(&self.types.sources, name)
     }
 
     /// Returns the names of a kind that the document sees.
     pub fn visible(&self, kind: NameKind) -> Vec<Span> {
-        self.references.members(self.analysis.source.span(), kind).collect()
+        self.references.members(self.source.span(), kind).collect()
     }
 
     /// Returns the types that the document declares.
@@ -65,7 +65,27 @@ impl<'a> KnownNames<'a> {
 
     /// Returns whether a name is defined in the file of the type at the cursor.
     pub fn is_beside_type(&self, name: Span) -> bool {
-        let file = |span: Span| self.analysis.types.sources.find(span).map(|s| s.span());
+        let file = |span: Span| self.types.sources.find(span).map(|s| s.span());
         file(name) == file(self.owner)
+    }
+}
+
+/// Returns the letters of a symbol, string or key, without colons and quotes.
+pub fn letters(sources: &SourceMap, span: Span) -> Span {
+    let text = sources.slice(span);
+    let inner = text.trim_start_matches(':');
+    let quotes = usize::from(inner.starts_with(['"', '\'']));
+    let start = span.start + (text.len() - inner.len() + quotes) as u32;
+    let inner = inner.get(quotes..).unwrap_or_default();
+    let end = inner.trim_end_matches(':');
+    let end = if quotes == 1 { end.strip_suffix(['"', '\'']).unwrap_or(end) } else { end };
+    Span::new(start, start + end.len() as u32)
+}
+
+/// Returns the name of an attribute by the span of its definition: `ensurable` defines `ensure`.
+pub fn attribute_name(sources: &SourceMap, definition: Span) -> &str {
+    match sources.slice(letters(sources, definition)) {
+        "ensurable" => "ensure",
+        name => name,
     }
 }

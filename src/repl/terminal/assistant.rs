@@ -1,0 +1,65 @@
+//! What rustyline asks while an input is edited.
+
+use super::keys::Replacement;
+use super::margin::{drawn, entered, without_margins};
+use crate::repl::{ReplSession, complete, highlight, input};
+use rustyline::completion::{Completer, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The callbacks that rustyline uses while a line is entered.
+pub(super) struct Assistant {
+    // Completion loads types, but rustyline only provides shared references.
+    pub backend: Rc<RefCell<ReplSession>>,
+    pub colors: bool,
+    pub replacement: Replacement,
+}
+
+impl Helper for Assistant {}
+
+impl Hinter for Assistant {
+    type Hint = String;
+}
+
+impl Completer for Assistant {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let (line, rest) = line.split_at_checked(pos).unwrap_or((line, ""));
+        if let Some((start, replacement)) = self.replacement.take(line) {
+            return Ok((start, vec![Pair { display: String::new(), replacement }]));
+        }
+        let before = without_margins(line);
+        let (start, found) = complete(&mut self.backend.borrow_mut(), &before, &without_margins(rest));
+        // What is completed is on the line of the cursor, after its margin.
+        Ok((
+            pos - (before.len() - start).min(pos),
+            found.into_iter().map(|c| Pair { display: c.display, replacement: c.replacement }).collect(),
+        ))
+    }
+}
+
+impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        let text = without_margins(line);
+        let text = if self.colors { highlight::highlight(&text) } else { text };
+        Cow::Owned(drawn(line, &text, self.colors))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        self.colors && kind != CmdKind::MoveCursor
+    }
+}
+
+impl Validator for Assistant {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        // The newline that was just entered is not part of the input yet.
+        let text = format!("{}\n", entered(context.input()));
+        Ok(if input::is_whole(&text) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+    }
+}
