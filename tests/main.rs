@@ -39,6 +39,7 @@ mod markers;
 mod mutants;
 mod native;
 mod new;
+mod new_terminal;
 mod noop;
 mod oracle;
 mod pages;

@@ -14,9 +14,7 @@ pub(crate) mod session;
 pub(crate) mod target;
 
 #[cfg(feature = "repl")]
-pub(crate) use rtype_author::editor::lexer;
-#[cfg(any(feature = "repl", feature = "lsp"))]
-pub(crate) use rtype_author::editor::{candidates, line_cursor as cursor};
+pub(crate) use rtype_author::editor::{candidates, lexer, line_cursor as cursor, tokens};
 
 /// Begins a run: what files and blocks may cost together is counted from here on.
 #[cfg(feature = "cli")]

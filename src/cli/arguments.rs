@@ -374,6 +374,9 @@ pub struct Import {
     /// Show the Ruby source and its translation side by side
     #[arg(long)]
     pub explain: bool,
+    /// Write what was imported and what was not as JSON to this file (docs/import.schema.json)
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<String>,
 }
 
 /// `rtype provider`
@@ -387,14 +390,14 @@ pub struct ProviderArgs {
 /// Commands of `rtype provider`.
 #[derive(Debug, Subcommand)]
 pub enum ProviderVerb {
-    /// Test whether a program implements the protocol `rtype-provider/1`, or a provider of text files with random resources
+    /// Test whether a program implements the protocol `rtype-provider/1`, or a declared provider with random resources
     Test(ProviderTest),
 }
 
 /// `rtype provider test`
 #[derive(Debug, Args)]
 pub struct ProviderTest {
-    /// Path of the program; or a type, or type and provider, whose provider is `records` or `keyed`
+    /// Path of the program; or a type, or type and provider, whose provider is `records`, `keyed` or `command_lines`
     #[arg(value_name = "PROGRAM|TYPE[/PROVIDER]")]
     pub program: String,
     /// A type that the program provides, if it does not announce it itself (repeatable)
@@ -403,10 +406,13 @@ pub struct ProviderTest {
     /// Resources that the test may create and remove (programs)
     #[arg(long, value_name = "FILE")]
     pub resources: Option<String>,
-    /// Number of random resources (providers of text files)
+    /// Directory of programs that stand in for the commands of a provider of `command_lines`
+    #[arg(long, value_name = "DIR")]
+    pub commands: Option<PathBuf>,
+    /// Number of random resources (declared providers)
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub cases: u64,
-    /// Seed of the random resources: the same seed gives the same resources (providers of text files)
+    /// Seed of the random resources: the same seed gives the same resources (declared providers)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Output format
@@ -427,6 +433,9 @@ pub struct Repl {
     /// Do not keep a history
     #[arg(long)]
     pub no_history: bool,
+    /// Do not show long output in a pager
+    #[arg(long)]
+    pub no_pager: bool,
     /// Exit with 1 if there was an error, for scripts
     #[arg(long)]
     pub strict: bool,

@@ -83,7 +83,7 @@ Examples:
   rtype import modules/motd -o types                   types/motd.rtype
   rtype check types                                    check the result
 
-The Ruby source is parsed, never run. What rtype does not support is kept as `untranslated` and reported with file, line and
+The Ruby source is evaluated without access to the machine; Ruby is not needed. What rtype does not support is kept as `untranslated` and reported with file, line and
 reason; evaluating it is an error. Existing files are not overwritten. Providers are not imported.
 
 Exit status: 0 imported, possibly with untranslated parts; 1 a file or type cannot be imported; 2 wrong usage";
@@ -136,10 +136,11 @@ Examples:
   rtype --types types provider test ./lamp.py
   rtype --types types provider test ./lamp.py --resources lamps.pp
   rtype --types types provider test door --cases 1000 --seed 7
+  rtype --types types provider test jail --commands tests/programs
 
 The second command creates the resources of the file, removes them and creates them again: run it on a test machine.
 docs/providers.md describes the protocol. The third one creates, changes and removes random resources on a simulated machine
-with the provider of text files of a type; this machine is not changed.
+with the declared provider of a type. The fourth one runs the programs in the directory in place of those of the provider.
 
 Exit status: 0 the provider passes, 1 it does not, 2 wrong usage, or the provider refuses all resources";
 

@@ -13,6 +13,8 @@ mod explain;
 mod fmt;
 #[cfg(feature = "import")]
 mod import;
+#[cfg(feature = "import")]
+mod import_report;
 mod inspect;
 mod kind;
 mod lifecycle;

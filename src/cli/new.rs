@@ -132,6 +132,9 @@ fn needed(given: Option<&str>, question: &str, output: &mut Console) -> io::Resu
         output.flush()?;
         let mut line = String::new();
         if process::stdin().read_line(&mut line)? == 0 {
+            // Ctrl-D leaves the cursor after the question.
+            output.print("\n")?;
+            output.flush()?;
             return Ok(None);
         }
         match line.trim() {

@@ -16,12 +16,13 @@ const browser = await chromium.launch({
 });
 const problems = [];
 
-async function open(options = {}, fragment = "") {
+async function open({ before, ...options } = {}, fragment = "") {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`); });
   page.on("pageerror", (error) => problems.push(`page: ${error.message}`));
   page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) problems.push(`request: ${request.url()}`); });
+  if (before) await page.addInitScript(before);
   await page.goto(page_url + fragment);
   await page.waitForFunction(() => window.playground?.version > 0);
   return page;
@@ -50,8 +51,16 @@ const steps = {
     assert.match(await home.textContent(), /compression'?zstd|compression/);
     assert.match(await home.locator("caption").textContent(), /out of sync/);
     assert.match(await page.locator("#trace pre").textContent(), /munged to "home"/);
-    const milliseconds = await page.evaluate(() => window.playground.milliseconds);
+    // The machine may be busy: the best of three.
+    const measured = [page, await open(), await open()].map((page) => page.evaluate(() => window.playground.milliseconds));
+    const milliseconds = Math.min(...(await Promise.all(measured)));
     console.log(`browser: first check and comparison in ${milliseconds.toFixed(0)} ms`);
+    assert.ok(milliseconds < 50, `the first check takes ${milliseconds} ms`);
+  },
+
+  async "the page works without another thread"() {
+    const page = await open({ before: () => { window.Worker = class { constructor() { throw new Error("no worker"); } }; } });
+    assert.match(await page.locator("#status").textContent(), /^Nothing found/);
   },
 
   async "mistakes are shown while typing, and fixed"() {
