@@ -31,6 +31,7 @@ fn module_types_agree_with_puppet() {
         .filter_map(|case| match &case.outcome {
             TestOutcome::Agree | TestOutcome::Deviate => None,
             TestOutcome::NoType => Some(format!("{}: its type is missing", case.id)),
+            TestOutcome::Unchecked => Some(format!("{}: not checked", case.id)),
             TestOutcome::Disagree(found) => {
                 let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
                 Some(format!("{}{}", case.id, sides.collect::<String>()))

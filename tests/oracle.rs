@@ -31,6 +31,7 @@ fn recorded_cases_agree_with_puppet() {
         match &case.outcome {
             TestOutcome::Agree | TestOutcome::Deviate => {}
             TestOutcome::NoType => wrong.push(format!("{}: its type is missing", case.id)),
+            TestOutcome::Unchecked => wrong.push(format!("{}: not checked", case.id)),
             TestOutcome::Disagree(found) => {
                 let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
                 wrong.push(format!("{}{}", case.id, sides.collect::<String>()));

@@ -30,6 +30,25 @@ pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     }
 }
 
+/// Returns whether a difference is due to parts of the type that are left in Ruby: Puppet rejects a resource that is not checked
+/// completely, or knows a value, or what depends on it, that rtype does not.
+pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
+    let unchecked = &rtype["unchecked"];
+    let holds = |list: &str, name: &str| unchecked[list].as_array().into_iter().flatten().any(|one| one == name);
+    let any = |list: &str| unchecked[list].as_array().is_some_and(|all| !all.is_empty());
+    let whole = unchecked["whole"] == true;
+    match difference.what.split_once('.') {
+        Some(("values" | "should" | "insync" | "change_messages", name)) => whole || holds("attributes", name),
+        Some(_) => false,
+        None => match difference.what.as_str() {
+            "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
+            "plan" | "defaulted" => whole || any("attributes"),
+            "edges" | "errors" => whole || any("attributes") || any("relations"),
+            kind => (whole && kind.starts_with("auto")) || (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),
+        },
+    }
+}
+
 fn verdict(result: &Json) -> String {
     if result["ok"] == true {
         return "accepted".into();

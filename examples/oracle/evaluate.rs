@@ -244,6 +244,11 @@ fn accepted(
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
     out.insert("ignored".into(), instance.ignored().iter().map(|i| name_of(i.id)).collect());
 
+    // What is not known because parts of the type are left in Ruby: values, and what depends on them.
+    let unknown = instance.slots.iter().filter(|slot| slot.value.has_unknown()).map(|slot| name_of(slot.id));
+    let named = instance.not_checked().iter().filter_map(|part| Some(part.attribute.as_ref()?.to_string()));
+    let mut unchecked: Vec<String> = if instance.not_checked().is_empty() { Vec::new() } else { unknown.chain(named).collect() };
+    let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     let (mut insync, mut messages) = (Map::new(), Map::new());
     for (name, _) in is {
         let Some(id) = type_def.id_of(name) else {
@@ -257,6 +262,7 @@ fn accepted(
             Some(Status::OutOfSync(message)) => {
                 messages.insert(name.clone(), json!(message));
             }
+            Some(Status::Untranslated(_)) => unchecked.push(name.clone()),
             Some(Status::Failed(_) | Status::Unreadable(_)) => errors.push(format!("insync.{name}")),
             _ => {}
         }
@@ -270,6 +276,7 @@ fn accepted(
     let mut edges = Vec::new();
     // In the recorder's catalog, a block that fails removes all relations of its kind.
     let mut without_edges = Vec::new();
+    let mut unchecked_relations = Vec::new();
     for (kind, key) in [
         (RelationKind::Require, "autorequire"),
         (RelationKind::Before, "autobefore"),
@@ -278,6 +285,9 @@ fn accepted(
     ] {
         let of_kind: Vec<_> = found.resolved.iter().filter(|r| r.kind == kind).collect();
         out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
+        if found.unresolved.iter().any(|u| u.kind == kind && u.is_untranslated) {
+            unchecked_relations.push(key);
+        }
         let unresolved = found.unresolved.iter().filter(|u| u.kind == kind).map(|u| format!("{key}.{}", u.target));
         errors.extend(unresolved);
         if found.unresolved.iter().any(|u| u.kind == kind) {
@@ -308,6 +318,7 @@ fn accepted(
     });
     out.insert("declared_as".into(), Json::Object(named.collect()));
     out.insert("errors".into(), json!(errors));
+    out.insert("unchecked".into(), json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole}));
     Json::Object(out)
 }
 

@@ -104,10 +104,11 @@ fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
     excesses.iter().for_each(|wrong| println!("{wrong}"));
     for (name, counts) in run.by_type() {
         println!(
-            "{name:<24} agree {:>5}  deviate {:>3} ({:>4.2} %)  disagree {:>4}  no type {:>4}  {:>6.2} %",
+            "{name:<24} agree {:>5}  deviate {:>3} ({:>4.2} %)  unchecked {:>4}  disagree {:>4}  no type {:>4}  {:>6.2} %",
             counts.agree,
             counts.deviate,
             counts.percent(counts.deviate),
+            counts.unchecked,
             counts.disagree,
             counts.no_type,
             counts.percent(counts.agree)
@@ -118,9 +119,10 @@ fn compared(arguments: &Arguments) -> Result<bool, SuiteError> {
     }
     let all = run.total();
     println!(
-        "agree {}, deviate {}, disagree {}, no type {} of {} cases: {:.2} %",
+        "agree {}, deviate {}, unchecked {}, disagree {}, no type {} of {} cases: {:.2} %",
         all.agree,
         all.deviate,
+        all.unchecked,
         all.disagree,
         all.no_type,
         run.cases.len(),
@@ -163,6 +165,7 @@ fn report(run: &Run) -> String {
         let outcome = match &case.outcome {
             TestOutcome::Agree => "agree",
             TestOutcome::Deviate => "deviate",
+            TestOutcome::Unchecked => "unchecked",
             TestOutcome::Disagree(_) => "disagree",
             TestOutcome::NoType => "no type",
         };

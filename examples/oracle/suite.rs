@@ -1,6 +1,6 @@
 //! Reads cases and results, evaluates them, and counts the outcomes.
 
-use crate::compare::{Difference, differences};
+use crate::compare::{Difference, differences, is_unchecked};
 use crate::deviations::Deviation;
 use crate::evaluate::evaluate;
 use flate2::read::GzDecoder;
@@ -55,6 +55,8 @@ pub enum TestOutcome {
     Agree,
     /// Only intentional differences.
     Deviate,
+    /// Only differences that are due to parts of the type that are left in Ruby.
+    Unchecked,
     /// Other differences.
     Disagree(Vec<Difference>),
     /// rtype does not have the type, and is not required to.
@@ -89,6 +91,8 @@ pub struct Counts {
     pub agree: usize,
     /// Of `TestOutcome::Deviate`.
     pub deviate: usize,
+    /// Of `TestOutcome::Unchecked`.
+    pub unchecked: usize,
     /// Of `TestOutcome::Disagree`.
     pub disagree: usize,
     /// Of `TestOutcome::NoType`.
@@ -98,7 +102,7 @@ pub struct Counts {
 impl Counts {
     /// Returns `part` as a percentage of the cases whose type exists.
     pub fn percent(&self, part: usize) -> f64 {
-        let whole = self.agree + self.deviate + self.disagree;
+        let whole = self.agree + self.deviate + self.unchecked + self.disagree;
         if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
     }
 
@@ -106,6 +110,7 @@ impl Counts {
         *match outcome {
             TestOutcome::Agree => &mut self.agree,
             TestOutcome::Deviate => &mut self.deviate,
+            TestOutcome::Unchecked => &mut self.unchecked,
             TestOutcome::Disagree(_) => &mut self.disagree,
             TestOutcome::NoType => &mut self.no_type,
         } += 1;
@@ -234,15 +239,15 @@ pub fn run(
         let outcome = match evaluate(library, case) {
             Ok(None) if EXPECTED.contains(&type_name.as_str()) => TestOutcome::Disagree(alone("type", "no such type".into())),
             Ok(None) => TestOutcome::NoType,
-            Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), deviations, &mut run.used),
-            Err(why) => judge(&type_name, case, alone("case", format!("cannot say {why}")), deviations, &mut run.used),
+            Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), &ours, deviations, &mut run.used),
+            Err(why) => judge(&type_name, case, alone("case", format!("cannot say {why}")), &Json::Null, deviations, &mut run.used),
         };
         run.cases.push(Judged { id: id.to_owned(), type_name, outcome });
     }
     Ok(run)
 }
 
-fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> TestOutcome {
+fn judge(type_name: &str, case: &Json, found: Vec<Difference>, ours: &Json, deviations: &[Deviation], used: &mut [usize]) -> TestOutcome {
     if found.is_empty() {
         return TestOutcome::Agree;
     }
@@ -255,6 +260,7 @@ fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Dev
             covering.iter().for_each(|i| used[*i] += 1);
             TestOutcome::Deviate
         }
+        None if found.iter().all(|d| is_unchecked(d, ours)) => TestOutcome::Unchecked,
         None => TestOutcome::Disagree(found),
     }
 }

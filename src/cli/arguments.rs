@@ -472,7 +472,7 @@ pub struct Inspect {
     /// Exit with status 2 if a resource is out of sync
     #[arg(long)]
     pub exit_code: bool,
-    /// Treat attributes that need a feature the provider lacks as errors
+    /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,
 }
@@ -515,7 +515,7 @@ pub struct Running {
     /// Maximum number of resources that one `resources { purge => true }` may remove
     #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
     pub purge_limit: i64,
-    /// Treat attributes that need a feature the provider lacks as errors
+    /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,
 }

@@ -53,6 +53,7 @@ fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_
         Status::WithEnsure => writeln!(out, "    out of sync: this is gone when the resource is removed"),
         Status::Unreadable(why) => writeln!(out, "    unknown: {why}"),
         Status::Unknown => writeln!(out, "    unknown: a value is not available yet"),
+        Status::Untranslated(why) => writeln!(out, "    not checked: {why}"),
         Status::Failed(why) => writeln!(out, "    unknown: comparing failed: {why}"),
     };
 }

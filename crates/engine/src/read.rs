@@ -266,7 +266,7 @@ pub fn read_late(
             Ok(Some(late)) => Arc::new(late),
             Ok(None) => instance,
             Err(failure) => {
-                if !failure.is_unknown() {
+                if !failure.is_unknown() || failure.is_untranslated() {
                     failed.push((late.len(), failure));
                 }
                 instance

@@ -76,6 +76,7 @@ fn compared(property: &Comparison, redactor: &Redactor) -> Json {
         Status::Unreadable(_) => "unreadable",
         Status::Unknown => "unknown",
         Status::Failed(_) => "failed",
+        Status::Untranslated(_) => "not-checked",
     };
     json!({ "name": name, "is": is, "should": should, "inSync": property.status.in_sync(), "status": status, "note": note })
 }

@@ -103,6 +103,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
                 self.expr(message);
                 at.iter().for_each(|a| self.expr(a));
             }
+            ExprKind::Untranslated(why) => self.expr(why),
             ExprKind::Return(value) | ExprKind::Next(value) => value.iter().for_each(|e| self.expr(e)),
             ExprKind::Let(_, value) => self.expr(value),
             ExprKind::Assign { target, value, .. } => {

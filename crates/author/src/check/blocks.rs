@@ -154,6 +154,7 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
                 see(&arm.body);
             }
         }
+        Op::Untranslated(why) => see(why),
         Op::Fail(message, at) => {
             see(message);
             at.iter().for_each(|e| see(e));

@@ -172,6 +172,7 @@ pub(super) fn walk_expr<'a, V: Visit<'a>>(visitor: &mut V, expr: &'a Expr) {
             visitor.expr(message);
             at.iter().for_each(|e| visitor.expr(e));
         }
+        ExprKind::Untranslated(why) => visitor.expr(why),
         ExprKind::Return(e) | ExprKind::Next(e) => e.iter().for_each(|e| visitor.expr(e)),
         ExprKind::Assign { target, value, .. } => {
             visitor.expr(target);

@@ -43,7 +43,9 @@ impl Accepted<'_> {
                     return fail(format!("`{name}` is not managed here: no value is wanted, so that nothing is compared"));
                 };
                 match (comparison.status, outcome) {
-                    (Status::Unreadable(why) | Status::Failed(why), _) => return fail(format!("`{name}` cannot be compared: {why}")),
+                    (Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why), _) => {
+                        return fail(format!("`{name}` cannot be compared: {why}"));
+                    }
                     (Status::Unknown, _) => Value::Nil,
                     (Status::OutOfSync(message), TestOutcome::Change(_)) => Value::str(message),
                     (_, TestOutcome::Change(_)) => Value::Nil,
@@ -55,7 +57,7 @@ impl Accepted<'_> {
                 let plan = verdict.plan();
                 let ensure_alone = plan.first().is_some_and(|c| c.name.as_str() == "ensure");
                 let failed = verdict.properties.iter().find_map(|p| match &p.status {
-                    Status::Unreadable(why) | Status::Failed(why) => Some((&p.name, why)),
+                    Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) => Some((&p.name, why)),
                     _ => None,
                 });
                 if let Some((name, why)) = failed.filter(|_| !ensure_alone) {

@@ -182,7 +182,7 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
     match holds {
         Ok(value) if value.unwrapped().is_truthy() => return None,
         Err(failure) => {
-            let message = if failure.is_unknown() { "a value is not known".into() } else { failure.message };
+            let message = if failure.is_unknown() && !failure.is_untranslated() { "a value is not known".into() } else { failure.message };
             let span = if failure.span.is_none() { expectation.span } else { failure.span };
             let d = Diagnostic::new(failure.code, span, message);
             return Some(if expectation.span.contains(span) { d } else { d.also(expectation.span, "asked here") });

@@ -108,7 +108,9 @@ impl Run<'_> {
             let change = RefCell::new(Change::new(request, &rtype_provider::Reading::Absent));
             let system = self.machine.system();
             let hands = ProviderActor { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
-            act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.is_unknown())
+            act(&one.instance, comparison.id, is, context, &hands)
+                .err()
+                .filter(|failure| !failure.is_unknown() || failure.is_untranslated())
         });
         failed.map(|failure| failure.message.into())
     }

@@ -102,7 +102,7 @@ impl Run<'_> {
             _ if depends => None,
             Current::Unavailable(why) => Some(why.to_string().into()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
-            _ => trouble(&verdict),
+            _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
         let failed_at = failure.as_ref().and_then(|_| current.failed_at());
@@ -447,14 +447,27 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
             let found = after.is.as_ref().map(shown).unwrap_or_default();
             Some(format!("it was set to {}, but reads {found} now", shown(&after.should)).into())
         }
-        Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}").into()),
+        Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) => {
+            Some(format!("it cannot be read after the change: {why}").into())
+        }
     }
+}
+
+/// Why a resource is refused whose type depends on code that rtype cannot run.
+const LEFT_IN_RUBY: &str = "not checked, because its type is not translated completely";
+
+/// Returns why a resource cannot be managed: it depends on a part of its type that is left in Ruby.
+fn left_in_ruby(instance: &Instance) -> Option<Foreign> {
+    let first = instance.not_checked().first()?;
+    let attribute = first.attribute.as_ref().map(|a| format!("{a}: ")).unwrap_or_default();
+    Some(format!("{attribute}{LEFT_IN_RUBY}: {}", first.reason).into())
 }
 
 /// Returns why a resource cannot be managed: a relevant property could not be read or compared.
 fn trouble(verdict: &Verdict) -> Option<Foreign> {
     verdict.properties.iter().find_map(|p| match &p.status {
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
+        Status::Untranslated(why) => Some(format!("{}: {LEFT_IN_RUBY}: {why}", p.name).into()),
         Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name).into()),
         Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
     })

@@ -155,6 +155,7 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),
             Status::WithEnsure => drop(row.insert("with_ensure".into(), json!(true))),
             Status::Unreadable(why) | Status::Failed(why) => drop(row.insert("error".into(), json!(why.message))),
+            Status::Untranslated(why) => drop(row.insert("not_checked".into(), json!(why.message))),
             Status::Unknown => drop(row.insert("unknown".into(), json!(true))),
             Status::InSync => {}
         }

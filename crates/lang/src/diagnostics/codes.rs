@@ -241,6 +241,7 @@ codes! {
     EnsureMissing = "RM033" Note "ensure-missing",
     CannotApply = "RM034" Error "cannot-apply",
     UncheckedType = "RM035" Warning "unchecked-type",
+    NotChecked = "RM036" Note Default "not-checked",
 }
 
 impl std::fmt::Display for Code {

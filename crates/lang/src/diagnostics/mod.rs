@@ -172,6 +172,15 @@ impl Diagnostic {
         self
     }
 
+    /// Makes the diagnostic an error, if what it is about has to be checked strictly.
+    #[must_use]
+    pub fn error_if(mut self, strict: bool) -> Diagnostic {
+        if strict {
+            self.severity = Severity::Error;
+        }
+        self
+    }
+
     /// Adds a fix that keeps the meaning of the text, or gives it the only possible one.
     #[must_use]
     pub fn fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {

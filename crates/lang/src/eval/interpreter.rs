@@ -191,6 +191,7 @@ impl<'a> Interpreter<'a> {
             Op::Match(subject, arms) => self.choose(subject, arms, span),
             Op::Try(body, slot, otherwise) => self.attempt(body, *slot, otherwise),
             Op::Fail(message, at) => self.fail(message, at.as_deref(), span),
+            Op::Untranslated(why) => self.untranslated(why, span),
             Op::Return(value) => Err(Stop::Return(self.maybe(value.as_deref())?)),
             Op::Next(value) => Err(Stop::Next(self.maybe(value.as_deref())?)),
             Op::Seq(statements) => self.sequence(statements),
@@ -488,7 +489,7 @@ impl<'a> Interpreter<'a> {
     fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
         match self.eval(body) {
             // A block that has exhausted its limits cannot go on to handle the error, and an unknown value must stay unknown.
-            Err(Stop::Fail(failure)) if !matches!(failure.kind, FailureKind::Unknown | FailureKind::Budget) => {
+            Err(Stop::Fail(failure)) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
                 if let Some(slot) = slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }
@@ -512,6 +513,12 @@ impl<'a> Interpreter<'a> {
             None => None,
         };
         Err(Failure { at, kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
+    }
+
+    #[inline(never)]
+    fn untranslated(&mut self, why: &Node, span: Span) -> Eval {
+        let reason = self.message(why)?;
+        Err(Failure { kind: FailureKind::Untranslated, ..Failure::new(DiagnosticCode::BlockFailed, span, reason) }.into())
     }
 
     /// Prepares a call: unwraps the arguments if one contains a secret, and fails if one is unknown.

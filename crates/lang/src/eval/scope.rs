@@ -181,6 +181,8 @@ pub enum FailureKind {
     Fail,
     /// A value is not known yet, so that the check is postponed.
     Unknown,
+    /// The block needs Ruby that the importer could not translate; the message is the reason.
+    Untranslated,
     /// The block or the run has used up its steps.
     Budget,
     /// The provider, the catalog or the machine gave no answer, or an action failed.
@@ -200,8 +202,13 @@ impl Failure {
         Failure { kind: FailureKind::Budget, ..Failure::new(code, span, message) }
     }
 
-    /// Creates the failure of a block that got no answer.
+    /// Creates the failure of a block that got no answer. What the answer needs and could not be translated is not known here, either.
     pub fn query(code: DiagnosticCode, span: Span, error: QueryError) -> Failure {
+        if let QueryError::Setting { failure, .. } | QueryError::Block(failure) = &error
+            && failure.is_untranslated()
+        {
+            return Failure::clone(failure);
+        }
         let message = error.to_string();
         Failure { kind: FailureKind::Query(Box::new(error)), ..Failure::new(code, span, message) }
     }
@@ -211,9 +218,14 @@ impl Failure {
         Failure { kind: FailureKind::Unknown, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
     }
 
-    /// Returns whether the block failed only because a value is not known yet.
+    /// Returns whether the block has no result only because a value is not known: not yet, or because Ruby is left untranslated.
     pub fn is_unknown(&self) -> bool {
-        self.kind == FailureKind::Unknown
+        matches!(self.kind, FailureKind::Unknown | FailureKind::Untranslated)
+    }
+
+    /// Returns whether the result depends on Ruby that could not be translated.
+    pub fn is_untranslated(&self) -> bool {
+        self.kind == FailureKind::Untranslated
     }
 }
 

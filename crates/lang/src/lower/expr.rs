@@ -73,6 +73,7 @@ impl BlockLowerer<'_> {
                     Op::Try(body, slot, Box::new(self.block(otherwise)))
                 })
             }
+            ExprKind::Untranslated(why) => Op::Untranslated(boxed(why)),
             ExprKind::Fail(message, at) => Op::Fail(boxed(message), at.as_deref().map(|a| Box::new(self.blamed(a)))),
             ExprKind::Return(value) => {
                 if let Some(value) = value.as_deref().filter(|_| self.kind.gives_truth()) {

@@ -1,4 +1,5 @@
-//! Lowers `untranslated BLOCK, "why", ruby: "…"`, which the importer writes for code it cannot translate, to a block that fails.
+//! Lowers `untranslated BLOCK, "why", ruby: "…"`, which the importer writes for code it cannot translate, to a block whose
+//! result is not known, for the given reason.
 
 use super::Sink;
 use super::directives::{Placed, no_block, only_options, word};
@@ -28,7 +29,7 @@ const BLOCKS: &[&str] = &[
     "confine",
 ];
 
-/// Returns the directive with a block that fails with the reason.
+/// Returns the directive with a block that ends with the reason.
 pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
     only_options(&directive.options, "untranslated", sink);
@@ -49,8 +50,8 @@ pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive
         sink.report(Diagnostic::new(Code::WrongArgument, why.span, "the reason is a text").help(example));
         return None;
     }
-    let fail = Expr { kind: ExprKind::Fail(Box::new(why.clone()), None), span: why.span };
-    let body = Block { statements: vec![fail], span: directive.span };
+    let reached = Expr { kind: ExprKind::Untranslated(Box::new(why.clone())), span: why.span };
+    let body = Block { statements: vec![reached], span: directive.span };
     Some(Directive {
         name: Ident { name: block.into(), span },
         is_override: false,

@@ -57,7 +57,7 @@ words! {
         "provider" "provider { isnamevar }" "the name of the provider belongs to the identity";
         "fn" "fn NAME(a, b = 1) { … }" "a function for the blocks of the type; it sees `self`";
         "const" "const NAME = e" "a constant; only at the top level of a file";
-        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: reaching it is an error with this reason";
+        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: what needs it is not checked and not applied";
     }
 }
 
@@ -92,7 +92,7 @@ words! {
         "sync" "sync { … }" "brings the property in sync";
         "redact" "redact is: \"…\", should: \"…\" [if c]" "texts that messages show instead of the values";
         "matches" "matches /…/, message: \"…\"" "the text of the value must match";
-        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: reaching it is an error with this reason";
+        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: what needs it is not checked and not applied";
     }
 }
 

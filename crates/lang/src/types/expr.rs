@@ -118,6 +118,8 @@ pub enum Op {
     Try(Box<Node>, Option<u16>, Box<Node>),
     /// `fail e, at: e`
     Fail(Box<Node>, Option<Box<Node>>),
+    /// Ruby that the importer could not translate: ends with the reason.
+    Untranslated(Box<Node>),
     /// `return e`
     Return(Option<Box<Node>>),
     /// `next e`
@@ -210,6 +212,7 @@ impl Node {
             Op::Binary(_, a, b) | Op::Try(a, _, b) => vec![a, b],
             Op::If(branches, otherwise) => branches.iter().flat_map(|(c, b)| [c, b]).chain(otherwise.iter().map(|e| &**e)).collect(),
             Op::Match(on, arms) => std::iter::once(&**on).chain(arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body]))).collect(),
+            Op::Untranslated(why) => vec![&**why],
             Op::Fail(e, at) => std::iter::once(&**e).chain(at.iter().map(|e| &**e)).collect(),
         }
     }

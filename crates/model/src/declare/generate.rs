@@ -70,7 +70,7 @@ impl Maker<'_, '_> {
             Ok(made) => made,
             Err(failure) => {
                 // In the late phase no more values will become known, so an unknown value is an error.
-                if !failure.is_unknown() || phase == Phase::Late {
+                if !failure.is_unknown() || failure.is_untranslated() || phase == Phase::Late {
                     let attribute = failure.at.as_deref();
                     let late = parent
                         .type_def

@@ -5,8 +5,8 @@ mod titled;
 
 pub use titled::{title_for, titled};
 
-use super::canonical::Canonical;
-use super::instance::{Ignored, Instance, Notes, Origin, Slot, Slots as Values};
+use super::canonical::{Canonical, Refusal, Untranslated};
+use super::instance::{Ignored, Instance, NotChecked, Notes, Origin, Slot, Slots as Values};
 use super::prepare::{Preparation, PreparedType, Reused};
 use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
@@ -18,7 +18,7 @@ use rtype_lang::eval::{Frame, UnknownWorld, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, REDACTED, Symbol, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// The result of building a resource.
@@ -78,9 +78,15 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
         assign: None,
         looked: Cell::default(),
     };
-    let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(attribute.sensitive || value.has_secret()) };
+    let canonical = Canonical {
+        view: &view,
+        attribute,
+        trace: None,
+        secret: Cell::new(attribute.sensitive || value.has_secret()),
+        skipped: RefCell::default(),
+    };
     let taken = canonical.value(value);
-    if view.looked.get() || taken.as_ref().is_err_and(|refusal| refusal.unknown) {
+    if view.looked.get() || !canonical.skipped.borrow().is_empty() || taken.as_ref().is_err_and(Refusal::is_unknown) {
         return None;
     }
     Some(taken.map_err(|refusal| Box::new(refusal.diagnostic(type_def.name.as_str(), attribute.name.as_str(), Span::NONE))))
@@ -96,6 +102,7 @@ pub(super) struct Builder<'a> {
     context: Context<'a>,
     slots: Vec<Slot>,
     ignored: Vec<Ignored>,
+    not_checked: Vec<NotChecked>,
     trace: Vec<(AttrId, TraceStep)>,
     diagnostics: Findings,
     secrets: Vec<Span>,
@@ -126,6 +133,7 @@ impl<'a> Builder<'a> {
             given,
             context,
             ignored: Vec::new(),
+            not_checked: Vec::new(),
             trace: Vec::new(),
             diagnostics: Findings::default(),
             secrets: Vec::new(),
@@ -158,7 +166,8 @@ impl<'a> Builder<'a> {
 
     fn instance(&mut self, label: Option<EcoString>) -> Instance {
         let (ignored, trace) = (std::mem::take(&mut self.ignored), std::mem::take(&mut self.trace));
-        let noted = label.is_some() || !ignored.is_empty() || !trace.is_empty();
+        let not_checked = std::mem::take(&mut self.not_checked);
+        let noted = label.is_some() || !ignored.is_empty() || !not_checked.is_empty() || !trace.is_empty();
         let given = &self.given;
         Instance {
             type_def: Arc::clone(&self.known.type_def),
@@ -166,7 +175,7 @@ impl<'a> Builder<'a> {
             span: self.declared.title_span,
             slots: Values::new(&mut self.slots, |id| given.iter().any(|(of, _)| *of == id), &mut self.reused.shared),
             provider: self.provider.and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
-            notes: noted.then(|| Box::new(Notes { label, ignored, trace, generated_by: None })),
+            notes: noted.then(|| Box::new(Notes { label, ignored, not_checked, trace, generated_by: None })),
         }
     }
 
@@ -185,6 +194,19 @@ impl<'a> Builder<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Records that a part of the type that the resource needs is left in Ruby, and reports it.
+    pub(super) fn not_checked(&mut self, attribute: Option<&str>, part: Untranslated) {
+        let one = NotChecked { attribute: attribute.map(Symbol::from), reason: part.reason };
+        if self.not_checked.contains(&one) {
+            return;
+        }
+        let given = attribute.and_then(|a| self.declared.attributes.get(a));
+        let span = given.map_or(self.declared.title_span, |given| given.span);
+        let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, format!("not checked: {}", one.reason));
+        self.report(d.error_if(self.context.strict).also(part.span, "this is left in Ruby"));
+        self.not_checked.push(one);
     }
 
     fn reference(&self) -> String {
@@ -291,14 +313,11 @@ impl<'a> Builder<'a> {
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
         let provider = self.provider.map(|p| p.name.as_str()).unwrap_or_default();
         let message = format!("`{}` has no effect: the provider `{provider}` lacks the feature {}", attribute.name, names.join(" and "));
-        let mut d = self
+        let d = self
             .about(Code::FeatureLacking, given.name_span, message)
             .caused_by(attribute.name.as_str())
             .help("delete the attribute or, with `provider =>`, choose a provider that has it");
-        if self.context.strict {
-            d.severity = rtype_lang::diagnostics::Severity::Error;
-        }
-        self.report(d);
+        self.report(d.error_if(self.context.strict));
         self.ignored.push(Ignored { id, missing });
         true
     }
@@ -383,6 +402,12 @@ impl<'a> Builder<'a> {
                 let frame = Frame { scope: &self.view(), attribute: Some(&attribute.name), is: None, should: None, base: None };
                 match run(code, &[], &frame) {
                     Ok(value) => (value, code.inner.span),
+                    Err(failure) if failure.is_untranslated() => {
+                        self.not_checked(Some(attribute.name.as_str()), failure.into());
+                        let span = code.inner.span;
+                        self.slots.push(Slot { id, value: Value::Unknown, others: None, origin: Origin::Default, span, was_text: false });
+                        return;
+                    }
                     Err(failure) if failure.is_unknown() => return,
                     Err(failure) => {
                         self.refused(failure.into(), attribute, Origin::Default, code.inner.span);

@@ -11,6 +11,16 @@ use rtype_lang::value::{Symbol, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// Whether a value is rejected, or its canonical form is only not known, which is not an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RefusalKind {
+    Rejected,
+    /// It depends on a value that is not known yet.
+    Unknown,
+    /// It depends on a part of the type that is left in Ruby.
+    Untranslated,
+}
+
 /// Why a value is rejected.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
@@ -21,13 +31,17 @@ pub(super) struct Refusal {
     pub help: Option<Help>,
     /// Another attribute that causes the error (`fail …, at:`).
     pub at: Option<String>,
-    /// Whether this is only due to an unknown value, and therefore not an error.
-    pub unknown: bool,
+    pub kind: RefusalKind,
 }
 
 impl Refusal {
     pub fn new(rule: Span, message: impl Into<String>) -> Refusal {
-        Refusal { code: Code::InvalidValue, message: message.into(), rule, help: None, at: None, unknown: false }
+        Refusal { code: Code::InvalidValue, message: message.into(), rule, help: None, at: None, kind: RefusalKind::Rejected }
+    }
+
+    /// Returns whether the value is not rejected, but not known.
+    pub fn is_unknown(&self) -> bool {
+        self.kind != RefusalKind::Rejected
     }
 
     pub fn help(mut self, help: impl Into<Help>) -> Refusal {
@@ -44,8 +58,32 @@ impl From<Failure> for Refusal {
             rule: failure.span,
             help: failure.help.map(Help::from),
             at: failure.at.map(|a| a.to_string()),
-            unknown: failure.kind == FailureKind::Unknown,
+            kind: match failure.kind {
+                FailureKind::Unknown => RefusalKind::Unknown,
+                FailureKind::Untranslated => RefusalKind::Untranslated,
+                _ => RefusalKind::Rejected,
+            },
         }
+    }
+}
+
+/// A part of a type that is left in Ruby and that a resource needs.
+#[derive(Clone, Debug)]
+pub(super) struct Untranslated {
+    pub reason: String,
+    /// Its location.
+    pub span: Span,
+}
+
+impl From<Refusal> for Untranslated {
+    fn from(refusal: Refusal) -> Untranslated {
+        Untranslated { reason: refusal.message, span: refusal.rule }
+    }
+}
+
+impl From<Failure> for Untranslated {
+    fn from(failure: Failure) -> Untranslated {
+        Untranslated { reason: failure.message, span: failure.span }
     }
 }
 
@@ -57,6 +95,8 @@ pub(super) struct Canonical<'a> {
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
     /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
     pub secret: Cell<bool>,
+    /// The checks that were skipped, because they are left in Ruby.
+    pub skipped: RefCell<Vec<Untranslated>>,
 }
 
 impl Canonical<'_> {
@@ -181,10 +221,15 @@ impl Canonical<'_> {
                     let what = self.show(value).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
                     return Err(Refusal::new(matches.span, format!("{what} does not match `{}`", matches.regex)));
                 }
-                ValueStep::Code(code) => {
-                    self.block(code, value, layers, true)?;
-                    self.note(code.inner.span, || "accepted by `validate`".into());
-                }
+                ValueStep::Code(code) => match self.block(code, value, layers, true) {
+                    Ok(_) => self.note(code.inner.span, || "accepted by `validate`".into()),
+                    // The value itself does not depend on its checks.
+                    Err(refusal) if refusal.kind == RefusalKind::Untranslated => {
+                        self.note(code.inner.span, || "not checked by `validate`".into());
+                        self.skipped.borrow_mut().push(Untranslated::from(refusal));
+                    }
+                    Err(refusal) => return Err(refusal),
+                },
             }
         }
         Ok(())
@@ -238,7 +283,11 @@ impl Canonical<'_> {
                 Some(dropped) => self.munge(dropped, given),
             };
             result.map_err(|r| {
-                let kind = if r.unknown { FailureKind::Unknown } else { FailureKind::Error };
+                let kind = match r.kind {
+                    RefusalKind::Rejected => FailureKind::Error,
+                    RefusalKind::Unknown => FailureKind::Unknown,
+                    RefusalKind::Untranslated => FailureKind::Untranslated,
+                };
                 Failure { kind, help: r.help.map(Box::new), ..Failure::new(r.code, r.rule, r.message) }
             })
         };

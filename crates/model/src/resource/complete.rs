@@ -85,6 +85,14 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     for code in &instance.type_def.pre_run_checks {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let Err(failure) = run(code, &[], &frame) else { continue };
+        if failure.is_untranslated() {
+            let message = format!("not checked: {}", failure.message);
+            found.push(
+                Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message)
+                    .error_if(context.strict)
+                    .also(failure.span, "this is left in Ruby"),
+            );
+        }
         if failure.is_unknown() {
             continue;
         }

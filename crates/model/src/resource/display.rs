@@ -178,6 +178,7 @@ fn why(comparison: &Comparison) -> String {
         Status::Unreadable(failure) => failure.message.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),
         Status::Failed(why) => format!("comparing failed: {why}"),
+        Status::Untranslated(why) => format!("not checked: {why}"),
     }
 }
 

@@ -150,6 +150,7 @@ pub(super) struct Notes {
     /// The result of the type's `title` block, shown instead of the title.
     pub label: Option<EcoString>,
     pub ignored: Vec<Ignored>,
+    pub not_checked: Vec<NotChecked>,
     pub trace: Vec<(AttrId, TraceStep)>,
 }
 
@@ -160,6 +161,16 @@ pub struct Ignored {
     pub id: AttrId,
     /// The missing features.
     pub missing: Vec<Symbol>,
+}
+
+/// What is not checked in a resource, and what depends on it is not known, because a part of the type that the resource needs is left
+/// in Ruby. Such a resource cannot be applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotChecked {
+    /// The attribute; `None` if it is the resource as a whole.
+    pub attribute: Option<Symbol>,
+    /// Why the importer could not translate the part.
+    pub reason: String,
 }
 
 /// A resource that is ready to be compared with the machine.
@@ -214,6 +225,16 @@ impl Instance {
     /// Returns the declared attributes that have no effect.
     pub fn ignored(&self) -> &[Ignored] {
         self.notes.as_ref().map_or(&[], |n| &n.ignored)
+    }
+
+    /// Returns what is not checked, because it is left in Ruby.
+    pub fn not_checked(&self) -> &[NotChecked] {
+        self.notes.as_ref().map_or(&[], |n| &n.not_checked)
+    }
+
+    /// Records that a part of the type that the resource needs is left in Ruby.
+    pub fn leave_unchecked(&mut self, part: NotChecked) {
+        self.notes.get_or_insert_default().not_checked.push(part);
     }
 
     /// Returns how the values were derived, if tracing is enabled.

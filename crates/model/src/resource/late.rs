@@ -33,7 +33,7 @@ pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Optio
             }
             let secret = attribute.sensitive || value.has_secret();
             let view = view(instance, context, &slots, None);
-            let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(secret) };
+            let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(secret), skipped: RefCell::default() };
             let stored = canonical.value(&value).map_err(|r| refused(format!("`{}`: {}", attribute.name, r.message)))?;
             let unmunged = canonical.unmunged(&stored).map_err(|r| refused(format!("`{}`: {}", attribute.name, r.message)))?;
             let others = Others::new(None, unmunged);

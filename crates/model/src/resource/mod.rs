@@ -29,7 +29,7 @@ pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::{for_display, on_one_line, one_line, row};
 pub use generate::{Phase, call, generated};
-pub use instance::{Ignored, Instance, Origin, Slot, Slots};
+pub use instance::{Ignored, Instance, NotChecked, Origin, Slot, Slots};
 pub use late::late_finalized;
 pub use order::{CycleEdge, Order, OrderNode, Reason, Why, describe_cycle};
 pub use prepare::Preparation;
@@ -86,7 +86,7 @@ pub struct Context<'a> {
     pub catalog: &'a dyn CatalogQuery,
     /// The code of the providers; `None` if they must not be queried.
     pub backend: Option<&'a dyn Backend>,
-    /// Whether an attribute that needs a lacking feature is an error instead of a warning.
+    /// Whether an attribute that needs a lacking feature, or that is not checked, is an error.
     pub strict: bool,
     /// Whether to record how each value is derived, and to keep every value as given.
     pub trace: bool,

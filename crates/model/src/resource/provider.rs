@@ -6,7 +6,7 @@ use super::view::{Slots, View};
 use super::{Context, QueryContext, has_feature, lacking};
 use crate::providers::rows;
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -74,7 +74,7 @@ impl BoundProvider<'_> {
         let record = self.record(method, arguments);
         match self.ask(method, record.as_ref().map_or(arguments, std::slice::from_ref)) {
             Some(Ok(value)) => return Some(Ok(value)),
-            Some(Err(failure)) if failure.is_unknown() => return Some(Ok(Value::Unknown)),
+            Some(Err(failure)) if failure.kind == FailureKind::Unknown => return Some(Ok(Value::Unknown)),
             Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.into())),
             Some(Err(failure)) => {
                 return Some(Err(QueryError::Setting { name: method.into(), failure: Box::new(failure) }));

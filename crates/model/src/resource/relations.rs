@@ -30,6 +30,8 @@ pub struct UnresolvedRelation {
     pub target: Symbol,
     /// The error.
     pub message: String,
+    /// Whether the block is left in Ruby; the message is the reason.
+    pub is_untranslated: bool,
 }
 
 /// The automatic relations of a resource.
@@ -52,10 +54,11 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let value = match run(&relation.names, &[], &frame) {
             Ok(value) => value,
-            Err(failure) if failure.is_unknown() => continue,
+            Err(failure) if failure.is_unknown() && !failure.is_untranslated() => continue,
             Err(failure) => {
                 let (kind, target) = (relation.kind, relation.target.clone());
-                all.unresolved.push(UnresolvedRelation { kind, target, message: failure.message });
+                let is_untranslated = failure.is_untranslated();
+                all.unresolved.push(UnresolvedRelation { kind, target, message: failure.message, is_untranslated });
                 continue;
             }
         };

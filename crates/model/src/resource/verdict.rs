@@ -30,6 +30,8 @@ pub enum Status {
     Unknown,
     /// The type's comparison block failed; contains the error.
     Failed(Box<Failure>),
+    /// Depends on a part of the type that is left in Ruby; contains the reason.
+    Untranslated(Box<Failure>),
 }
 
 impl Status {
@@ -38,7 +40,7 @@ impl Status {
         match self {
             Status::InSync => Some(true),
             Status::OutOfSync(_) | Status::WithEnsure => Some(false),
-            Status::Unreadable(_) | Status::Unknown | Status::Failed(_) => None,
+            Status::Unreadable(_) | Status::Unknown | Status::Failed(_) | Status::Untranslated(_) => None,
         }
     }
 }
@@ -210,7 +212,9 @@ impl Comparer<'_> {
     fn compare(&self, id: AttrId, attribute: &AttributeDef, current: PropertyReader<'_>) -> Comparison {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
         let read = self.read(id, attribute, current);
-        let wanted = self.view.wanted(id);
+        let wanted = self.view.known_wanted(id);
+        let untranslated = wanted.as_ref().err().cloned();
+        let wanted = wanted.unwrap_or(Value::Unknown);
         // A `retrieve` or `should` block may return a secret of another attribute.
         let has_secret = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
         let secret = attribute.sensitive || has_secret || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
@@ -223,10 +227,13 @@ impl Comparer<'_> {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
             None => wanted.unwrapped().clone(),
         };
-        let status = if stored.has_unknown() {
+        let status = if let Some(failure) = untranslated {
+            Status::Untranslated(Box::new(failure))
+        } else if stored.has_unknown() {
             Status::Unknown
         } else {
             match &read {
+                Err(failure) if failure.is_untranslated() => Status::Untranslated(failure.clone()),
                 Err(failure) => Status::Unreadable(failure.clone()),
                 Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret),
             }
@@ -256,8 +263,10 @@ impl Comparer<'_> {
             Ok(true) => Status::InSync,
             Ok(false) => match self.message(attribute, is, should, secret) {
                 Ok(message) => Status::OutOfSync(message),
+                Err(failure) if failure.is_untranslated() => Status::Untranslated(Box::new(failure)),
                 Err(failure) => Status::Failed(Box::new(failure)),
             },
+            Err(failure) if failure.is_untranslated() => Status::Untranslated(Box::new(failure)),
             Err(failure) if failure.is_unknown() => Status::Unknown,
             Err(failure) => Status::Failed(Box::new(failure)),
         }

@@ -72,23 +72,33 @@ impl View<'_> {
 
     /// Returns the desired value as seen by `self.x`.
     pub fn wanted(&self, id: AttrId) -> Value {
-        let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Value::Nil };
+        self.known_wanted(id).unwrap_or(Value::Unknown)
+    }
+
+    /// Returns the desired value like [`View::wanted`].
+    ///
+    /// # Errors
+    /// Returns the failure of a `should` block that is left in Ruby.
+    pub fn known_wanted(&self, id: AttrId) -> Result<Value, Failure> {
+        let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Ok(Value::Nil) };
         if let Some(code) = &attribute.should {
             let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
             // If a `should` block fails, use the plain value; the failure is reported when the property is compared.
-            if let Ok(value) = run(code, &[all_wanted(&stored)], &frame) {
-                return value;
+            match run(code, &[all_wanted(&stored)], &frame) {
+                Ok(value) => return Ok(value),
+                Err(failure) if failure.is_untranslated() => return Err(failure),
+                Err(_) => {}
             }
         }
-        match &attribute.native {
+        Ok(match &attribute.native {
             Some(kind) if attribute.role == Role::Property && !stored.has_unknown() => {
                 let is = self.current.and_then(|read| read(id).ok()).map(|is| kinds::retrieved(kind, is));
                 let value = kinds::should(kind, stored.unwrapped(), is.as_ref(), self);
                 if stored.has_secret() { Value::Sensitive(Arc::new(value)) } else { value }
             }
             _ => self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)),
-        }
+        })
     }
 }
 

@@ -98,6 +98,8 @@ pub enum ExprKind {
     },
     /// `fail e, at: :x`
     Fail(Box<Expr>, Option<Box<Expr>>),
+    /// What `untranslated BLOCK, "why"` runs: ends with the reason, a text. Not written in blocks.
+    Untranslated(Box<Expr>),
     /// `return e`
     Return(Option<Box<Expr>>),
     /// `next e`

@@ -428,6 +428,7 @@ impl Printer<'_> {
                 self.block_beside(otherwise, &head);
                 self.end();
             }
+            ExprKind::Untranslated(why) => self.expr(why),
             ExprKind::Fail(message, at) => self.fail(message, at.as_deref(), expr.span),
             ExprKind::Return(value) => self.word_and("return", value.as_deref()),
             ExprKind::Next(value) => self.word_and("next", value.as_deref()),

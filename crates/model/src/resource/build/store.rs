@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::resource::Context;
-use crate::resource::canonical::{Canonical, Refusal, shorten};
+use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Untranslated, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
 use crate::resource::provider::BoundProvider;
 use crate::resource::trace::TraceStep;
@@ -52,6 +52,8 @@ struct Canonicalized {
     /// Whether it depends on nothing but the value, and was not known before.
     is_reusable: bool,
     steps: Vec<TraceStep>,
+    /// The checks that were skipped.
+    skipped: Vec<Untranslated>,
 }
 
 impl<'a> Builder<'a> {
@@ -83,23 +85,33 @@ impl<'a> Builder<'a> {
         let secret = is_secret(given);
         let known = if secret || self.context.trace { None } else { self.reused.canonical(id, value) };
         let view = self.value_context().view(slots, None);
-        let canonical = Canonical { view: &view, attribute, trace: self.context.trace.then_some(&steps), secret: Cell::new(secret) };
+        let canonical = Canonical {
+            view: &view,
+            attribute,
+            trace: self.context.trace.then_some(&steps),
+            secret: Cell::new(secret),
+            skipped: RefCell::default(),
+        };
         let is_new = known.is_none();
         let stored = known.map_or_else(|| canonical.value(value), Ok);
-        let is_reusable = is_new && !secret && !view.looked.get();
+        let is_reusable = is_new && !secret && !view.looked.get() && canonical.skipped.borrow().is_empty();
         let result = stored.and_then(|stored| {
             let unmunged = canonical.unmunged(&stored)?;
             Ok((stored, unmunged))
         });
-        Canonicalized { result, is_reusable, steps: steps.into_inner() }
+        let skipped = canonical.skipped.into_inner();
+        Canonicalized { result, is_reusable, steps: steps.into_inner(), skipped }
     }
 
     /// Returns the slot for a value, or reports why it is invalid.
     fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Option<Slot> {
-        let Canonicalized { result, is_reusable, steps } = canonicalized;
+        let Canonicalized { result, is_reusable, steps, skipped } = canonicalized;
         let GivenValue { id, attribute, value, origin, span } = given;
         if self.context.trace {
             self.record(given, steps);
+        }
+        for part in skipped {
+            self.not_checked(Some(attribute.name.as_str()), part);
         }
         match result {
             Ok((canonical, unmunged)) => {
@@ -113,7 +125,10 @@ impl<'a> Builder<'a> {
                 });
                 Some(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text })
             }
-            Err(refusal) if refusal.unknown => {
+            Err(refusal) if refusal.is_unknown() => {
+                if refusal.kind == RefusalKind::Untranslated {
+                    self.not_checked(Some(attribute.name.as_str()), refusal.into());
+                }
                 let raw = self.keeps_raw(id).then(|| value.clone());
                 Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false })
             }
@@ -165,6 +180,10 @@ impl<'a> Builder<'a> {
                 TypeCheck::Validate(code) => self.evaluate(code),
             };
             let Err(failure) = result else { continue };
+            if failure.is_untranslated() {
+                self.not_checked(None, failure.into());
+                continue;
+            }
             if failure.is_unknown() || self.diagnostics.count() > before {
                 continue;
             }

@@ -78,7 +78,7 @@ impl<'a> Visit<'a> for Reach<'_, '_> {
 fn leaves(expr: &Expr) -> bool {
     let block = |b: &Block| b.statements.iter().any(leaves);
     match &expr.kind {
-        ExprKind::Return(_) | ExprKind::Next(_) | ExprKind::Fail(..) => true,
+        ExprKind::Return(_) | ExprKind::Next(_) | ExprKind::Fail(..) | ExprKind::Untranslated(_) => true,
         ExprKind::Paren(inner) => leaves(inner),
         ExprKind::If { branches, otherwise: Some(otherwise) } => block(otherwise) && branches.iter().all(|(_, b)| block(b)),
         ExprKind::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| block(&a.body)),

@@ -35,7 +35,7 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
         let why = directive.args.last().and_then(|a| if let ExprKind::Str(why) = &a.kind { why.plain() } else { None });
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
         let found = sink.finding(directive.name.span, format!("`{block}` is left in Ruby{why}"));
-        sink.report(found.help(format!("write it as `{block}`; until then, running it fails")));
+        sink.report(found.help(format!("write it as `{block}`; until then, what needs it is not checked and not applied")));
     }
 }
 
