@@ -182,6 +182,13 @@ fn providers_are_read() {
     insta::assert_snapshot!(out + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
+/// A type of the Resource API with type aliases of its module.
+#[test]
+fn resource_api_types_are_translated() {
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/modules/gate"]).output().unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
 /// Providers that inherit from the standard library read the machine as their Ruby originals do.
 #[test]
 fn parent_settings_select_the_file() {

@@ -62,7 +62,20 @@ pub struct Modules<'s, 'a> {
 
 impl RubyFiles for Modules<'_, '_> {
     fn read(&mut self, path: &str) -> Option<Arc<Source>> {
-        let file = self.path.find(path)?;
+        self.read_once(self.path.find(path)?)
+    }
+
+    fn list(&mut self, folder: &str) -> Vec<String> {
+        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
+    }
+
+    fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
+        self.read_once(self.path.find_type_alias(name)?)
+    }
+}
+
+impl Modules<'_, '_> {
+    fn read_once(&self, file: PathBuf) -> Option<Arc<Source>> {
         if let Some(known) = held(&self.shared.read).get(&file) {
             return known.clone();
         }
@@ -76,10 +89,6 @@ impl RubyFiles for Modules<'_, '_> {
             }
         };
         held(&self.shared.read).entry(file).or_insert(read).clone()
-    }
-
-    fn list(&mut self, folder: &str) -> Vec<String> {
-        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
     }
 }
 

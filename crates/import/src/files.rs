@@ -10,6 +10,11 @@ pub trait RubyFiles {
 
     /// Returns the sorted names of the files in a directory, such as `puppet/provider/motd`.
     fn list(&mut self, folder: &str) -> Vec<String>;
+
+    /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`.
+    fn type_alias(&mut self, _name: &str) -> Option<Arc<Source>> {
+        None
+    }
 }
 
 /// An empty module path.

@@ -15,6 +15,7 @@ mod choices;
 mod class;
 mod class_functions;
 mod context;
+mod data_types;
 mod effects;
 mod eval;
 mod explain;
@@ -410,6 +411,10 @@ impl RubyFiles for Admitted<'_> {
 
     fn list(&mut self, folder: &str) -> Vec<String> {
         self.0.list(folder)
+    }
+
+    fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
+        self.0.type_alias(name).filter(|source| admitted(source).is_ok())
     }
 }
 

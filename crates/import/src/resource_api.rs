@@ -4,12 +4,11 @@
 //! as they are given, and convert nothing.
 
 use super::block::TypeScope;
+use super::data_types::{TypeAliases, is_boolean, takes_lists, without_optional};
 use super::eval::{DeclaredType, RubyPattern, RubyValue};
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
 use super::type_decl::{Fragment, TypeDeclaration, left_at};
-use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::library::TypeSet;
 use rtype_lang::syntax::{quote, written_symbol};
 
 /// An attribute of the definition.
@@ -22,15 +21,37 @@ struct Attribute {
     default: Option<String>,
 }
 
+impl Attribute {
+    /// Returns the property that the library adds to a type without one, so that `insync?` of the provider is called.
+    fn trigger() -> Attribute {
+        Attribute {
+            name: "rsapi_custom_insync_trigger".to_owned(),
+            desc: "Makes Puppet compare a resource without properties; not to be set.".to_owned(),
+            data_type: "Enum[do_not_specify_in_manifest]".to_owned(),
+            behaviour: None,
+            default: Some(quote("do_not_specify_in_manifest")),
+        }
+    }
+}
+
 /// Returns the type that a call declares.
 pub fn declared<'p>(loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> TypeDeclaration {
     let definition = declared.resource_api.as_ref().map(entries).unwrap_or_default();
     let at = declared.at.clone();
-    let mut translator = Translator { loaded, at: at.clone(), file: declared.file, body: Vec::new(), scope: TypeScope::default() };
+    let mut translator = Translator {
+        loaded,
+        at: at.clone(),
+        file: declared.file,
+        body: Vec::new(),
+        scope: TypeScope::default(),
+        aliases: TypeAliases::default(),
+    };
     translator.scope.type_name.clone_from(&declared.name);
     translator.read(&declared.name, &definition);
+    let alias = |text: String| Fragment { at: at.clone(), file: declared.file, text, ..Fragment::default() };
+    let before = translator.aliases.declared().into_iter().map(alias).collect();
     let Translator { body, scope, .. } = translator;
-    TypeDeclaration { name: declared.name.clone(), at, before: Vec::new(), self_refresh: false, body, scope }
+    TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }
 }
 
 struct Translator<'a, 'l, 'p> {
@@ -39,6 +60,7 @@ struct Translator<'a, 'l, 'p> {
     file: usize,
     body: Vec<Fragment>,
     scope: TypeScope,
+    aliases: TypeAliases,
 }
 
 type Entries<'p> = Vec<(String, RubyValue<'p>)>;
@@ -56,7 +78,11 @@ impl<'p> Translator<'_, '_, 'p> {
         if attributes.is_empty() {
             self.left("validate", "the attributes of the type are computed");
         }
-        let attributes: Vec<Attribute> = attributes.iter().map(|(name, options)| self.attribute(name, options)).collect();
+        let mut attributes: Vec<Attribute> = attributes.iter().map(|(name, options)| self.attribute(name, options)).collect();
+        let has_property = attributes.iter().any(|a| a.behaviour.is_none());
+        if features.iter().any(|f| f == "custom_insync") && !has_property {
+            attributes.insert(0, Attribute::trigger());
+        }
         for attribute in &attributes {
             self.scope.attributes.insert(attribute.name.clone());
             match attribute.behaviour.as_deref() {
@@ -69,6 +95,9 @@ impl<'p> Translator<'_, '_, 'p> {
         }
         for attribute in &attributes {
             self.declare(name, attribute, &features);
+        }
+        if attributes.iter().any(|a| a.name == "name") {
+            self.add("", "title { self.name }".to_owned());
         }
         self.relations(definition);
         self.title_patterns(definition);
@@ -114,9 +143,10 @@ impl<'p> Translator<'_, '_, 'p> {
         let name = &attribute.name;
         let behaviour = attribute.behaviour.as_deref();
         let is_param = matches!(behaviour, Some("namevar" | "parameter" | "read_only"));
-        let (data_type, plain) = (data_type(&attribute.data_type), without_optional(&attribute.data_type));
-        let is_known = is_known(&data_type);
-        let all = if !is_param && takes_lists(&attribute.data_type) { ", array_matching: all" } else { "" };
+        let data_type = self.aliases.read(&attribute.data_type, self.loaded);
+        let (plain, lists, is_known) = (without_optional(&data_type.expanded), takes_lists(&data_type.expanded), data_type.is_known);
+        let (data_type, missing) = (data_type.written, data_type.missing);
+        let all = if !is_param && lists { ", array_matching: all" } else { "" };
         let mut piece = Fragment { at: self.place_of(name), ..self.piece("validate", String::new()) };
         piece.text = format!("{} {name}{all}", if is_param { "newparam" } else { "newproperty" });
         let mut children = Vec::new();
@@ -126,6 +156,7 @@ impl<'p> Translator<'_, '_, 'p> {
         }
         child("", format!("desc {}", description(&format!("{} (a {})", unindented(&attribute.desc), attribute.data_type))));
         let wrong = quote(&format!("{type_name}.{name} expects a value of type {}", attribute.data_type));
+        let symbol = written_symbol(name);
         if behaviour == Some("read_only") {
             child("", format!("readonly {}", quote(&format!("Attempting to set `{name}` read_only attribute"))));
         } else if is_param && is_known {
@@ -142,16 +173,21 @@ impl<'p> Translator<'_, '_, 'p> {
             let text = "should { |values| values[0] == true ? :true : values[0] == false ? :false : values[0] }";
             child("should", text.to_owned());
             child("insync", "insync { |is| is.to_s == should.to_s }".to_owned());
+        } else if !is_param && lists {
+            // A list is one value, also if it is empty.
+            child("should", format!("should {{ |values| self.raw({symbol}).is_a?(Array) ? values : values[0] }}"));
+            child("insync", "insync { |is| is == should }".to_owned());
         }
         match attribute.default.as_deref() {
-            Some(default @ ("true" | "false")) if is_param => child("", format!("defaultto {{ {default} }}")),
-            Some(default @ ("true" | "false")) => child("", format!("defaultto {{ :{default} }}")),
             Some(default) if name == "ensure" => child("", format!("defaultto {}", default.trim_matches('"'))),
             Some(default) => child("defaultto", format!("defaultto {{ {default} }}")),
             None => {}
         }
         if !is_known {
-            let reason = format!("the data type `{}` is not supported", attribute.data_type);
+            let reason = match missing {
+                Some(alias) => format!("the type alias `{alias}` is not in the module path"),
+                None => format!("the data type `{}` is not supported", attribute.data_type),
+            };
             children.push(left_at(self.place_of(name), self.file, "validate", &reason));
         }
         piece.children = children;
@@ -159,9 +195,10 @@ impl<'p> Translator<'_, '_, 'p> {
             piece.children.push(left_at(self.place_of(name), self.file, "insync", "`insync?` of the provider is Ruby"));
         }
         self.body.push(piece);
-        if !is_param && name != "ensure" && is_known {
+        if name == "ensure" && !is_param {
+            self.add("validate", format!("validate {{ fail {wrong}, at: :ensure if self.raw(:ensure).is_a?(Array) }}"));
+        } else if !is_param && is_known {
             // A property takes each element of a list by itself here, and the whole list in the library.
-            let symbol = written_symbol(name);
             let given = match is_boolean(plain) {
                 true => format!("![nil, :true, :false].include?(self.raw({symbol}))"),
                 false => format!("!self.raw({symbol}).nil?"),
@@ -297,98 +334,9 @@ fn uncaptured(part: &str) -> String {
     out
 }
 
-/// Returns whether the language has a data type.
-fn is_known(data_type: &str) -> bool {
-    let mut types = TypeSet::default();
-    let Ok(text) = types.sources.add("<type>", format!("typealias Checked = {data_type}\n")) else { return false };
-    types.load_text(&text, None);
-    !types.diagnostics().iter().any(Diagnostic::is_error)
-}
-
-/// Returns what is in `Optional[…]`.
-fn without_optional(data_type: &str) -> &str {
-    let inner = data_type.trim().strip_prefix("Optional[").and_then(|t| t.strip_suffix(']'));
-    inner.map_or(data_type.trim(), str::trim)
-}
-
-/// Returns whether values of a data type may be booleans.
-fn is_boolean(data_type: &str) -> bool {
-    data_type == "Boolean" || (data_type.starts_with("Variant[") && data_type.contains("Boolean"))
-}
-
-/// Returns whether values of a data type may be lists.
-fn takes_lists(data_type: &str) -> bool {
-    ["Array", "Tuple", "Collection", "Any", "Data"].iter().any(|t| data_type.contains(t))
-}
-
-/// Returns a data type as written in the language: words of `Enum` in quotes, and regexes in which `^` and `$` match at lines.
-fn data_type(text: &str) -> String {
-    let mut out = String::new();
-    let (mut letters, mut names): (_, Vec<String>) = (text.trim().chars().peekable(), Vec::new());
-    let mut word = String::new();
-    while let Some(c) = letters.next() {
-        if c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.') {
-            word.push(c);
-            continue;
-        }
-        let in_enum = names.last().is_some_and(|n| n == "Enum");
-        let ended = std::mem::take(&mut word);
-        out.push_str(&if in_enum && !ended.is_empty() { quote(&ended) } else { ended.clone() });
-        match c {
-            '[' => names.push(ended),
-            ']' => {
-                names.pop();
-            }
-            '\'' | '"' => {
-                let mut inner = String::new();
-                while let Some(next) = letters.next().filter(|n| *n != c) {
-                    inner.push(next);
-                    if next == '\\' {
-                        inner.extend(letters.next());
-                    }
-                }
-                out.push_str(&format!("{c}{inner}{c}"));
-                continue;
-            }
-            '/' => {
-                let mut source = String::new();
-                while let Some(next) = letters.next().filter(|n| *n != '/') {
-                    if next == '\\' && letters.peek() == Some(&'/') {
-                        source.extend(letters.next());
-                        continue;
-                    }
-                    source.push(next);
-                    if next == '\\' {
-                        source.extend(letters.next());
-                    }
-                }
-                out.push_str(&ruby::regex(&source, false, false, false));
-                continue;
-            }
-            '\n' => {
-                out.push(' ');
-                continue;
-            }
-            _ => {}
-        }
-        out.push(c);
-    }
-    out + &word
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn data_types_are_written_as_in_the_language() {
-        assert_eq!(data_type("Optional[Enum[present, 'absent']]"), "Optional[Enum[\"present\", 'absent']]");
-        assert_eq!(data_type("Pattern[/^[a-z\\/]+$/]"), "Pattern[/(?m:^[a-z\\/]+$)/]");
-        assert_eq!(
-            data_type("Struct[{name => String[1], Optional[size] => Integer[0, default]}]"),
-            "Struct[{name => String[1], Optional[size] => Integer[0, default]}]"
-        );
-    }
 
     #[test]
     fn named_groups_become_attributes() {

@@ -61,6 +61,24 @@ impl ModulePath {
         self.index().get(path)?.first().map(|lib| lib.join(path))
     }
 
+    /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`, whose directory is called
+    /// `motd` or, as a repository, `owner-motd`.
+    pub fn find_type_alias(&self, name: &str) -> Option<PathBuf> {
+        let parts: Vec<String> = name.split("::").map(str::to_lowercase).collect();
+        let is_word = |part: &String| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let (module, rest) = parts.split_first().filter(|(_, rest)| !rest.is_empty() && parts.iter().all(is_word))?;
+        let file = Path::new("types").join(rest.join("/")).with_extension("pp");
+        let own = self.own.as_ref().and_then(|own| own.parent());
+        let is_it = |directory: &Path| {
+            let called = directory.file_name().map(|n| n.to_string_lossy().to_lowercase()).unwrap_or_default();
+            called == *module || called.ends_with(&format!("-{module}"))
+        };
+        let entries = self.modules.as_ref().and_then(|m| named::entries(m).ok()).into_iter().flatten();
+        let others: BTreeSet<PathBuf> = entries.map(|e| e.path()).filter(|path| is_it(path)).collect();
+        // The directory of the own module may have any name.
+        own.into_iter().map(Path::to_owned).chain(others).map(|module| module.join(&file)).find(|file| named::is_file(file))
+    }
+
     /// Lists the files in a directory such as `puppet/provider/motd`, of all modules.
     pub fn list(&self, directory: &str) -> BTreeSet<String> {
         let within = format!("{directory}/");

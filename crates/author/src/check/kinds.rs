@@ -376,7 +376,7 @@ fn before_munge(attribute: &AttributeDef) -> Possible {
 
 fn of_type(data_type: &DataType) -> Possible {
     Possible::kinds(match data_type {
-        DataType::Boolean => Kinds::BOOL,
+        DataType::Boolean | DataType::OneBoolean(_) => Kinds::BOOL,
         DataType::Integer(_) | DataType::Float(_) | DataType::Numeric => Kinds::NUMBER,
         DataType::String(_) | DataType::Pattern(_) | DataType::AbsolutePath | DataType::Format(_) => Kinds::STR,
         DataType::Enum(names) => {

@@ -95,7 +95,9 @@ fn says_path(doc: &str) -> bool {
 
 fn holds_text(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Boolean | DataType::Integer(_) | DataType::Float(_) | DataType::Numeric | DataType::Enum(_) => false,
+        DataType::Boolean | DataType::OneBoolean(_) | DataType::Integer(_) | DataType::Float(_) | DataType::Numeric | DataType::Enum(_) => {
+            false
+        }
         // `Sensitive` is already marked.
         DataType::AbsolutePath | DataType::Format(_) | DataType::Sensitive(_) => false,
         DataType::Optional(inner) => holds_text(inner),

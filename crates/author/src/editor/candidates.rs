@@ -11,6 +11,7 @@ pub fn listed(attribute: &AttributeDef) -> Vec<String> {
     let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
     let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();
     match &attribute.data_type {
+        Some(DataType::OneBoolean(only)) => all.push(only.to_string()),
         Some(DataType::Boolean) => all.extend(["true".to_owned(), "false".to_owned()]),
         Some(DataType::Enum(names)) => all.extend(names.iter().cloned()),
         _ => {}

@@ -217,6 +217,13 @@ impl<'w> Evaluator<'_, 'w> {
         Ok(RubyValue::Bool(true))
     }
 
+    /// Reads the file of a type alias.
+    pub fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
+        let source = self.files.type_alias(name)?;
+        self.budget.spend_bytes(source.text().len())?;
+        Some(source)
+    }
+
     /// Returns the path of a text below the `lib` directory of its module.
     pub fn path_of(&self, file: usize) -> String {
         self.texts.source(file).map(|s| lib_path(s.name())).unwrap_or_default()

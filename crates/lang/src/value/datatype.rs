@@ -53,6 +53,8 @@ pub enum DataType {
     Undef,
     /// `true` or `false`.
     Boolean,
+    /// Only this boolean.
+    OneBoolean(bool),
     /// An integer within limits.
     Integer(Bounds<i64>),
     /// A float within limits.
@@ -101,13 +103,20 @@ pub struct Mismatch {
 }
 
 impl DataType {
-    /// Returns whether the value has this type without conversion. A sensitive value has the type of the value it wraps.
+    /// Returns whether the value has this type without conversion. A sensitive value also has the type of the value it wraps.
     pub fn accepts(&self, value: &Value) -> bool {
+        match self {
+            DataType::Optional(inner) => return value.is_nil() || inner.accepts(value),
+            DataType::Variant(types) => return types.iter().any(|t| t.accepts(value)),
+            DataType::Sensitive(inner) => return matches!(value, Value::Sensitive(_)) && inner.accepts(value.unwrapped()),
+            _ => {}
+        }
         let value = value.unwrapped();
         match self {
             DataType::Any => true,
             DataType::Undef => value.is_nil(),
             DataType::Boolean => matches!(value, Value::Bool(_)),
+            DataType::OneBoolean(only) => matches!(value, Value::Bool(b) if b == only),
             DataType::Integer(bounds) => matches!(value, Value::Int(n) if bounds.contain(*n)),
             DataType::Float(bounds) => matches!(value, Value::Float(n) if bounds.contain(*n)),
             DataType::Numeric => matches!(value, Value::Int(_) | Value::Float(_)),
@@ -126,9 +135,7 @@ impl DataType {
             DataType::Tuple(types) => {
                 value.as_array().is_some_and(|items| items.len() == types.len() && items.iter().zip(types).all(|(v, t)| t.accepts(v)))
             }
-            DataType::Optional(inner) => value.is_nil() || inner.accepts(value),
-            DataType::Variant(types) => types.iter().any(|t| t.accepts(value)),
-            DataType::Sensitive(inner) => inner.accepts(value),
+            DataType::Optional(_) | DataType::Variant(_) | DataType::Sensitive(_) => false,
             DataType::AbsolutePath => matches!(value, Value::Str(s) if s.starts_with('/')),
             DataType::Format(format) => matches!(value, Value::Str(s) if format.accepts(s)),
             DataType::Regexp => matches!(value, Value::Regex(_)),
@@ -230,6 +237,7 @@ impl Display for DataType {
             DataType::Any => f.write_str("Any"),
             DataType::Undef => f.write_str("Undef"),
             DataType::Boolean => f.write_str("Boolean"),
+            DataType::OneBoolean(only) => write!(f, "Boolean[{only}]"),
             DataType::Numeric => f.write_str("Numeric"),
             DataType::Symbol => f.write_str("Symbol"),
             DataType::AbsolutePath => f.write_str("AbsolutePath"),

@@ -179,6 +179,7 @@ fn of_type(data_type: &DataType) -> Json {
         DataType::Any | DataType::Regexp => json!(true),
         DataType::Undef => json!({"type": "null"}),
         DataType::Boolean => json!({"enum": [true, false, "true", "false"]}),
+        DataType::OneBoolean(only) => json!({"enum": [only, only.to_string()]}),
         DataType::Integer(bounds) => any_of(vec![limited("integer", "minimum", "maximum", bounds), text(INTEGER)]),
         DataType::Float(bounds) => any_of(vec![limited("number", "minimum", "maximum", bounds), text(FLOAT)]),
         DataType::Numeric => any_of(vec![json!({"type": "number"}), text(FLOAT)]),

@@ -1,7 +1,7 @@
 //! Creates data types from a name and arguments, for the parsers of `Name[a, b]`.
 
 use super::{Bounds, DataType, Member, TextFormat};
-use crate::value::{BadRegex, Regex, Value, inspect};
+use crate::value::{BadRegex, Flags, Regex, Value, inspect};
 use std::sync::Arc;
 
 /// An argument in the brackets of a data type.
@@ -114,10 +114,12 @@ impl DataType {
         ("AbsolutePath", "AbsolutePath", "text that begins with `/`"),
         ("Any", "Any", "every value"),
         ("Array", "Array[T, min, max]", "a list: of what, and of how many"),
-        ("Boolean", "Boolean", "`true` or `false`"),
+        ("Boolean", "Boolean, Boolean[true]", "`true` or `false`; only one of them"),
         ("ByteSize", "ByteSize", "a number of bytes with or without a unit: `512`, `10k`, `1.5GiB`"),
+        ("Collection", "Collection", "a list or a map"),
+        ("Data", "Data", "every value, as in Puppet"),
         ("Duration", "Duration", "a duration with units: `90s`, `1h30m`, `2d`"),
-        ("Enum", "Enum['a', 'b']", "one of these texts"),
+        ("Enum", "Enum['a', 'b']", "one of these texts; with `true` at the end in any case"),
         ("Float", "Float[min, max]", "a number with a fraction"),
         ("Hash", "Hash[K, V, min, max]", "a map: keys, values, how many pairs"),
         ("Hostname", "Hostname", "a host name: labels of letters, digits and inner hyphens"),
@@ -125,18 +127,21 @@ impl DataType {
         ("IPv4Address", "IPv4Address", "an IPv4 address"),
         ("IPv6Address", "IPv6Address", "an IPv6 address, with a zone if need be: `fe80::1%eth0`"),
         ("Integer", "Integer[min, max]", "a whole number"),
+        ("NotUndef", "NotUndef[T]", "a value of T that is not undef"),
         ("Numeric", "Numeric", "any number"),
         ("Optional", "Optional[T]", "a value of T, or none"),
         ("Pattern", "Pattern[/…/]", "text that matches one of these"),
         ("Port", "Port", "the number of a port: `Integer[0, 65535]`"),
         ("Binary", "Binary", "bytes, which may be text"),
         ("Regexp", "Regexp", "a regex"),
+        ("RichData", "RichData", "every value, as in Puppet"),
         ("Scalar", "Scalar", "a text, number, boolean or regex"),
+        ("ScalarData", "ScalarData", "a text, number or boolean"),
         ("Sensitive", "Sensitive[T]", "a value of T that is always redacted"),
         ("String", "String[min, max]", "text of so many letters"),
         ("Struct", "Struct[{k => T, Optional[k] => T}]", "a map with these keys"),
         ("Symbol", "Symbol", "a symbol, as blocks know them"),
-        ("Tuple", "Tuple[T, …]", "a list with a type for each place"),
+        ("Tuple", "Tuple[T, …, min, max]", "a list with a type for each place"),
         ("Undef", "Undef", "no value"),
         ("Url", "Url", "a URL with a scheme and a host"),
         ("Variant", "Variant[T, …]", "a value of one of these"),
@@ -186,9 +191,20 @@ impl DataType {
             if args.is_empty() { Ok(t) } else { Err(DataTypeError::TakesNothing(name.to_owned())) }
         };
         match name {
-            "Any" => none(DataType::Any),
+            "Any" | "Data" | "RichData" => none(DataType::Any),
             "Undef" => none(DataType::Undef),
-            "Boolean" => none(DataType::Boolean),
+            "Boolean" => match args {
+                [] => Ok(DataType::Boolean),
+                [TypeArg::Value(Value::Bool(only))] => Ok(DataType::OneBoolean(*only)),
+                _ => Err(DataTypeError::Takes { name: name.into(), takes: "`true` or `false` in brackets" }),
+            },
+            "Collection" => none(collection()),
+            "ScalarData" => none(DataType::Variant(vec![DataType::String(Bounds::NONE), DataType::Numeric, DataType::Boolean])),
+            "NotUndef" if args.is_empty() => Ok(DataType::Variant(vec![DataType::Scalar, DataType::Binary, collection()])),
+            "NotUndef" => match one(name, args)? {
+                DataType::Optional(inner) => Ok(*inner),
+                other => Ok(other),
+            },
             "Numeric" => none(DataType::Numeric),
             "Symbol" => none(DataType::Symbol),
             "AbsolutePath" | "Stdlib::Absolutepath" | "Stdlib::Unixpath" => none(DataType::AbsolutePath),
@@ -199,6 +215,12 @@ impl DataType {
             "Integer" => Ok(DataType::Integer(whole_bounds(name, args)?)),
             "String" => Ok(DataType::String(count_bounds(name, args)?)),
             "Float" => Ok(DataType::Float(float_bounds(args)?)),
+            "Enum" if matches!(args, [_, .., TypeArg::Value(Value::Bool(_))]) => {
+                let (texts, is_any_case) =
+                    (args.split_last().map_or(args, |(_, texts)| texts), args.last() == Some(&TypeArg::Value(Value::Bool(true))));
+                let DataType::Enum(names) = DataType::from_parts(name, texts)? else { return Err(DataTypeError::Unknown(name.into())) };
+                if is_any_case { any_case(&names).map(DataType::Pattern) } else { Ok(DataType::Enum(names)) }
+            }
             "Enum" => {
                 let names: Result<Vec<_>, _> = args.iter().map(|a| text(name, a)).collect();
                 some(names?, "Enum", "texts in brackets").map(DataType::Enum)
@@ -228,7 +250,7 @@ impl DataType {
                 [TypeArg::Members(members)] => Ok(DataType::Struct(members.clone())),
                 _ => Err(DataTypeError::Takes { name: name.into(), takes: "a map of names and data types: `Struct[{name => String}]`" }),
             },
-            "Tuple" => some(types(name, args)?, "Tuple", "data types in brackets").map(DataType::Tuple),
+            "Tuple" => tuple(args),
             "Variant" => some(types(name, args)?, "Variant", "data types in brackets").map(DataType::Variant),
             "Optional" => one(name, args).map(|t| DataType::Optional(Box::new(t))),
             "Sensitive" if args.is_empty() => Ok(DataType::Sensitive(Box::new(DataType::Any))),
@@ -236,15 +258,58 @@ impl DataType {
             // Classes that are passed to `is_a?` in Ruby.
             "TrueClass" | "FalseClass" => ruby_class(name, "Boolean", "v == true"),
             "NilClass" => ruby_class(name, "Undef", "v.nil?"),
-            "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
-                Err(DataTypeError::Unsupported(name.into()))
-            }
+            "Callable" | "Type" | "Timestamp" | "Timespan" | "SemVer" => Err(DataTypeError::Unsupported(name.into())),
             other => match TextFormat::named(other) {
                 Some(format) => none(DataType::Format(format)),
                 None => Err(DataTypeError::Unknown(other.into())),
             },
         }
     }
+}
+
+/// A list or a map.
+fn collection() -> DataType {
+    let any = || Box::new(DataType::Any);
+    DataType::Variant(vec![DataType::Array(any(), Bounds::NONE), DataType::Hash(any(), any(), Bounds::NONE)])
+}
+
+/// Returns the pattern of these texts in any case.
+fn any_case(names: &[String]) -> Result<Vec<Arc<Regex>>, DataTypeError> {
+    let flags = Flags { ignore_case: true, ..Flags::default() };
+    let pattern = |name: &String| {
+        let source = format!("\\A(?:{})\\z", regex_syntax::escape(name));
+        Regex::new(&source, flags).map(Arc::new).map_err(|error| DataTypeError::BadRegex { pattern: name.clone(), error })
+    };
+    names.iter().map(pattern).collect()
+}
+
+/// The maximum number of lengths of a tuple.
+const MAX_LENGTHS: usize = 32;
+
+/// Returns a tuple; one of several lengths is a variant. As in Puppet, the last type repeats.
+fn tuple(args: &[TypeArg]) -> Result<DataType, DataTypeError> {
+    const TAKES: &str = "data types in brackets, and then how many elements at least and at most";
+    let count = args.iter().take_while(|a| matches!(a, TypeArg::Type(_))).count();
+    let (elements, limits) = args.split_at(count);
+    let elements = some(types("Tuple", elements)?, "Tuple", TAKES)?;
+    let limits = match limits {
+        [] => return Ok(DataType::Tuple(elements)),
+        [TypeArg::Value(_)] => Bounds { max: i64::try_from(elements.len()).ok(), ..count_bounds("Tuple", limits)? },
+        _ => count_bounds("Tuple", limits)?,
+    };
+    let min = limits.min.unwrap_or(0);
+    let (Some(max), Some(last)) = (limits.max.filter(|max| max - min < MAX_LENGTHS as i64), elements.last()) else {
+        return match elements.as_slice() {
+            [only] => Ok(DataType::Array(Box::new(only.clone()), limits)),
+            _ => Err(DataTypeError::Takes { name: "Tuple".into(), takes: TAKES }),
+        };
+    };
+    let of_length = |length: i64| {
+        let all = elements.iter().chain(std::iter::repeat(last)).take(usize::try_from(length).unwrap_or_default());
+        DataType::Tuple(all.cloned().collect())
+    };
+    let mut all: Vec<DataType> = (min..=max).map(of_length).collect();
+    if all.len() > 1 { Ok(DataType::Variant(all)) } else { all.pop().ok_or(DataTypeError::LimitsReversed("Tuple".into())) }
 }
 
 fn takes(name: &str, takes: &'static str, found: &TypeArg) -> DataTypeError {

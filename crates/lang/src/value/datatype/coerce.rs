@@ -71,7 +71,7 @@ impl DataType {
     fn spelled(&self, value: &Value) -> Option<Value> {
         let text = value.as_text();
         match self {
-            DataType::Boolean => match text? {
+            DataType::Boolean | DataType::OneBoolean(_) => match text? {
                 "true" => Some(Value::Bool(true)),
                 "false" => Some(Value::Bool(false)),
                 _ => None,

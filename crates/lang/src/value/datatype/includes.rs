@@ -47,7 +47,11 @@ impl DataType {
                 types.iter().any(|t| t.includes(other) == Some(true)).then_some(true)
             }
             (DataType::Scalar, DataType::Format(_)) => Some(true),
-            (DataType::Scalar, DataType::Integer(_) | DataType::Float(_) | DataType::Boolean | DataType::Regexp) => Some(true),
+            (
+                DataType::Scalar,
+                DataType::Integer(_) | DataType::Float(_) | DataType::Boolean | DataType::OneBoolean(_) | DataType::Regexp,
+            ) => Some(true),
+            (DataType::Boolean, DataType::OneBoolean(_)) => Some(true),
             (DataType::Numeric, DataType::Integer(_) | DataType::Float(_)) => Some(true),
             (DataType::Integer(a), DataType::Integer(b)) => Some(within(a, b)),
             (DataType::Float(a), DataType::Float(b)) => Some(within(a, b)),
@@ -97,6 +101,7 @@ impl DataType {
         match self {
             DataType::Undef => vec![Value::Nil],
             DataType::Boolean => vec![Value::Bool(true), Value::Bool(false)],
+            DataType::OneBoolean(only) => vec![Value::Bool(*only)],
             DataType::Integer(limits) => {
                 let all = [Some(0), Some(1), Some(-1), limits.min, limits.max, Some(1_000_000)];
                 all.into_iter().flatten().filter(|n| limits.contain(*n)).map(Value::Int).collect()

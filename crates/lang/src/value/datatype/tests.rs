@@ -124,7 +124,7 @@ fn mistakes_say_what_is_taken() {
         ("Strng", vec![], "unknown data type `Strng`"),
         ("Integer", vec![text("a")], "`Integer` takes whole numbers as limits, not a string `\"a\"`"),
         ("Integer", vec![int(5), int(1)], "the first limit of `Integer` is larger than the second"),
-        ("Boolean", vec![int(5)], "`Boolean` takes nothing in brackets"),
+        ("Boolean", vec![int(5)], "`Boolean` takes `true` or `false` in brackets"),
         ("Enum", vec![], "`Enum` takes texts in brackets"),
         ("Optional", vec![], "`Optional` takes one data type in brackets"),
         ("Hash", vec![int(1)], "`Hash` takes the data types of keys and values: `Hash[String, Integer]`"),
@@ -172,4 +172,32 @@ fn what_one_type_has_of_another() {
         assert_eq!(wide.includes(&narrow), includes, "{wide} {narrow}");
         assert_eq!(wide.example_outside(&narrow), example, "{wide} {narrow}");
     }
+}
+
+#[test]
+fn abbreviations_of_puppet_are_data_types() {
+    let only = |b: bool| TypeArg::Value(Value::Bool(b));
+    let text = |s: &str| TypeArg::Value(Value::str(s));
+    let rows: &[(DataType, Value, bool)] = &[
+        (t("Boolean", &[only(true)]), Value::Bool(true), true),
+        (t("Boolean", &[only(true)]), Value::Bool(false), false),
+        (t("Enum", &[text("a.b"), only(true)]), Value::str("A.B"), true),
+        (t("Enum", &[text("a.b"), only(true)]), Value::str("axb"), false),
+        (t("Enum", &[text("a"), only(false)]), Value::str("A"), false),
+        (t("Collection", &[]), Value::array([]), true),
+        (t("Collection", &[]), Value::str("x"), false),
+        (t("ScalarData", &[]), Value::Float(1.5), true),
+        (t("NotUndef", &[]), Value::Nil, false),
+        (t("NotUndef", &[of(DataType::Optional(Box::new(DataType::Boolean)))]), Value::Nil, false),
+        (t("Tuple", &[of(DataType::Boolean), of(DataType::Numeric), int(1)]), Value::array([Value::Bool(true)]), true),
+        (t("Tuple", &[of(DataType::Boolean), of(DataType::Numeric), int(1)]), Value::array([]), false),
+        (t("Tuple", &[of(DataType::Boolean), int(1), int(3)]), Value::array([Value::Bool(true), Value::Bool(false)]), true),
+        (t("Tuple", &[of(DataType::Boolean), int(2), TypeArg::Default]), Value::array([Value::Bool(true)]), false),
+    ];
+    for (data_type, value, accepted) in rows {
+        assert_eq!(data_type.accepts(value), *accepted, "{data_type} {value:?}");
+    }
+    assert!(DataType::from_parts("Tuple", &[of(DataType::Boolean), of(DataType::Numeric), int(1), TypeArg::Default]).is_err());
+    assert_eq!(t("Boolean", &[only(false)]).coerce(&Value::str("false")), Ok(Value::Bool(false)));
+    assert!(t("Boolean", &[only(false)]).coerce(&Value::str("true")).is_err());
 }

@@ -105,6 +105,7 @@ fn matching(regex: &Regex, samples: &mut Vec<Value>) {
 fn of_type(data_type: &DataType, samples: &mut Vec<Value>) {
     let ends = |Bounds { min, max }: &Bounds<i64>| [*min, *max, Some(7)].into_iter().flatten().collect::<Vec<i64>>();
     match data_type {
+        DataType::OneBoolean(only) => samples.push(Value::Bool(*only)),
         DataType::Boolean => samples.extend([Value::Bool(true), Value::Bool(false)]),
         DataType::Integer(bounds) => samples.extend(ends(bounds).into_iter().map(Value::Int)),
         DataType::Enum(names) => samples.extend(names.iter().map(Value::str)),

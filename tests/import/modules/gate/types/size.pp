@@ -1,0 +1,1 @@
+type Gate::Size = Enum['narrow', "wide", true]
