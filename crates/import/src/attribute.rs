@@ -85,7 +85,10 @@ impl<'p> Reader<'_, '_, 'p> {
         let parent = item.class.and_then(|c| self.loaded.kind_of(c));
         of.owner.class = item.class;
         let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
-        let made_property = is_property(&base);
+        let is_true = |key: &str| item.option(key).is_some_and(|value| value.is_true() == Some(true));
+        let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));
+        // A parameter whose class is one of a property is compared like one; the namevar remains a parameter.
+        let made_property = is_property(&base) && !(word == "newparam" && identifies);
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();
         for (key, value) in &item.named {

@@ -564,9 +564,12 @@ impl<'p> Reader<'_, '_, 'p> {
                     other => other.word(),
                 })
                 .collect();
-            let names = names?;
-            // Puppet ignores groups without an attribute.
+            let mut names = names?;
+            // Puppet ignores groups without an attribute, and attributes without a group.
             let source = ruby::with_groups(source, names.len());
+            if let Ok(regex) = rtype_lang::value::Regex::new(&source, rtype_lang::value::Flags::default()) {
+                names.truncate(regex.group_count());
+            }
             Some((StaticValue::Regex(source, flags.clone()).written()?, names))
         };
         rows.into_iter().map(row).collect()

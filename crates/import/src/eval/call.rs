@@ -184,6 +184,13 @@ impl<'w> Evaluator<'_, 'w> {
                 self.call_with(&Proc { method: Some(Rc::new(running)), is_lambda: true, ..(*proc).clone() }, given, Some(of), None)
             }
             MethodBody::Def { node: def, file, cref } => {
+                let id = Rc::as_ptr(method).cast::<()>();
+                // Whether a method that calls itself ends is decided by a condition that is not known.
+                if let Some(why) = self.doubt.last()
+                    && self.active.iter().any(|(of, doubt)| *of == id && *doubt < self.doubt.len())
+                {
+                    return Ok(RubyValue::Unknown(Rc::clone(why)));
+                }
                 let home = self.number();
                 let running = MethodFrame { name: Rc::clone(&method.name), owner: method.owner, arguments: given.clone() };
                 let inner = RubyFrame {
@@ -202,7 +209,9 @@ impl<'w> Evaluator<'_, 'w> {
                     ruby.bind(&inner, def.parameters().as_ref(), &given, true)?;
                     ruby.body(&inner, def.body())
                 };
+                self.active.push((id, self.doubt.len()));
                 let result = self.within(&inner, at, || what, |ruby| ruby.nested(run));
+                self.active.pop();
                 let result = match result {
                     Err(Flow::Return(of, value)) if of == home => Ok(value),
                     other => other,

@@ -90,6 +90,8 @@ pub struct Evaluator<'a, 'w> {
     loading: Vec<usize>,
     /// Conditions that are not known and decide whether the running code runs.
     doubt: Vec<Rc<Unknown>>,
+    /// The running methods, each with the number of doubts when it was called.
+    active: Vec<(*const (), usize)>,
     /// Method calls that may have returned earlier.
     unsure: BTreeSet<u64>,
     /// Number of method and block calls so far.
@@ -144,6 +146,7 @@ impl<'a, 'w> Evaluator<'a, 'w> {
             loaded: BTreeMap::new(),
             loading: Vec::new(),
             doubt: Vec::new(),
+            active: Vec::new(),
             unsure: BTreeSet::new(),
             calls: 0,
             depth: 0,

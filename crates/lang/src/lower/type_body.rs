@@ -13,7 +13,7 @@ use super::words::TYPE_DIRECTIVES;
 use super::{NameKind, ParentTypes, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDecl, Ident};
+use crate::syntax::ast::{Call, Declaration, Directive, DirectiveBlock, ExprKind, FeatureDecl, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -27,7 +27,7 @@ pub(super) const METAPARAMETERS: &str = "metaparameters";
 /// The maximum depth of mixins that include each other.
 const MAX_MIXINS: usize = 16;
 
-/// Names that are reserved because every resource has them.
+/// Names that are reserved because every resource has them. A param that is set by the title may be called `title`.
 const RESERVED: &[&str] = &["title", "provider"];
 
 /// The declaration of an attribute before it is lowered.
@@ -303,7 +303,8 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             );
             continue;
         }
-        if RESERVED.contains(&name.name.as_str()) && !is_meta {
+        let identifies = name.name == "title" && role == Role::Param && is_marked(directive);
+        if RESERVED.contains(&name.name.as_str()) && !is_meta && !identifies {
             scope.sink.report(
                 Diagnostic::new(Code::ReservedAttribute, name.span, format!("`{}` is a name that every resource has already", name.name))
                     .help("give the attribute another name"),
@@ -314,6 +315,12 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
         declared.insert(name.name.clone(), Declared { name, role, placed, ensurable });
     }
     declared.into_values().collect()
+}
+
+/// Returns whether a param is marked as a namevar.
+fn is_marked(directive: &Directive) -> bool {
+    let in_body = matches!(&directive.block, Some(DirectiveBlock::Body(body)) if body.directives.iter().any(|d| d.name.name == "isnamevar"));
+    in_body || directive.options.iter().any(|option| option.name.name == "namevar")
 }
 
 /// Reports an attribute that has the name of a metaparameter: an error for a property, a note for a parameter, which replaces it.
