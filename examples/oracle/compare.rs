@@ -38,11 +38,11 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
     let any = |list: &str| unchecked[list].as_array().is_some_and(|all| !all.is_empty());
     let whole = unchecked["whole"] == true;
     match difference.what.split_once('.') {
-        Some(("values" | "should" | "insync" | "change_messages", name)) => whole || holds("attributes", name),
+        Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => whole || holds("attributes", name),
         Some(_) => false,
         None => match difference.what.as_str() {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
-            "plan" | "defaulted" => whole || any("attributes"),
+            "plan" | "defaulted" | "uniqueness_key" => whole || any("attributes"),
             "edges" | "errors" => whole || any("attributes") || any("relations"),
             kind => (whole && kind.starts_with("auto")) || (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),
         },

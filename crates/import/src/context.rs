@@ -60,6 +60,8 @@ pub struct AttributeContext {
     pub listed: bool,
     /// Whether the block becomes such a function, where `should` is not available.
     pub outside: bool,
+    /// Whether the block compares values, and must change nothing.
+    pub compares: bool,
     /// The class within the type that it inherits from.
     pub nested: Nested,
     /// Its class, or the module of a function.

@@ -41,6 +41,7 @@ impl<'p> Reader<'_, '_, 'p> {
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
                 Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &AttributeContext { outside: true, ..owner.clone() })),
+                Some((_, "insync", count)) => ("insync", self.hook(def, *count, &AttributeContext { compares: true, ..owner.clone() })),
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };

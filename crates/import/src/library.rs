@@ -42,6 +42,12 @@ impl BlockTranslator<'_> {
                 Some(fact) if method == "value" => format!("fact({})", quote(&fact)),
                 _ => return unknown(),
             },
+            ("ENV", "[]", []) => format!("env({})", self.expr(first, TERNARY)?),
+            ("ENV", "fetch", [default]) => {
+                // A variable that exists is a text, which is true.
+                return Ok((format!("env({}) || {}", self.expr(first, TERNARY)?, self.expr(default, OR)?), OR));
+            }
+            ("ENV", "key?" | "has_key?" | "include?" | "member?", []) => format!("!env({}).nil?", self.expr(first, TERNARY)?),
             ("Puppet", "[]", []) => match word {
                 Some(setting) => format!("setting({})", quote(&setting)),
                 None => return unknown(),

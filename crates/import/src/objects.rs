@@ -299,6 +299,12 @@ impl BlockTranslator<'_> {
         })
     }
 
+    /// Returns whether a statement calls a method of the provider. While properties are compared, the provider may remember what it is
+    /// given, which does not change the result.
+    pub(super) fn notifies_provider(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| c.block().is_none() && c.receiver().is_some_and(|of| self.is_provider(&of)))
+    }
+
     /// Returns whether a node is the class of the provider, or of the type's default provider.
     fn is_provider_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| match (name(&c.name()).as_str(), c.receiver()) {

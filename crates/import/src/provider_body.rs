@@ -199,7 +199,7 @@ impl<'a> BodyTranslator<'a> {
         }
         let own = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some()));
         let Some(call) = own else {
-            if self.conditional_features(node) || self.conditional_commands(node) {
+            if self.conditional_features(node) || self.conditional_tests(node) {
                 return;
             }
             if decides(self.slice(&ruby::place(node))) {

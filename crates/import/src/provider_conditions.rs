@@ -124,46 +124,83 @@ impl BodyTranslator<'_> {
         Ok(if code.contains('\n') { format!("{{\n{code}\n}}") } else { format!("{{ {code} }}") })
     }
 
-    /// Translates `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`.
-    pub(super) fn conditional_commands(&mut self, node: &Node<'_>) -> bool {
+    /// Translates `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`, and the same with `confine` and `unless`.
+    pub(super) fn conditional_tests(&mut self, node: &Node<'_>) -> bool {
         let Some(code) = self.branches(node, 0).and_then(|code| self.with_locals(code).ok()) else { return false };
         self.block(node, code);
         true
     }
 
-    /// Returns the condition for the commands in a branch.
+    /// Returns the condition for the commands and confines in a branch.
     fn branches(&self, node: &Node<'_>, depth: usize) -> Option<String> {
+        if let Some(branch) = node.as_unless_node() {
+            let test = self.single(&branch.predicate()).ok()?;
+            let no = self.tests(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
+            let yes = match branch.else_clause() {
+                None => "true".to_owned(),
+                Some(other) => self.tests(&ruby::statements(other.statements().map(|s| s.as_node())))?,
+            };
+            return Some(format!("if {test} {{\n{yes}\n}} else {{\n{no}\n}}"));
+        }
         let branch = node.as_if_node().filter(|_| depth < MAX_BRANCHES)?;
         let test = self.single(&branch.predicate()).ok()?;
-        let yes = found_programs(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
+        let yes = self.tests(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
         let no = match branch.subsequent() {
             None => "true".to_owned(),
             Some(next) => match next.as_else_node() {
-                Some(other) => found_programs(&ruby::statements(other.statements().map(|s| s.as_node())))?,
+                Some(other) => self.tests(&ruby::statements(other.statements().map(|s| s.as_node())))?,
                 None => return Some(format!("if {test} {{\n{yes}\n}} els{}", self.branches(&next, depth + 1)?)),
             },
         };
         Some(format!("if {test} {{\n{yes}\n}} else {{\n{no}\n}}"))
     }
-}
 
-/// Returns the condition that all programs of these `commands` exist.
-fn found_programs(body: &[Node<'_>]) -> Option<String> {
-    let mut tests = Vec::new();
-    for node in body {
-        let call = node.as_call_node().filter(|c| c.receiver().is_none())?;
-        let (plain, named) = ruby::arguments(call.arguments());
-        match name(&call.name()).as_str() {
-            "optional_commands" => {}
-            "commands" if plain.is_empty() && !named.is_empty() => {
-                for (_, program) in &named {
-                    tests.push(format!("which({})", quote(&ruby::text(program)?)));
+    /// Returns the condition that all programs of these `commands` exist and all `confine`s hold.
+    fn tests(&self, body: &[Node<'_>]) -> Option<String> {
+        let mut tests = Vec::new();
+        for node in body {
+            let call = node.as_call_node().filter(|c| c.receiver().is_none())?;
+            let (plain, named) = ruby::arguments(call.arguments());
+            match name(&call.name()).as_str() {
+                "optional_commands" => {}
+                "commands" if plain.is_empty() && !named.is_empty() => {
+                    for (_, program) in &named {
+                        tests.push(format!("which({})", quote(&ruby::text(program)?)));
+                    }
                 }
+                "confine" if plain.is_empty() && !named.is_empty() => {
+                    for (key, value) in &named {
+                        tests.push(self.test(&ruby::symbol(key).or_else(|| ruby::text(key))?, value)?);
+                    }
+                }
+                _ => return None,
             }
-            _ => return None,
         }
+        Some(if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") })
     }
-    Some(if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") })
+
+    /// Returns the condition of one `confine` as an expression.
+    ///
+    /// Follows Puppet's `Puppet::Confine`: facts are compared without regard to capitals.
+    fn test(&self, key: &str, value: &Node<'_>) -> Option<String> {
+        let code = |node: &Node<'_>| self.single(node).ok().filter(|_| closure(node).is_none());
+        let values: Vec<Node<'_>> = value.as_array_node().map_or_else(Vec::new, |a| a.elements().iter().collect());
+        let words = || match value.as_array_node() {
+            Some(_) => values.iter().map(|v| ruby::symbol(v).or_else(|| ruby::text(v))).collect::<Option<Vec<_>>>(),
+            None => Some(vec![ruby::symbol(value).or_else(|| ruby::text(value))?]),
+        };
+        Some(match key {
+            "true" => format!("({})", code(value)?),
+            "false" => format!("!({})", code(value)?),
+            "exists" => format!("exists({})", code(value).filter(|_| value.as_array_node().is_none())?),
+            "any" | "for_binary" => return None,
+            "feature" => words()?.iter().map(|w| format!("feature({})", quote(w))).collect::<Vec<_>>().join(" && "),
+            fact => {
+                let words: Vec<String> = words()?.iter().map(|w| quote(&w.to_lowercase())).collect();
+                format!("[{}].include?(fact({}).to_s.downcase)", words.join(", "), quote(fact))
+            }
+        })
+    }
 }
 
 /// Returns the statements of a closure that Puppet calls on evaluation.

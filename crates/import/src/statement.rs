@@ -93,6 +93,9 @@ impl BlockTranslator<'_> {
         if self.is_kept(node) {
             return Ok(String::new());
         }
+        if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {
+            return Ok("nil".to_owned());
+        }
         if let Some(text) = self.index_write(node)? {
             return Ok(text);
         }

@@ -6,6 +6,7 @@ use super::native::accounts;
 use crate::system::AccountKey;
 use rtype_lang::eval::{QueryError, Walk, Walked, World};
 use rtype_lang::value::{EcoString, Value};
+use rtype_model::manifest::is_suspect;
 use rtype_system::process;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -185,6 +186,12 @@ impl World for Machine {
             "selinux" => self.system.exists("/sys/fs/selinux/enforce"),
             _ => false,
         }
+    }
+
+    fn env(&self, name: &str) -> Value {
+        let Some(value) = std::env::var_os(name).and_then(|value| value.into_string().ok()) else { return Value::Nil };
+        let value = Value::str(value);
+        if is_suspect(name) { Value::Sensitive(Arc::new(value)) } else { value }
     }
 
     /// Returns the settings that real types use, with Puppet's defaults, except that differences are shown; also

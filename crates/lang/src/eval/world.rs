@@ -77,6 +77,12 @@ pub trait World {
         Value::Nil
     }
 
+    /// Returns a variable of the environment; nil if there is none. What is named like a secret is sensitive.
+    fn env(&self, name: &str) -> Value {
+        let _ = name;
+        Value::Nil
+    }
+
     /// Returns the path of a program.
     fn which(&self, command: &str) -> Option<String> {
         let _ = command;
@@ -185,6 +191,10 @@ impl World for UnknownWorld {
     }
 
     fn setting(&self, _: &str) -> Value {
+        Value::Unknown
+    }
+
+    fn env(&self, _: &str) -> Value {
         Value::Unknown
     }
 

@@ -319,7 +319,8 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
 
 /// Returns whether a param is marked as a namevar.
 fn is_marked(directive: &Directive) -> bool {
-    let in_body = matches!(&directive.block, Some(DirectiveBlock::Body(body)) if body.directives.iter().any(|d| d.name.name == "isnamevar"));
+    let in_body =
+        matches!(&directive.block, Some(DirectiveBlock::Body(body)) if body.directives.iter().any(|d| d.name.name == "isnamevar"));
     in_body || directive.options.iter().any(|option| option.name.name == "namevar")
 }
 

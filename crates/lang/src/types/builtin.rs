@@ -182,6 +182,7 @@ builtins! {
         Fact "fact" (1, Some(1)) No [] "the fact of this dotted name, nil where there is none";
         Feature "feature" (1, Some(1)) No [] "whether a feature of the platform holds: `feature(\"posix\")`";
         Setting "setting" (1, Some(1)) No [] "a setting of the run: `setting(\"show_diff\")`";
+        Env "env" (1, Some(1)) No [] "a variable of the environment, nil where there is none";
         Which "which" (1, Some(1)) No [] "the path of a program, nil where there is none";
         Exists "exists" (1, Some(1)) No [] "whether something is at an absolute path";
         FilesBelow "files_below" (1, Some(2)) No [] "the file at a path and all below it, nil where there is none; see [files](#files)";

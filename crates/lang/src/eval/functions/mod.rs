@@ -137,6 +137,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             }
         }
         F::Setting => world.setting(&call.name(0)?),
+        F::Env => world.env(&call.name(0)?),
         F::Which => maybe_text(world.which(&call.text(0)?).map(EcoString::from)),
         F::Exists => Value::Bool(world.exists(&call.text(0)?)),
         F::FilesBelow => files::below(it, call)?,
