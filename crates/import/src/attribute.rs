@@ -72,6 +72,8 @@ pub(super) struct Of<'p> {
     pub(super) param: bool,
     /// Whether title patterns set it.
     pub(super) titled: bool,
+    /// Whether it is the namevar.
+    pub(super) identifies: bool,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -88,6 +90,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let is_true = |key: &str| item.option(key).is_some_and(|value| value.is_true() == Some(true));
         let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));
         // A parameter whose class is one of a property is compared like one; the namevar remains a parameter.
+        of.identifies = identifies;
         let made_property = is_property(&base) && !(word == "newparam" && identifies);
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();

@@ -33,6 +33,7 @@ mod patterns;
 mod provider;
 mod provider_body;
 mod provider_conditions;
+mod provider_facts;
 mod provider_locals;
 mod provider_methods;
 mod rescue;
@@ -51,6 +52,7 @@ use eval::{Evaluator, Texts};
 pub use explain::side_by_side;
 pub use files::{NoRubyFiles, RubyFiles};
 use provider::ProvidedType;
+use provider_facts::ProviderFacts;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::{Source, Span};
@@ -175,7 +177,7 @@ impl Importer {
         }
         let nodes = class::top(&parsed);
         let calls = provider::calls(&nodes);
-        let (texts, found) = load(source, files, budget);
+        let (texts, found, facts) = load(source, files, budget);
         if let Some(spent) = exhausted(budget, &texts, source) {
             return (Vec::new(), vec![spent]);
         }
@@ -198,6 +200,7 @@ impl Importer {
                 features: Some(&features),
                 asked: &asked,
                 acted: &acted,
+                facts: &facts,
             };
             let (mut providers, wrong) = provider::of_type(&owner, files);
             for own in provider::in_file(source, &owner, files) {
@@ -223,6 +226,7 @@ impl Importer {
                 features,
                 asked: &known.asked,
                 acted: &known.acted,
+                facts: &facts,
             };
             for provider in provider::in_file(source, &owner, files) {
                 let at = provider.piece.at.clone();
@@ -257,7 +261,7 @@ impl Importer {
             let methods = |f: &[_]| f.iter().map(ToString::to_string).collect();
             known.features = Some(def.features.iter().map(|(name, f)| (name.to_string(), methods(&f.methods))).collect());
         } else if let Some(source) = files.read(&format!("puppet/type/{of}.rb")) {
-            let (texts, found) = load(&source, files, budget);
+            let (texts, found, _) = load(&source, files, budget);
             if let Some(found) = found.into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
                 (known.features, known.scope) = (Some(found.features()), found.scope.clone());
@@ -306,8 +310,11 @@ impl Importer {
     }
 }
 
-/// Loads a file as Ruby would. Returns all texts that were read, and the types that it declares.
-fn load(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> (Vec<Arc<Source>>, Vec<type_decl::TypeDeclaration>) {
+/// All texts that were read, the types that a file declares, and what is known about providers.
+type Loaded = (Vec<Arc<Source>>, Vec<type_decl::TypeDeclaration>, Vec<ProviderFacts>);
+
+/// Loads a file as Ruby would, and the providers of its types.
+fn load(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) -> Loaded {
     let (sources, trees) = (Arena::new(), Arena::new());
     let texts = Texts::new(&sources, &trees);
     let mut ruby = Evaluator::new(&texts, files, budget);
@@ -315,8 +322,9 @@ fn load(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) ->
     let _ = ruby.run(source);
     let loaded = items::LoadedRuby::new(ruby, budget);
     let found = type_decl::find(&texts.all(), &loaded);
+    let facts = loaded.provider_facts(&texts.all());
     drop(loaded);
-    (texts.all(), found)
+    (texts.all(), found, facts)
 }
 
 /// Returns the diagnostic for an exhausted budget, located at the construct that multiplies the work.

@@ -302,6 +302,18 @@ impl BlockTranslator<'_> {
     /// Returns whether a statement calls a method of the provider. While properties are compared, the provider may remember what it is
     /// given, which does not change the result.
     pub(super) fn notifies_provider(&self, node: &Node<'_>) -> bool {
+        let (test, body) = if let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) {
+            (branch.predicate(), branch.statements())
+        } else if let Some(branch) = node.as_unless_node().filter(|b| b.else_clause().is_none()) {
+            (branch.predicate(), branch.statements())
+        } else {
+            return self.is_provider_call(node);
+        };
+        let inner = ruby::statements(body.map(|s| s.as_node()));
+        test.as_local_variable_read_node().is_some() && matches!(inner.as_slice(), [only] if self.is_provider_call(only))
+    }
+
+    fn is_provider_call(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| c.block().is_none() && c.receiver().is_some_and(|of| self.is_provider(&of)))
     }
 

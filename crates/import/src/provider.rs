@@ -5,6 +5,7 @@ use super::block::{TypeScope, Untranslated};
 use super::class::{Classes, Parent, RubyClass, parent_of, top, type_named};
 use super::files::RubyFiles;
 use super::provider_body::BodyTranslator;
+use super::provider_facts::ProviderFacts;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
 use rtype_lang::source::Source;
@@ -78,6 +79,8 @@ pub struct ProvidedType<'a> {
     pub asked: &'a [String],
     /// Provider methods that its action blocks call.
     pub acted: &'a [String],
+    /// What the evaluation of its providers has found.
+    pub facts: &'a [ProviderFacts],
 }
 
 /// Returns the providers of a type that a file declares.
@@ -208,6 +211,7 @@ fn read(
     let parent = call.parent.clone();
     let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
     let mut body = BodyTranslator::new(source.text(), owner, &class, &call.name);
+    body.facts = owner.facts.iter().find(|facts| facts.are_of(owner.name, &call.name, source));
     body.read(nodes, &call);
     let BodyTranslator { pieces, mut before, platforms, mut left, replaced, .. } = body;
     for (feature, at) in platforms {

@@ -4,13 +4,14 @@ use super::block::{BlockTranslator, Untranslated, first_line};
 use super::class::RubyClass;
 use super::literals::{has_capital, key_word};
 use super::provider::{ProvideCall, ProvidedType};
+use super::provider_facts::ProviderFacts;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
 /// Words that affect suitability or preference of a provider: code that contains one is never silently dropped.
-const DECIDING: &[&str] =
+pub(super) const DECIDING: &[&str] =
     &["commands", "has_command", "optional_commands", "confine", "defaultfor", "notdefaultfor", "has_feature", "has_features"];
 
 /// Calls in the body of a provider that do not affect suitability.
@@ -108,6 +109,10 @@ pub struct BodyTranslator<'a> {
     pub platforms: Vec<(String, usize)>,
     pub left: Vec<Untranslated>,
     pub replaced: Vec<String>,
+    /// Starts of parts that the language cannot express.
+    pub(super) inexpressible: Vec<usize>,
+    /// What the evaluation of the body has found.
+    pub facts: Option<&'a ProviderFacts>,
 }
 
 impl<'a> BodyTranslator<'a> {
@@ -123,6 +128,8 @@ impl<'a> BodyTranslator<'a> {
             platforms: Vec::new(),
             left: Vec::new(),
             replaced: Vec::new(),
+            inexpressible: Vec::new(),
+            facts: None,
         }
     }
 
@@ -130,7 +137,7 @@ impl<'a> BodyTranslator<'a> {
     pub fn read(&mut self, nodes: &[Node<'_>], call: &ProvideCall<'_>) {
         nodes.iter().for_each(|n| self.local(n));
         if call.is_conditional {
-            self.left_at(call.at.clone(), "confine", "whether it is declared depends on a condition");
+            self.left_for_good(call.at.clone(), "whether it is declared depends on a condition");
         }
         if let Some(unknown) = &self.class.unknown
             && call.parent.is_some()
@@ -139,7 +146,9 @@ impl<'a> BodyTranslator<'a> {
             self.left.push(Untranslated { text: format!("what it can do is not known: it builds upon {unknown}"), at: call.at.clone() });
         }
         for node in &call.body {
+            let from = self.pieces.len();
             self.directive(node);
+            self.settle_by_facts(node, from);
         }
         self.merge_features();
         self.features();
@@ -171,6 +180,12 @@ impl<'a> BodyTranslator<'a> {
     pub(super) fn left_at(&mut self, at: ByteRange, kept: &str, reason: impl Into<String>) {
         let residue = Some(Untranslated { text: reason.into(), at: at.clone() });
         self.pieces.push(Fragment { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Fragment::default() });
+    }
+
+    /// Records a part that the language cannot express, even if its values are known.
+    fn left_for_good(&mut self, at: ByteRange, reason: &str) {
+        self.inexpressible.push(at.start);
+        self.left_at(at, "confine", reason);
     }
 
     pub(super) fn refused(&mut self, node: &Node<'_>, reason: Untranslated) {
@@ -280,7 +295,7 @@ impl<'a> BodyTranslator<'a> {
             let capital = pattern(value) || value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| pattern(&e)));
             match (key, self.literals(value)) {
                 _ if capital => {
-                    return self.left_at(ruby::place(node), "confine", "Puppet compares with small letters, which this regex never fits");
+                    return self.left_for_good(ruby::place(node), "Puppet compares with small letters, which this regex never fits");
                 }
                 (Some(key), Some(values)) if key != "feature" || !values.text.starts_with('[') => {
                     options.push(format!("{}: {}", key_word(&key), values.text));
@@ -294,7 +309,7 @@ impl<'a> BodyTranslator<'a> {
         // If several rows match, Puppet uses the first one, and the language the longest one.
         let shorter = |p: &Fragment| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < options.len();
         if word == "defaultfor" && self.pieces.iter().any(shorter) {
-            return self.left_at(ruby::place(node), "confine", "in Puppet the first of several rows counts, not the one with most facts");
+            return self.left_for_good(ruby::place(node), "in Puppet the first of several rows counts, not the one with most facts");
         }
         self.ready(node, format!("{word} {}", options.join(", ")));
     }

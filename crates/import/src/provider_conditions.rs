@@ -218,6 +218,6 @@ fn closure<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
 }
 
 /// Returns the names in the value of `confine feature:`.
-fn features_in(text: &str) -> Vec<String> {
+pub(super) fn features_in(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }

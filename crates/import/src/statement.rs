@@ -94,7 +94,7 @@ impl BlockTranslator<'_> {
             return Ok(String::new());
         }
         if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {
-            return Ok("nil".to_owned());
+            return Ok(String::new());
         }
         if let Some(text) = self.index_write(node)? {
             return Ok(text);

@@ -9,6 +9,23 @@ use std::rc::Rc;
 
 impl<'w> Evaluator<'_, 'w> {
     pub(super) fn call_node(&mut self, frame: &RubyFrame<'w>, call: &CallNode<'w>, node: &Node<'w>) -> Eval<'w> {
+        let RubyValue::Class(class) = &frame.self_value else { return self.evaluated_call(frame, call, node) };
+        let outer = self.site.clone();
+        if frame.method.is_none() {
+            self.site = Some((frame.file, ruby::place(node)));
+        }
+        let result = self.evaluated_call(frame, call, node);
+        if let (Ok(RubyValue::Unknown(why)), None) = (&result, call.receiver())
+            && (why.file, &why.at) == (frame.file, &ruby::place(node))
+            && self.classes.unknown(*class).is_some()
+        {
+            self.unanswered.extend(self.site.clone());
+        }
+        self.site = outer;
+        result
+    }
+
+    fn evaluated_call(&mut self, frame: &RubyFrame<'w>, call: &CallNode<'w>, node: &Node<'w>) -> Eval<'w> {
         let method = name(&call.name());
         let receiver = match call.receiver() {
             Some(receiver) if receiver.as_self_node().is_none() => Some(self.eval(frame, &receiver)?),

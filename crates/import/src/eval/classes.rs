@@ -101,6 +101,8 @@ pub struct ClassDeclaration<'w> {
     pub method: Option<Rc<Method<'w>>>,
     /// The condition that is not known and decides whether it runs.
     pub condition: Option<Rc<Unknown>>,
+    /// The call in the body of a class that led to it, with the index of its file.
+    pub site: Option<(usize, ByteRange)>,
 }
 
 /// All classes and modules.

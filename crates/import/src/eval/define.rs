@@ -120,6 +120,7 @@ impl<'w> Evaluator<'_, 'w> {
             class: None,
             method: Some(method),
             condition: self.doubt.last().cloned(),
+            site: self.site.clone(),
         };
         self.classes.get_mut(of).declarations.push(declaration);
     }
@@ -136,6 +137,7 @@ impl<'w> Evaluator<'_, 'w> {
             class: None,
             method: Some(method),
             condition: self.doubt.last().cloned(),
+            site: self.site.clone(),
         };
         self.classes.get_mut(of).declarations.push(declaration);
     }

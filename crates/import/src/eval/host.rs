@@ -5,10 +5,11 @@
 use super::classes::{Class, ClassDeclaration, ClassId, HostClass};
 use super::native::native;
 use super::value::{CallArguments, Name, RubyValue};
-use super::{Eval, Evaluator, RubyFrame};
+use super::{Eval, Evaluator, RubyFrame, Unknown};
 use crate::budget::DECLARATION;
 use crate::ruby::{self, ByteRange};
 use ruby_prism::Node;
+use std::rc::Rc;
 
 /// A type that Ruby code declares.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct DeclaredProvider {
     pub of: String,
     pub name: String,
     pub class: ClassId,
+    /// Index of the file that declares it.
+    pub file: usize,
 }
 
 /// Words in the body of a type, attribute or provider that declare a part of it.
@@ -183,7 +186,7 @@ impl<'w> Evaluator<'_, 'w> {
                 let given = CallArguments { plain: vec![RubyValue::sym("ensure")], ..given.clone() };
                 self.new_attribute(frame, node, class, method, &given)
             }
-            ("provide", Some(of)) => self.new_provider(class, &of, given),
+            ("provide", Some(of)) => self.new_provider(frame.file, class, &of, given),
             ("provide", None) => Ok(self.unknown(frame, node, "the name of a provider is not known")),
             ("provider", Some(of)) => self.provider_by_name(class, &of).map(|p| p.map_or(RubyValue::Nil, RubyValue::Class)),
             ("name", _) => Ok(self.type_name(class).map_or(RubyValue::Nil, |n| RubyValue::sym(&n))),
@@ -251,6 +254,7 @@ impl<'w> Evaluator<'_, 'w> {
             class,
             method: None,
             condition: self.doubt.last().cloned(),
+            site: self.site.clone(),
         };
         self.classes.get_mut(of).declarations.push(declaration);
     }
@@ -268,6 +272,7 @@ impl<'w> Evaluator<'_, 'w> {
                 class: None,
                 method: None,
                 condition: self.doubt.last().cloned(),
+                site: self.site.clone(),
             };
             self.classes.get_mut(of).declarations.push(declaration);
         }
@@ -331,7 +336,7 @@ impl<'w> Evaluator<'_, 'w> {
         Ok(RubyValue::Class(class))
     }
 
-    fn new_provider(&mut self, of: ClassId, name: &str, given: &CallArguments<'w>) -> Eval<'w> {
+    fn new_provider(&mut self, file: usize, of: ClassId, name: &str, given: &CallArguments<'w>) -> Eval<'w> {
         let rest = CallArguments { plain: given.plain.iter().skip(1).cloned().collect(), ..given.clone() };
         let options = rest.options();
         let parent = options.iter().rev().find(|(k, _)| k.word().as_deref() == Some("parent")).map(|(_, v)| v.clone());
@@ -351,7 +356,7 @@ impl<'w> Evaluator<'_, 'w> {
         let constant = format!("Provider{}", capitalized(name));
         self.classes.get_mut(of).constants.insert(Name::from(constant), RubyValue::Class(class));
         self.providers.retain(|p| p.of != type_name || p.name != name);
-        self.providers.push(DeclaredProvider { of: type_name, name: name.to_owned(), class });
+        self.providers.push(DeclaredProvider { of: type_name, name: name.to_owned(), class, file });
         if let Some(block) = &given.block {
             self.in_class(block, class, vec![RubyValue::Class(class)])?;
         }
@@ -370,7 +375,13 @@ impl<'w> Evaluator<'_, 'w> {
             return Ok(Some(known));
         }
         let full = format!("{}::Provider{}", self.classes.get(of).name, capitalized(name));
-        Ok(Some(native(&mut self.classes, &full, self.native.provider, false)))
+        let class = native(&mut self.classes, &full, self.native.provider, false);
+        if rtype_lang::library::standard(&type_name).is_none() {
+            let reason = format!("the provider `{name}` of `{type_name}` has no file");
+            let unknown = Unknown { reason, file: self.loading_file(), at: 0..0 };
+            self.classes.get_mut(class).unknown = Some(Rc::new(unknown));
+        }
+        Ok(Some(class))
     }
 
     fn provider_call(

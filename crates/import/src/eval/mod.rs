@@ -90,6 +90,10 @@ pub struct Evaluator<'a, 'w> {
     loading: Vec<usize>,
     /// Conditions that are not known and decide whether the running code runs.
     doubt: Vec<Rc<Unknown>>,
+    /// The call in the body of a class that is running, with the index of its file.
+    site: Option<(usize, ruby::ByteRange)>,
+    /// Calls in bodies of classes in which a method was called that may be defined by a class that was not read.
+    pub unanswered: Vec<(usize, ruby::ByteRange)>,
     /// The running methods, each with the number of doubts when it was called.
     active: Vec<(*const (), usize)>,
     /// Method calls that may have returned earlier.
@@ -146,6 +150,8 @@ impl<'a, 'w> Evaluator<'a, 'w> {
             loaded: BTreeMap::new(),
             loading: Vec::new(),
             doubt: Vec::new(),
+            site: None,
+            unanswered: Vec::new(),
             active: Vec::new(),
             unsure: BTreeSet::new(),
             calls: 0,

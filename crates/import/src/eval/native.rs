@@ -139,8 +139,8 @@ const OF_PUPPET: &[(&str, &str, Option<HostClass>)] = &[
     ("Puppet::Property", "Puppet::Parameter", Some(HostClass::Property)),
     ("Puppet::Property::Ensure", "Puppet::Property", None),
     ("Puppet::Property::Boolean", "Puppet::Property", None),
-    ("Puppet::Property::RubyList", "Puppet::Property", None),
-    ("Puppet::Property::OrderedList", "Puppet::Property::RubyList", None),
+    ("Puppet::Property::List", "Puppet::Property", None),
+    ("Puppet::Property::OrderedList", "Puppet::Property::List", None),
     ("Puppet::Property::KeyValue", "Puppet::Property", None),
     ("Puppet::Provider", "", Some(HostClass::Provider)),
     ("Puppet::Provider::ParsedFile", "Puppet::Provider", None),
@@ -149,6 +149,10 @@ const OF_PUPPET: &[(&str, &str, Option<HostClass>)] = &[
     ("Puppet::Provider::Package", "Puppet::Provider", None),
     ("Puppet::Provider::Package::Targetable", "Puppet::Provider::Package", None),
     ("Puppet::Provider::Exec", "Puppet::Provider", None),
+    ("Puppet::Provider::AixObject", "Puppet::Provider", None),
+    ("Puppet::Provider::Ldap", "Puppet::Provider", None),
+    ("Puppet::Provider::NameService::PW", "Puppet::Provider::NameService::ObjectAdd", None),
+    ("Puppet::Provider::NetworkDevice", "Puppet::Provider", None),
     ("Puppet::Error", "RuntimeError", Some(HostClass::Error)),
     ("Puppet::DevError", "Puppet::Error", None),
     ("Puppet::ParseError", "Puppet::Error", None),
@@ -245,9 +249,8 @@ impl<'w> Evaluator<'_, 'w> {
                 // `Puppet::Type::File::Owner` is an attribute, `Puppet::Type::User::ProviderUseradd` a provider.
                 if constant.starts_with("Provider") { self.native.provider } else { self.native.property }
             }
-            (_, Some(HostClass::Provider)) => self.native.provider,
-            (_, Some(HostClass::Property)) => self.native.property,
-            (_, Some(HostClass::Parameter)) => self.native.parameter,
+            // What Puppet has there is listed above; other classes belong to modules that were not read.
+            (_, Some(HostClass::Provider | HostClass::Property | HostClass::Parameter)) => return None,
             _ if constant.ends_with("Error") => self.native.error,
             _ => OBJECT,
         };

@@ -17,6 +17,9 @@ use crate::value::{ComparisonMode, EcoString, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
+/// Directives about the comparison with the machine, which only properties have.
+const COMPARING: &[&str] = &["insync", "compare", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync", "should", "redact"];
+
 /// The maximum number of kinds that build on each other.
 const MAX_KINDS: usize = 16;
 
@@ -65,6 +68,10 @@ impl TypeScope<'_> {
         let mut directives = Vec::new();
         if let Some(kind) = option(options, "kind") {
             self.kind(kind, &placed.bindings, &mut directives, &mut attribute, 0);
+            if role != Role::Property {
+                // A kind serves properties and params.
+                directives.retain(|placed| !COMPARING.contains(&placed.directive.name.name.as_str()));
+            }
         }
         if let Some(own) = body(placed.directive) {
             directives.extend(own.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(&placed.bindings) }));
@@ -379,9 +386,7 @@ impl TypeScope<'_> {
             "redact" => self.redact(placed, attribute),
             _ => unknown(directive, ATTRIBUTE_DIRECTIVES, "an attribute", self.sink),
         }
-        if attribute.role != Role::Property
-            && matches!(name, "insync" | "compare" | "is_to_s" | "should_to_s" | "change_to_s" | "retrieve" | "sync" | "should" | "redact")
-        {
+        if attribute.role != Role::Property && COMPARING.contains(&name) {
             let d = Diagnostic::new(
                 Code::NotAllowedHere,
                 directive.name.span,

@@ -1,0 +1,164 @@
+//! What the bodies of providers declare, as the evaluator has found it: also in helpers, hooks of mixins and branches whose condition is
+//! known.
+
+use super::items::{LoadedRuby, fixed};
+use super::known::StaticValue;
+use super::literals::key_word;
+use super::provider_body::{BodyTranslator, DECIDING};
+use super::provider_conditions::features_in;
+use super::ruby::{self, ByteRange};
+use super::type_decl::Fragment;
+use rtype_lang::source::Source;
+use rtype_lang::syntax::quote;
+use ruby_prism::Node;
+use std::sync::Arc;
+
+/// The evaluated body of a provider.
+#[derive(Debug)]
+pub struct ProviderFacts {
+    /// Name of its type.
+    pub of: String,
+    pub name: String,
+    /// The file that declares it.
+    source: Arc<Source>,
+    declared: Vec<ProviderFact>,
+    /// Calls in the body that may do anything, because a class was not read.
+    unanswered: Vec<ByteRange>,
+}
+
+/// A call that decides whether a provider is suitable, or what it can do.
+#[derive(Debug)]
+struct ProviderFact {
+    word: String,
+    /// The call in the body that led to it.
+    site: ByteRange,
+    /// Its arguments; `None` if they are not all known.
+    arguments: Option<(Vec<StaticValue>, Vec<(String, StaticValue)>)>,
+    /// Whether it runs.
+    is_certain: bool,
+}
+
+impl LoadedRuby<'_, '_> {
+    /// Returns the providers that the evaluated files declare.
+    pub fn provider_facts(&self, texts: &[Arc<Source>]) -> Vec<ProviderFacts> {
+        let mut all = Vec::new();
+        let ruby = self.ruby.borrow();
+        for provider in &ruby.providers {
+            let Some(source) = texts.get(provider.file) else { continue };
+            let mut declared = Vec::new();
+            for one in ruby.classes.get(provider.class).declarations.iter().filter(|d| DECIDING.contains(&&*d.word)) {
+                let Some((_, site)) = one.site.clone().filter(|(file, _)| *file == provider.file) else { continue };
+                let named = one.named.iter().map(|(key, value)| Some((key.word()?, fixed(&ruby, value)?))).collect::<Option<Vec<_>>>();
+                let plain = one.plain.iter().map(|value| fixed(&ruby, value)).collect::<Option<Vec<_>>>();
+                let arguments = plain.zip(named).filter(|_| one.block.is_none());
+                declared.push(ProviderFact { word: one.word.to_string(), site, arguments, is_certain: one.condition.is_none() });
+            }
+            let unanswered = ruby.unanswered.iter().filter(|(file, _)| *file == provider.file).map(|(_, at)| at.clone()).collect();
+            let (of, name) = (provider.of.clone(), provider.name.clone());
+            all.push(ProviderFacts { of, name, source: Arc::clone(source), declared, unanswered });
+        }
+        all
+    }
+}
+
+impl ProviderFacts {
+    /// Returns whether these are the facts of a provider.
+    pub fn are_of(&self, of: &str, name: &str, source: &Source) -> bool {
+        self.of == of && self.name == name && self.source.name() == source.name()
+    }
+
+    /// Returns the directives that a statement of the body amounts to; `None` if that is not known.
+    fn directives(&self, at: &ByteRange) -> Option<Vec<String>> {
+        let within = |inner: &ByteRange| at.start <= inner.start && inner.end <= at.end;
+        if self.unanswered.iter().any(within) {
+            return None;
+        }
+        let mut all = Vec::new();
+        for fact in self.declared.iter().filter(|fact| within(&fact.site)) {
+            let (plain, named) = fact.arguments.as_ref().filter(|_| fact.is_certain)?;
+            all.push(fact.directive(plain, named)?);
+        }
+        Some(all)
+    }
+}
+
+impl ProviderFact {
+    fn directive(&self, plain: &[StaticValue], named: &[(String, StaticValue)]) -> Option<String> {
+        let mut named = named.to_vec();
+        let pairs = plain.iter().filter_map(|value| if let StaticValue::Map(pairs) = value { Some(pairs) } else { None });
+        for (key, value) in pairs.flatten() {
+            named.push((key.word()?, value.clone()));
+        }
+        let options = |value: &dyn Fn(&str, &StaticValue) -> Option<String>| -> Option<String> {
+            let options: Option<Vec<String>> = named.iter().map(|(k, v)| Some(format!("{}: {}", key_word(k), value(k, v)?))).collect();
+            options.filter(|o| !o.is_empty()).map(|o| format!("{} {}", self.word, o.join(", ")))
+        };
+        let text = |value: &StaticValue| value.text().map(|t| quote(&t)).filter(|_| value.word().is_some());
+        match self.word.as_str() {
+            "commands" | "optional_commands" => options(&|_, program| text(program)),
+            "has_command" => match plain {
+                [name, program] => Some(format!("commands {}: {}", key_word(&name.word()?), text(program)?)),
+                _ => None,
+            },
+            "has_feature" | "has_features" => {
+                let names = plain.iter().map(StaticValue::word).collect::<Option<Vec<_>>>()?;
+                Some(format!("{} {}", if names.len() == 1 { "has_feature" } else { "has_features" }, names.join(", ")))
+            }
+            "confine" => match named.as_slice() {
+                [(key, StaticValue::Bool(value))] if key == "true" || key == "false" => {
+                    Some(format!("confine {{ {} }}", (key == "true") == *value))
+                }
+                _ => options(&|key, value| match (key, value) {
+                    ("true" | "false" | "any" | "for_binary", _) => None,
+                    (_, StaticValue::List(items)) => {
+                        let items: Option<Vec<String>> = items.iter().map(confined).collect();
+                        Some(format!("[{}]", items?.join(", ")))
+                    }
+                    (_, value) => confined(value),
+                }),
+            },
+            "defaultfor" | "notdefaultfor" => options(&|_, value| match value {
+                StaticValue::List(items) => {
+                    let items: Option<Vec<String>> = items.iter().map(confined).collect();
+                    Some(format!("[{}]", items?.join(", ")))
+                }
+                value => confined(value),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Returns a value that a fact, a feature or a path may have; a regex in `confine` never fits in Puppet, and is left to the caller.
+fn confined(value: &StaticValue) -> Option<String> {
+    match value {
+        StaticValue::Text(text) => Some(quote(text)),
+        StaticValue::Symbol(word) if ruby::is_word(word) => Some(word.clone()),
+        StaticValue::Symbol(word) => Some(quote(word)),
+        StaticValue::Bool(_) | StaticValue::Integer(_) => value.written(),
+        _ => None,
+    }
+}
+
+impl BodyTranslator<'_> {
+    /// Replaces what was not understood in a statement of the body, the pieces from `from`, by what its evaluation has declared.
+    pub(super) fn settle_by_facts(&mut self, node: &Node<'_>, from: usize) {
+        let is_left = |p: &Fragment| p.residue.is_some() && p.kept == "confine";
+        if !self.pieces.iter().skip(from).any(is_left) {
+            return;
+        }
+        let at = ruby::place(node);
+        if self.inexpressible.iter().any(|place| at.contains(place)) {
+            return;
+        }
+        let Some(directives) = self.facts.and_then(|facts| facts.directives(&at)) else { return };
+        self.pieces.truncate(from);
+        self.platforms.retain(|(_, place)| *place < from);
+        for text in directives {
+            if let Some(features) = text.strip_prefix("confine feature: ") {
+                self.platforms.extend(features_in(features).into_iter().map(|f| (f, self.pieces.len())));
+            }
+            self.ready(node, text);
+        }
+    }
+}
