@@ -408,7 +408,7 @@ fn rtype(home: &Path, arguments: &[&str]) -> (i32, String) {
 #[test]
 fn the_examples_follow_the_protocol() {
     let home = tempfile::tempdir().unwrap();
-    for (program, resources) in [("mimeapps.py", "mime.pp"), ("flag.sh", "flags.pp")] {
+    for (program, resources) in [("mimeapps.py", "mime.pp"), ("flag.sh", "flags.pp"), ("signing_key.py", "signing_keys.pp")] {
         let (program, resources) = (format!("examples/providers/{program}"), format!("examples/providers/{resources}"));
         let (status, text) = rtype(home.path(), &["provider", "test", &program, "--resources", &resources]);
         assert_eq!(status, 0, "{text}");
@@ -417,6 +417,30 @@ fn the_examples_follow_the_protocol() {
         let (status, text) = rtype(home.path(), &["inspect", "--exit-code", &resources]);
         assert_eq!(status, 0, "{text}");
     }
+}
+
+/// A program whose class has `create`, `update` and `delete`, which log what they do.
+#[test]
+fn a_program_has_the_methods_of_a_simple_provider() {
+    let home = tempfile::tempdir().unwrap();
+    let site = home.path().join("site.pp");
+    let apply = |attributes: &str| {
+        std::fs::write(&site, format!("signing_key {{ '0x9fb3a1c2': {attributes} }}")).unwrap();
+        let state = home.path().join("state");
+        let arguments = ["apply", site.to_str().unwrap(), "--state-dir", state.to_str().unwrap(), "--verbose"];
+        rtype(home.path(), &arguments).1
+    };
+    let text = apply("ensure => present, created => '2026-01-31', owner => 'Ann'");
+    assert!(text.contains("/ensure: created") && text.contains("Creating: 9FB3A1C2 finished"), "{text}");
+    let text = apply("ensure => present, created => '2026-01-31', owner => 'Bob'");
+    assert!(text.contains("owner changed 'Ann' to 'Bob'") && text.contains("Updating: 9FB3A1C2 finished"), "{text}");
+    // Nothing of the resource is changed.
+    let text = apply("ensure => present, created => '2026-02-01', owner => 'Eve'");
+    assert!(text.contains("`created` can only be set when the resource is created") && !text.contains("Updating"), "{text}");
+    let text = apply("ensure => present, owner => 'Bob'");
+    assert!(text.contains("1 in sync"), "{text}");
+    let text = apply("ensure => absent");
+    assert!(text.contains("/ensure: removed") && text.contains("Deleting: 9FB3A1C2 finished"), "{text}");
 }
 
 /// A home directory in which the Python example works and its requests are logged.

@@ -160,7 +160,10 @@ impl Lifecycle<'_> {
             })
         };
         let Some(created) = valid(None) else { return Ok(None) };
-        let Some(changed) = valid(Some(&created.title)) else { return Ok(None) };
+        let Some(changed) = valid(Some(&created.title)).map(|changed| self.kept(&created, changed)) else { return Ok(None) };
+        if !self.is_valid(&changed, &machine) {
+            return Ok(None);
+        }
         let other = valid(None).filter(|other| other.title != created.title);
         // Two titles may mean the same resource.
         let case = Case { created, changed, other };
@@ -170,6 +173,15 @@ impl Lifecycle<'_> {
             .map(|other| format!("{}\n{}", self.declaration(&case.created, "present"), self.declaration(other, "present")));
         let is_pair = both.into_iter().all(|text| self.is_accepted(&text, &machine));
         Ok(Some(Case { other: case.other.filter(|_| is_pair), ..case }))
+    }
+
+    /// Returns the changed form of a resource, with the values that can only be set at its creation.
+    fn kept(&self, created: &Sample, changed: Sample) -> Sample {
+        let is_kept = |name: &str| self.type_def.attribute_named(name).is_some_and(|a| a.init_only.is_some());
+        let mut attributes = changed.attributes;
+        attributes.retain(|(name, _)| !is_kept(name));
+        attributes.extend(created.attributes.iter().filter(|(name, _)| is_kept(name)).cloned());
+        Sample { attributes, ..changed }
     }
 
     fn is_valid(&self, sample: &Sample, machine: &SimulatedMachine) -> bool {
@@ -229,6 +241,8 @@ impl Lifecycle<'_> {
         let mut left = SHRINKING;
         'smaller: loop {
             for candidate in smaller(&case) {
+                let changed = self.kept(&candidate.created, candidate.changed.clone());
+                let candidate = Case { changed, ..candidate };
                 let all = [Some(&candidate.created), Some(&candidate.changed), candidate.other.as_ref()];
                 if !all.into_iter().flatten().all(|sample| self.is_valid(sample, &machine)) {
                     continue;

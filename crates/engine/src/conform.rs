@@ -7,9 +7,9 @@ pub use violation::Violation;
 use super::read::{Current, DesiredResource};
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::{ProviderDef, TypeDef};
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use rtype_model::providers::of_hello;
-use rtype_model::resource::{Context, Instance, compare_all};
+use rtype_model::resource::{Context, Instance, canonicalized, compare_all};
 use rtype_provider::code_of;
 use rtype_provider::external::{ExternalProgram, Hello, List, Noop, Object, Programs, to_wire};
 use rtype_provider::{Change, ErrorKind, NativeProviders, ProgramOutput, Provider, Reading, Request, Select, System, Talk};
@@ -134,6 +134,10 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     add("it answers a query for 10,000 resources", outcome(trial.absent(MANY)));
     let cannot_list = || CheckOutcome::Skipped(SkipReason::CannotList);
     add("listed resources are found by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
+    if trial.of.0.canonicalize.is_some() {
+        let done = if hello.list == List::No { cannot_list() } else { outcome(trial.canonicalizes()) };
+        add("what `canonicalize` returns for listed resources stays as it is", done);
+    }
     for (check, done) in trial.changes(&hello) {
         add(check, done);
     }
@@ -250,6 +254,23 @@ impl Trial<'_> {
                 }
                 Reading::Absent => return Err(Violation::NotFoundByName(listed.name.clone())),
                 Reading::Error(e) | Reading::Unavailable(e) => return Err(Violation::Provider(e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the type's `canonicalize` does not change values that it returned, for what the program lists.
+    fn canonicalizes(&self) -> Checked {
+        let provider = self.fresh()?;
+        for found in provider.instances(self.system, Select::All)?.iter().take(SAMPLE) {
+            let values = found.state.iter().filter_map(|(name, value)| Some((Value::Sym(name.clone()), value.as_ref().ok()?.clone())));
+            let convert = |values: &Map| match canonicalized(self.of.0, values, self.context) {
+                Some(Err(failure)) if !failure.is_unknown() => Err(Violation::CanonicalizeFailed(found.name.clone(), failure.message)),
+                result => Ok(result.and_then(Result::ok)),
+            };
+            let Some(once) = convert(&values.collect())? else { continue };
+            if convert(&once)?.is_some_and(|twice| twice != once) {
+                return Err(Violation::NotStable(found.name.clone()));
             }
         }
         Ok(())

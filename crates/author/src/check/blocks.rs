@@ -46,6 +46,7 @@ pub(crate) fn blocks(type_def: &TypeDef) -> Vec<TypeBlock<'_>> {
         let (TypeCheck::Finalize(code) | TypeCheck::Validate(code)) = check;
         add(BlockRole::Type, code);
     }
+    type_def.canonicalize.iter().for_each(|c| add(BlockRole::Type, c));
     type_def.late_finalizes.iter().for_each(|c| add(BlockRole::Type, c));
     type_def.autorelations.iter().for_each(|r| add(BlockRole::Relation, &r.names));
     type_def.pre_run_checks.iter().for_each(|c| add(BlockRole::Type, c));

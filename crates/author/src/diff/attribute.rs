@@ -25,6 +25,7 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
         (old.required.unwrap_or(old.span), new.required.unwrap_or(new.span)),
     );
     found.turned(old.readonly.is_some(), new.readonly.is_some(), (ChangeKind::ReadonlyAdded, ChangeKind::ReadonlyLifted), spans);
+    found.turned(old.init_only.is_some(), new.init_only.is_some(), (ChangeKind::InitOnlyAdded, ChangeKind::InitOnlyLifted), spans);
     found.turned(old.sensitive, new.sensitive, (ChangeKind::SensitiveAdded, ChangeKind::SensitiveRemoved), spans);
     found.turned(old.deprecated.is_some(), new.deprecated.is_some(), (ChangeKind::Deprecated, ChangeKind::DeprecationLifted), spans);
     values::compare(found, blocks, old, new);

@@ -73,6 +73,8 @@ kinds! {
     RequiredLifted "required-lifted" Changed "it is no longer required";
     ReadonlyAdded "readonly-added" Breaking "it can no longer be set";
     ReadonlyLifted "readonly-lifted" Changed "it can now be set";
+    InitOnlyAdded "init-only-added" Breaking "it can only be set when the resource is created";
+    InitOnlyLifted "init-only-lifted" Changed "it can be changed after the resource was created";
     SensitiveRemoved "sensitive-removed" Breaking "its value is no longer redacted";
     SensitiveAdded "sensitive-added" Changed "its value is now redacted";
     ValueRemoved "value-removed" Breaking "a value was removed";

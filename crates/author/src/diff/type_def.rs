@@ -86,6 +86,7 @@ fn whole(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new: &Type
     };
     for (name, was, is) in [
         ("finalize", finalizes(old), finalizes(new)),
+        ("canonicalize", one(&old.canonicalize), one(&new.canonicalize)),
         ("late_finalize", old.late_finalizes.clone(), new.late_finalizes.clone()),
         ("pre_run_check", old.pre_run_checks.clone(), new.pre_run_checks.clone()),
         ("refresh", one(&old.refresh), one(&new.refresh)),

@@ -21,6 +21,8 @@ pub struct AttributeDoc {
     pub sensitive: bool,
     /// Why it is read-only.
     pub readonly: Option<String>,
+    /// Whether it can only be set when the resource is created.
+    pub init_only: bool,
     /// What to use instead, if it is deprecated.
     pub deprecated: Option<String>,
     /// Data type of its values.
@@ -107,6 +109,7 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
         required: attribute.required.is_some(),
         sensitive: attribute.sensitive,
         readonly: attribute.readonly.clone(),
+        init_only: attribute.init_only.is_some(),
         deprecated: attribute.deprecated.clone(),
         data_type: attribute.data_type.as_ref().map(ToString::to_string),
         values: attribute

@@ -83,6 +83,7 @@ pub(super) fn marks(doc: &TypeDoc, a: &AttributeDoc) -> Vec<&'static str> {
         (a.required, "required"),
         (a.sensitive, "sensitive, always redacted"),
         (a.readonly.is_some(), "cannot be set"),
+        (a.init_only, "only set at creation"),
         (a.deprecated.is_some(), "deprecated"),
     ];
     marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect()
@@ -94,6 +95,9 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
     let mut fact = |head, pieces| facts.push(Fact::new(head, pieces));
     if let Some(why) = &a.readonly {
         fact("Cannot be set", vec![Phrase::Prose(why.clone())]);
+    }
+    if a.init_only {
+        fact("Cannot be changed", vec![words("after the resource was created")]);
     }
     if let Some(instead) = &a.deprecated {
         fact("Deprecated", vec![Phrase::Prose(instead.clone())]);

@@ -10,6 +10,7 @@ mod outcome;
 mod suite;
 mod take;
 mod titles;
+mod together;
 mod written;
 
 pub use coverage::{CoverageReport, FileCoverage, Unreached};
@@ -80,6 +81,7 @@ fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestRe
     let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
     let mut results = attributes::check(type_def, &tests, lab);
     results.extend(titles::check(type_def, &tests, lab));
+    results.extend(together::check(type_def, &tests, lab));
     results
 }
 

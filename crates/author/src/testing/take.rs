@@ -5,11 +5,12 @@ use super::machine::{Answers, Simulated};
 use super::written::{declarations, named};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, TestDef, TestGiven, TypeDef};
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use rtype_model::manifest::{Declared, DeclaredValue};
-use rtype_model::resource::{Context, NoCatalog, choose, supports_all, survey, take_one};
+use rtype_model::resource::{Context, NoCatalog, canonicalized, choose, supports_all, survey, take_one};
 use std::sync::Arc;
 
 /// Typical titles.
@@ -62,6 +63,18 @@ impl<'a> Bench<'a> {
     pub fn take(&self, id: AttrId, value: &Value) -> Taken {
         let Some(attribute) = self.type_def.attribute(id) else { return Taken::Nothing };
         self.take_from(&self.with(attribute.name.text(), value.clone()), id)
+    }
+
+    /// Runs the type's `canonicalize`; `None` if it has none, or depends on what is not known.
+    pub fn canonicalized(&self, values: &Map) -> Option<Result<Map, Failure>> {
+        let context = Context { world: &self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        canonicalized(self.type_def, values, context).filter(|result| !result.as_ref().is_err_and(Failure::is_unknown))
+    }
+
+    /// Returns the current values of the test, by attribute.
+    pub fn current_values(&self) -> Map {
+        let current = self.given.is.iter().flatten();
+        current.filter_map(|(id, value)| Some((Value::Sym(self.type_def.attribute(*id)?.name.clone()), value.clone()))).collect()
     }
 
     /// Canonicalizes the declared value of an attribute with another title.

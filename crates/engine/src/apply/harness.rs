@@ -12,7 +12,9 @@ use crate::read::{Current, DesiredResource, read};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
-use rtype_model::resource::{Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides};
+use rtype_model::resource::{
+    Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides, unchangeable,
+};
 use rtype_provider::{Change, Provider, Reading, Request};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
@@ -105,7 +107,11 @@ impl Run<'_> {
             _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
-        let failed_at = failure.as_ref().and_then(|_| current.failed_at());
+        // A program gets all values of a resource, so that none is changed.
+        let refused = verdict.plan().into_iter().find_map(|c| Some((c, unchangeable(&instance, c.id)?))).filter(|_| failure.is_none());
+        let failed_at = refused.as_ref().map(|(_, why)| why.span).or_else(|| failure.as_ref().and_then(|_| current.failed_at()));
+        let failure = failure
+            .or_else(|| refused.map(|(c, why)| self.with_context(|context| failed_message(&instance, c, &why.message.into(), context))));
         let reading = match &current {
             Current::Read(reading, _) => reading.clone(),
             _ => Reading::Absent,

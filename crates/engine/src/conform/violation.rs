@@ -57,6 +57,10 @@ pub enum Violation {
         /// The name of the resource.
         name: EcoString,
     },
+    /// The type's `canonicalize` changes values that it returned.
+    NotStable(EcoString),
+    /// The type's `canonicalize` failed.
+    CanonicalizeFailed(EcoString, String),
     /// A listed resource is not found by name.
     NotFoundByName(EcoString),
     /// A resource was changed in spite of `noop`.
@@ -118,6 +122,8 @@ impl Violation {
             Violation::ValueDiffers { property, name } => {
                 format!("`{property}` of `{name}` has another value when it is requested by name")
             }
+            Violation::NotStable(name) => format!("`canonicalize` changes values of `{name}` that it returned"),
+            Violation::CanonicalizeFailed(name, why) => redactor.redact(&format!("`canonicalize` fails for `{name}`: {why}")),
             Violation::NotFoundByName(name) => format!("`{name}` is listed, but not found by name"),
             Violation::ChangedByNoop(name) => format!("`{name}` has changed"),
             Violation::NotInSync { property, name } => format!("`{property}` of `{name}` does not have the value that was set"),

@@ -18,7 +18,8 @@ use indexmap::IndexMap;
 use std::rc::Rc;
 
 /// Directives about the comparison with the machine, which only properties have.
-const COMPARING: &[&str] = &["insync", "compare", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync", "should", "redact"];
+const COMPARING: &[&str] =
+    &["insync", "compare", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync", "should", "redact", "init_only"];
 
 /// The maximum number of kinds that build on each other.
 const MAX_KINDS: usize = 16;
@@ -34,6 +35,7 @@ impl TypeScope<'_> {
             namevar: false,
             required: None,
             readonly: None,
+            init_only: None,
             sensitive: false,
             deprecated: None,
             data_type: None,
@@ -312,6 +314,10 @@ impl TypeScope<'_> {
             "isnamevar" => {
                 self.bare(directive);
                 attribute.namevar = true;
+            }
+            "init_only" => {
+                self.bare(directive);
+                attribute.init_only = Some(directive.name.span);
             }
             "required" => {
                 self.bare(directive);

@@ -115,6 +115,7 @@ blocks! {
     SYNC BlockKind { name: "sync", gives: BlockResult::Other("nothing"), action: true, sees_is: true, has_super: true, ..ATTRIBUTE };
     NEWVALUE BlockKind { name: "newvalue", gives: BlockResult::Other("nothing"), action: true, sees_is: true, ..ATTRIBUTE };
     REFRESH BlockKind { name: "refresh", gives: BlockResult::Other("nothing"), action: true, sees_is: true, ..VALUE };
+    CANONICALIZE BlockKind { name: "canonicalize", params: &["values"], sees_self: false, gives: BlockResult::Other("the map of values"), ..VALUE };
     TYPE_VALIDATE BlockKind { name: "validate", gives: BlockResult::Other("nothing"), ..VALUE };
     FINALIZE BlockKind { name: "finalize", gives: BlockResult::Other("nothing"), writes_self: true, ..VALUE };
     LATE_FINALIZE BlockKind { name: "late_finalize", gives: BlockResult::Other("nothing"), writes_self: true, ..VALUE };

@@ -24,6 +24,7 @@ const BLOCKS: &[&str] = &[
     "autobefore",
     "autonotify",
     "autosubscribe",
+    "canonicalize",
     "pre_run_check",
     "refresh",
     "confine",

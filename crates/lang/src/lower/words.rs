@@ -49,6 +49,7 @@ words! {
         "late_finalize" "late_finalize { self.x = … }" "changes attributes when the resource's turn has come";
         "generate" "generate { resource(…) }" "resources that this one makes, once the catalog is complete";
         "eval_generate" "eval_generate { resource(…) }" "resources that this one makes when its turn has come";
+        "canonicalize" "canonicalize { |values| … }" "converts all values of a resource together, those declared and those read";
         "purges" "purges { … }" "whether the resource removes undeclared resources without a limit";
         "include" "include NAME(…)" "inserts the directives of a mixin";
         "apply_to" "apply_to host" "where the type makes sense: `host`, `device` or `both`";
@@ -68,6 +69,7 @@ words! {
         "isnamevar" "isnamevar" "a param identifies the resource; a property may be filled by `title_patterns`";
         "required" "required" "it must be given";
         "readonly" "readonly \"why\"" "it is read and shown, and cannot be set";
+        "init_only" "init_only" "a property that is set when the resource is created, and not changed later";
         "sensitive" "sensitive [true]" "its value is always redacted";
         "deprecated" "deprecated \"use …\"" "setting it is a warning";
         "type" "type T" "a data type; text is converted to it";

@@ -43,6 +43,8 @@ pub struct AttributeDef {
     pub required: Option<Span>,
     /// The reason why it cannot be set.
     pub readonly: Option<String>,
+    /// The span of `init_only` if it can only be set when the resource is created.
+    pub init_only: Option<Span>,
     /// Whether its value is always redacted.
     pub sensitive: bool,
     /// The message about its replacement if it is deprecated.

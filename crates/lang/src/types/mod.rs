@@ -67,6 +67,8 @@ pub struct TypeDef {
     pub refresh: Option<CodeBlock>,
     /// `title`: computes the title that replaces the declared one.
     pub title: Option<CodeBlock>,
+    /// `canonicalize`: converts the declared values, and those that were read, together.
+    pub canonicalize: Option<CodeBlock>,
     /// `generate`: computes further resources before the run.
     pub generate: Option<CodeBlock>,
     /// `eval_generate`: computes further resources when the resource is evaluated.

@@ -61,6 +61,17 @@ pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, ac
     act_at(instance, id, is, context, actor, 0)
 }
 
+/// Returns why a property of a resource that exists cannot be changed: it is `init_only`. Without the property `ensure`, a resource
+/// is never created, and such a property can be changed.
+///
+/// Follows `flush` of Puppet's Resource API, where this is an error with `strict=error`.
+pub fn unchangeable(instance: &Instance, id: AttrId) -> Option<Failure> {
+    let attribute = instance.type_def.attribute(id)?;
+    let rule = attribute.init_only.filter(|_| instance.type_def.id_of("ensure").is_some())?;
+    let message = format!("`{}` can only be set when the resource is created", attribute.name);
+    Some(Failure::new(Code::BlockFailed, rule, message))
+}
+
 /// Runs the `refresh` block of the type. Returns `false` if the type has none.
 ///
 /// # Errors

@@ -11,10 +11,10 @@ use super::prepare::{Preparation, PreparedType, Reused};
 use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
-use super::{Context, NoCatalog, title};
+use super::{Context, NoCatalog, title, together};
 use crate::manifest::{Declared, DeclaredValue, is_suspect};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, did_you_mean, nearest};
-use rtype_lang::eval::{Frame, UnknownWorld, run};
+use rtype_lang::eval::{Failure, Frame, UnknownWorld, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, REDACTED, Symbol, Value};
@@ -44,7 +44,8 @@ pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>)
 /// Returns the diagnostic if the value is invalid.
 pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, context: Context<'_>) -> Result<Option<Value>, Box<Diagnostic>> {
     let mut preparation = Preparation::new(Arc::clone(type_def), context);
-    let mut builder = Builder::new(&mut preparation, declared, context);
+    let converted = together::declared(type_def, declared, context).ok().flatten();
+    let mut builder = Builder::new(&mut preparation, converted.as_ref().unwrap_or(declared), context);
     let from_title = builder.namevars().unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
     for other in &type_def.order {
         builder.diagnostics = Findings::default();
@@ -109,6 +110,8 @@ pub(super) struct Builder<'a> {
     provider: Option<&'a ProviderDef>,
     /// The matching title pattern.
     row: Option<Span>,
+    /// Whether the values could not be converted, so that they cannot be checked.
+    is_unconverted: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -139,13 +142,31 @@ impl<'a> Builder<'a> {
             secrets: Vec::new(),
             provider: None,
             row: None,
+            is_unconverted: false,
         }
+    }
+
+    /// Records that the type's `canonicalize` failed.
+    pub(super) fn unconverted(mut self, failure: Failure) -> Self {
+        if failure.is_untranslated() {
+            self.not_checked(None, failure.into());
+        } else if !failure.is_unknown() {
+            self.is_unconverted = true;
+            self.report(
+                self.about(Code::InvalidResource, self.declared.title_span, failure.message)
+                    .also(failure.span, "in the type's `canonicalize`")
+                    .maybe_help(failure.help),
+            );
+        }
+        self
     }
 
     pub(super) fn run(mut self) -> Built {
         self.note_secrets();
         self.unknown_attributes();
-        if let Some(from_title) = self.namevars() {
+        if !self.is_unconverted
+            && let Some(from_title) = self.namevars()
+        {
             for id in &self.type_def.order {
                 self.take(*id, &from_title);
             }

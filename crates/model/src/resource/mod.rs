@@ -19,11 +19,12 @@ mod provider;
 mod relations;
 mod suitability;
 pub mod title;
+mod together;
 mod trace;
 mod verdict;
 mod view;
 
-pub use act::{ActionEffect, Actor, act, event, refresh};
+pub use act::{ActionEffect, Actor, act, event, refresh, unchangeable};
 pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
@@ -36,6 +37,7 @@ pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UnresolvedRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, evaluate_here, has_feature, lacking, supports, supports_all, survey};
+pub use together::{canonicalized, declared_values};
 pub use trace::TraceStep;
 pub use verdict::{Comparison, PropertyReader, Status, Verdict, compare_all, compare_one, evaluate, sides};
 

@@ -2,7 +2,7 @@
 
 use super::instance::Slot;
 use super::suitability::{Suitability, choose, survey};
-use super::{Context, build};
+use super::{Context, build, together};
 use crate::manifest::Declared;
 use rtype_lang::types::{AttrId, Role, TypeDef};
 use rtype_lang::value::{Symbol, Value};
@@ -57,7 +57,11 @@ impl Preparation {
     /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, parameters, metaparameters; explicit
     /// values first, then defaults in the same order; then the type's own checks in the order of the type.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> build::Built {
-        build::Builder::new(self, declared, context).run()
+        match together::declared(&self.known.type_def, declared, context) {
+            Ok(None) => build::Builder::new(self, declared, context).run(),
+            Ok(Some(converted)) => build::Builder::new(self, &converted, context).run(),
+            Err(failure) => build::Builder::new(self, declared, context).unconverted(failure).run(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::display::for_display;
 use super::instance::Instance;
 use super::provider::BoundProvider;
+use super::together::CurrentValues;
 use super::view::{Slots, View};
 use super::{Context, kinds};
 use rtype_lang::diagnostics::Code as DiagnosticCode;
@@ -131,6 +132,8 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
 ///
 /// `current` is called for each property and returns `:absent` for one that was not reported.
 pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Context<'_>) -> Verdict {
+    let read = CurrentValues::read(instance, current, context);
+    let current: PropertyReader<'_> = &|id| read.get(id);
     let view = view_of(instance, context, Some(current));
     let comparer = Comparer { instance, view: &view };
     let mut properties = Vec::new();
@@ -166,6 +169,8 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
 pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>, context: Context<'_>) -> Option<Comparison> {
     let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
     instance.slot(id)?;
+    let read = CurrentValues::read(instance, current, context);
+    let current: PropertyReader<'_> = &|id| read.get(id);
     let view = view_of(instance, context, Some(current));
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
