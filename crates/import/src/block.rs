@@ -100,6 +100,8 @@ pub struct BlockTranslator<'a> {
     pub(super) function_of: &'a FunctionOf<'a>,
     /// Locals that are the resource itself.
     pub(super) selves: Vec<String>,
+    /// What `next` in the outermost loop returns.
+    pub(super) result: Option<String>,
 }
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
@@ -147,6 +149,7 @@ impl<'a> BlockTranslator<'a> {
             fold: &|_, _| None,
             function_of: &|_, _| None,
             selves: Vec::new(),
+            result: None,
         }
     }
 
@@ -263,6 +266,9 @@ impl<'a> BlockTranslator<'a> {
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
+        if node.as_instance_variable_read_node().is_some() && self.attribute.is_some_and(|owner| owner.is_object) {
+            return (self.fold)(&ruby::place(node), &[])?.written();
+        }
         let is_local = |local: &String| self.scope.known.contains_key(local);
         if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
             return None;

@@ -278,11 +278,18 @@ impl BlockTranslator<'_> {
     pub(super) fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
         let node = call.as_node();
         let (plain, named) = ruby::arguments(call.arguments());
-        if !named.is_empty() {
+        let is_hash = matches!(name(&call.name()).as_str(), "merge" | "merge!" | "update" | "push" | "append" | "include?");
+        if !named.is_empty() && !is_hash {
             return no(&node, format!("named arguments of `{}` are not supported", name(&call.name())));
         }
         let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-        let plain = plain?;
+        let mut plain = plain?;
+        if !named.is_empty() {
+            // A hash without braces.
+            let mut pair = |key: &Node<'_>, value: &Node<'_>| Ok(format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?));
+            let pairs: Text<Vec<String>> = named.iter().map(|(key, value)| pair(key, value)).collect();
+            plain.push(format!("{{{}}}", pairs?.join(", ")));
+        }
         let mut out = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
         let Some(block) = call.block() else { return Ok(out) };
         if let Some(argument) = block.as_block_argument_node() {

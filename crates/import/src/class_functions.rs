@@ -17,6 +17,7 @@ pub(super) struct RequestedFunction<'p> {
     function: String,
     def: Rc<DefNode<'p>>,
     file: usize,
+    is_object: bool,
     is_done: bool,
 }
 
@@ -27,7 +28,11 @@ impl<'p> Reader<'_, '_, 'p> {
             Caller::Module(at) => self.loaded.module_at(self.file, at)?,
             Caller::Own => attribute?.class?,
         };
-        let (def, file, owner) = self.loaded.class_method(class, method)?;
+        let is_object = matches!(of, Caller::Own) && attribute?.is_object;
+        let (def, file, owner) = match is_object {
+            true => self.loaded.object_method(class, method).map(|(def, file)| (def, file, class))?,
+            false => self.loaded.class_method(class, method)?,
+        };
         let mut all = self.requested.borrow_mut();
         if let Some(known) = all.iter().find(|f| f.class == owner && f.method == method) {
             return Some(known.function.clone());
@@ -42,7 +47,15 @@ impl<'p> Reader<'_, '_, 'p> {
             self.scope.functions.contains(f) || self.scope.helpers.values().any(|h| h == f) || all.iter().any(|a| a.function == f)
         };
         let function = [method.to_owned(), format!("{module}_{method}")].into_iter().find(|f| !taken(f) && Function::named(f).is_none())?;
-        all.push(RequestedFunction { class: owner, method: method.to_owned(), function: function.clone(), def, file, is_done: false });
+        all.push(RequestedFunction {
+            class: owner,
+            method: method.to_owned(),
+            function: function.clone(),
+            def,
+            file,
+            is_object,
+            is_done: false,
+        });
         Some(function)
     }
 
@@ -52,15 +65,15 @@ impl<'p> Reader<'_, '_, 'p> {
         loop {
             let next = self.requested.borrow_mut().iter_mut().find(|f| !f.is_done).map(|f| {
                 f.is_done = true;
-                (f.class, f.function.clone(), Rc::clone(&f.def), f.file)
+                (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.is_object)
             });
-            let Some((class, function, def, file)) = next else { return pieces };
+            let Some((class, function, def, file, is_object)) = next else { return pieces };
             if self.loaded.budget.spend(DECLARATION).is_none() {
                 return pieces;
             }
             self.go(file);
             self.scope.known.clear();
-            let owner = AttributeContext { outside: true, class: Some(class), is_module: true, ..AttributeContext::default() };
+            let owner = AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() };
             let piece = self.function(&ruby::at(&def.location()), &def, &function, Some(&owner));
             pieces.push(Fragment { mixed_in: true, ..piece });
         }

@@ -68,6 +68,8 @@ pub struct AttributeContext {
     pub class: Option<ClassId>,
     /// Whether it is a function of a module, which has no attribute.
     pub is_module: bool,
+    /// Whether it is a method of an object, a provider of the Resource API.
+    pub is_object: bool,
 }
 
 /// Whose class method is called.

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
+mod api_provider;
 mod attribute;
 mod block;
 mod budget;

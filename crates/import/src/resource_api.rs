@@ -3,13 +3,18 @@
 //! Follows `puppet/resource_api.rb`, `type_definition.rb`, `property.rb` and `parameter.rb` of the library 1.8.16. Its attributes check values
 //! as they are given, and convert nothing.
 
+use super::api_provider::ApiProvider;
 use super::block::TypeScope;
 use super::data_types::{TypeAliases, is_boolean, takes_lists, without_optional};
 use super::eval::{DeclaredType, RubyPattern, RubyValue};
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
-use super::type_decl::{Fragment, TypeDeclaration, left_at};
+use super::type_decl::{Fragment, Reader, TypeDeclaration, left_at};
+use rtype_lang::source::Source;
 use rtype_lang::syntax::{quote, written_symbol};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An attribute of the definition.
 struct Attribute {
@@ -35,10 +40,15 @@ impl Attribute {
 }
 
 /// Returns the type that a call declares.
-pub fn declared<'p>(loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> TypeDeclaration {
+pub fn declared<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> TypeDeclaration {
     let definition = declared.resource_api.as_ref().map(entries).unwrap_or_default();
     let at = declared.at.clone();
+    let source = texts.get(declared.file).map_or("", |t| t.text());
+    let scope = TypeScope { type_name: declared.name.clone(), ..TypeScope::default() };
+    let (requested, classes) = (RefCell::default(), BTreeMap::new());
+    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, classes, object: None };
     let mut translator = Translator {
+        reader,
         loaded,
         at: at.clone(),
         file: declared.file,
@@ -49,12 +59,14 @@ pub fn declared<'p>(loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) ->
     translator.scope.type_name.clone_from(&declared.name);
     translator.read(&declared.name, &definition);
     let alias = |text: String| Fragment { at: at.clone(), file: declared.file, text, ..Fragment::default() };
-    let before = translator.aliases.declared().into_iter().map(alias).collect();
+    let mut before: Vec<Fragment> = translator.aliases.declared().into_iter().map(alias).collect();
+    before.extend(translator.reader.requested_functions());
     let Translator { body, scope, .. } = translator;
     TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }
 }
 
 struct Translator<'a, 'l, 'p> {
+    reader: Reader<'a, 'l, 'p>,
     loaded: &'a LoadedRuby<'l, 'p>,
     at: ByteRange,
     file: usize,
@@ -103,8 +115,23 @@ impl<'p> Translator<'_, '_, 'p> {
         self.title_patterns(definition);
         self.required(&attributes);
         if features.iter().any(|f| f == "canonicalize") {
-            self.left("validate", "`canonicalize` of the provider, which may change all values, is Ruby");
+            self.canonicalize(name);
         }
+    }
+
+    /// Translates `canonicalize` of the provider, which the type calls with its declared values.
+    fn canonicalize(&mut self, name: &str) {
+        let at = self.place_of("features");
+        let provider = self.loaded.ruby.borrow_mut().api_provider(name);
+        let piece = match provider {
+            ApiProvider::Known(class) => self.reader.canonicalize(class, &at),
+            ApiProvider::OnlyDevices => {
+                let message = quote(&format!("the type `{name}` has providers for devices only, none for hosts"));
+                self.piece("validate", format!("# In Puppet its values are converted by the provider.\nvalidate {{ fail {message} }}"))
+            }
+            ApiProvider::Unknown => left_at(at, self.file, "canonicalize", "the provider with `canonicalize` is not in the module path"),
+        };
+        self.body.push(piece);
     }
 
     fn attribute(&self, name: &str, options: &RubyValue<'p>) -> Attribute {
@@ -153,6 +180,9 @@ impl<'p> Translator<'_, '_, 'p> {
         let mut child = |kept: &str, text: String| children.push(self.piece(kept, text));
         if behaviour == Some("namevar") {
             child("", "isnamevar".to_owned());
+        }
+        if behaviour == Some("init_only") {
+            child("", "init_only".to_owned());
         }
         child("", format!("desc {}", description(&format!("{} (a {})", unindented(&attribute.desc), attribute.data_type))));
         let wrong = quote(&format!("{type_name}.{name} expects a value of type {}", attribute.data_type));

@@ -200,6 +200,7 @@ impl BlockTranslator<'_> {
 
     pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
         match values.as_slice() {
+            [] if word == "return" => Ok(self.result.as_ref().map_or_else(|| word.to_owned(), |result| format!("return {result}"))),
             [] => Ok(word.to_owned()),
             // Nothing reads a local that is assigned while leaving.
             [value] => match value.as_local_variable_write_node() {

@@ -60,7 +60,7 @@ pub struct TypeDeclaration {
 pub fn find<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>) -> Vec<TypeDeclaration> {
     let declared: Vec<DeclaredType<'p>> = loaded.ruby.borrow().types.iter().filter(|t| t.loaded_by == 0).cloned().collect();
     let translate = |found: &DeclaredType<'p>| match &found.resource_api {
-        Some(_) => Some(resource_api::declared(loaded, found)),
+        Some(_) => Some(resource_api::declared(texts, loaded, found)),
         None => new_type(texts, loaded, found),
     };
     declared.iter().filter_map(|found| loaded.budget.spend(ROUND).and_then(|()| translate(found))).collect()
@@ -72,8 +72,16 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
     let items = loaded.of_type(declared.class);
     let outside = loaded.outside(0);
     let source = texts.first().map_or("", |t| t.text());
-    let mut reader =
-        Reader { texts, loaded, file: 0, source, scope: TypeScope::default(), requested: RefCell::default(), classes: BTreeMap::new() };
+    let mut reader = Reader {
+        texts,
+        loaded,
+        file: 0,
+        source,
+        scope: TypeScope::default(),
+        requested: RefCell::default(),
+        classes: BTreeMap::new(),
+        object: None,
+    };
     // A helper in another file may declare it.
     let at = if declared.file == 0 { declared.at.clone() } else { 0..0 };
     reader.scope.type_name.clone_from(&declared.name);
@@ -227,7 +235,7 @@ const HOOKS: &[&str] = &[
 ];
 
 pub(super) struct Reader<'a, 'l, 'p> {
-    texts: &'a [Arc<Source>],
+    pub(super) texts: &'a [Arc<Source>],
     pub(super) loaded: &'a LoadedRuby<'l, 'p>,
     /// Index of the current text.
     pub(super) file: usize,
@@ -237,6 +245,8 @@ pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) requested: RefCell<Vec<RequestedFunction<'p>>>,
     /// Classes that attributes inherit from, by name.
     pub(super) classes: BTreeMap<String, NestedClass<'p>>,
+    /// The provider whose method is translated, of a type of the Resource API.
+    pub(super) object: Option<RubyValue<'p>>,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -258,6 +268,9 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Evaluates code at a place whose value is known when the type is loaded; `unknown` are locals of a block, which are not.
     pub(super) fn fold(&self, at: &ByteRange, unknown: &[String]) -> Option<StaticValue> {
+        if let Some(variable) = self.slice(at).strip_prefix('@').filter(|v| is_word(v)) {
+            return self.loaded.fixed(&self.variable_of_object(&format!("@{variable}"))?);
+        }
         self.loaded.value_at(self.file, at, &self.scope.known, unknown)
     }
 

@@ -1,8 +1,10 @@
 //! Loads the files of a module path.
 
 use super::classes::{ClassId, OBJECT};
+use super::native::named;
 use super::value::RubyValue;
 use super::{Eval, Evaluator, RubyFrame};
+use crate::api_provider::ApiProvider;
 use crate::ruby;
 use rtype_lang::source::Source;
 use ruby_prism::{Node, ParseResult};
@@ -215,6 +217,25 @@ impl<'w> Evaluator<'_, 'w> {
             return self.raise("LoadError", format!("cannot load such file -- {path}"));
         }
         Ok(RubyValue::Bool(true))
+    }
+
+    /// Returns the provider of a type of the Resource API, whose file was loaded with the type.
+    pub fn api_provider(&mut self, type_name: &str) -> ApiProvider {
+        let class: String = type_name.split('_').map(|part| super::host::capitalized(&part.to_lowercase())).collect();
+        match named(&self.classes, &format!("Puppet::Provider::{class}::{class}")) {
+            Some(class) => ApiProvider::Known(class),
+            None if self.loaded.get(&format!("puppet/provider/{type_name}/{type_name}.rb")).is_some_and(Option::is_some) => {
+                ApiProvider::Unknown
+            }
+            None if self.files.list(&format!("puppet/provider/{type_name}")).is_empty() => ApiProvider::Unknown,
+            None => ApiProvider::OnlyDevices,
+        }
+    }
+
+    /// Creates an object of a class without arguments.
+    pub fn object(&mut self, class: ClassId) -> Option<RubyValue<'w>> {
+        let (frame, node) = (self.top(0), self.texts.program(0)?);
+        self.instance(&frame, &node, class, &super::CallArguments::default()).ok()
     }
 
     /// Reads the file of a type alias.

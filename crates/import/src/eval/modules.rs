@@ -356,7 +356,7 @@ impl<'w> Evaluator<'_, 'w> {
     }
 
     /// Creates an object of a class that Ruby code defines.
-    fn instance(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, class: ClassId, given: &CallArguments<'w>) -> Eval<'w> {
+    pub(super) fn instance(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, class: ClassId, given: &CallArguments<'w>) -> Eval<'w> {
         if let Some(why) = self.classes.unknown(class) {
             return Ok(RubyValue::Unknown(why));
         }

@@ -292,6 +292,12 @@ impl<'w> Evaluator<'_, 'w> {
                     loaded_by: self.loading_file(),
                     resource_api: Some(value),
                 });
+                // The type needs its provider when a resource is created.
+                if let Some(name) = self.types.last().map(|t| t.name.clone())
+                    && let Err(super::Flow::Exhausted) = self.load(&format!("puppet/provider/{name}/{name}.rb"))
+                {
+                    return Some(Err(super::Flow::Exhausted));
+                }
                 Some(Ok(RubyValue::Class(class)))
             }
             ("Puppet", "version") => Some(Ok(RubyValue::str(PUPPET_VERSION))),
