@@ -11,6 +11,7 @@ use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
+use rtype_provider::ruby::RubyOptions;
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
 use std::collections::HashSet;
@@ -41,10 +42,27 @@ pub struct SessionOptions<'a> {
     pub allow_outside: bool,
     /// Whether programs of providers are started, so that only files that no other user controls are trusted.
     pub runs_programs: bool,
+    /// Whether providers that exist only in Ruby are run, and for how many seconds each resource at most.
+    pub ruby_providers: Option<u64>,
     /// Whether to print more detail.
     pub verbose: bool,
     /// How many findings a run shows.
     pub max_findings: usize,
+}
+
+/// Returns the Ruby code that providers in Ruby consist of: that of the modules in the module path, and of directories of types that are
+/// modules.
+fn ruby_options(options: &SessionOptions, time_limit: u64) -> RubyOptions {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let modulepath: Vec<PathBuf> = options.modulepath.iter().map(absolute).collect();
+    let directories = |path: &PathBuf| {
+        let mut found: Vec<PathBuf> = named::entries(path).into_iter().flatten().map(|entry| entry.path()).collect();
+        found.sort();
+        found
+    };
+    let modules = options.types.iter().map(absolute).chain(modulepath.iter().flat_map(directories));
+    let libraries = modules.map(|module| module.join("lib")).filter(|path| named::is_dir(path)).collect();
+    RubyOptions { modulepath, libraries, time_limit, is_verbose: options.verbose }
 }
 
 /// Where a session prints diagnostics.
@@ -102,6 +120,10 @@ impl Session {
             shown: 0,
         };
         session.natives.programs.tell_more(options.verbose);
+        if let Some(seconds) = options.ruby_providers {
+            session.natives.programs.run_ruby(ruby_options(options, seconds));
+            session.machine = session.machine.with_ruby(session.natives.programs.ruby().cloned());
+        }
         session.look_at_options(options);
         session.configure(options);
         if session.is_usable() {
@@ -118,6 +140,11 @@ impl Session {
             let checked = input::directory(option, path);
             let checked = if options.runs_programs { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
             self.unusable.extend(checked.err());
+        }
+        if options.ruby_providers.is_some() && options.types.is_empty() && options.modulepath.is_empty() {
+            let message = "`--ruby-providers` needs modules";
+            let help = "name their directory with `--modulepath`, or a module with `--types`";
+            self.unusable.push(Diagnostic::new(Code::CannotApply, Span::NONE, message).help(help));
         }
     }
 

@@ -43,7 +43,8 @@ pub fn run_declarations(
         system = system.with_state(std::path::absolute(directory)?);
     }
     let modules: io::Result<Vec<PathBuf>> = session.modulepath.iter().map(std::path::absolute).collect();
-    session.machine = Machine::new(system.with_modulepath(modules?)).with_purge_limit(arguments.purge_limit);
+    let machine = Machine::new(system.with_modulepath(modules?)).with_purge_limit(arguments.purge_limit);
+    session.machine = machine.with_ruby(session.natives.programs.ruby().cloned());
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };

@@ -2,6 +2,7 @@
 
 mod argument_error;
 mod new;
+mod ruby;
 mod test;
 
 use super::examples;
@@ -13,6 +14,7 @@ use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
 use rtype_provider::PURGE_LIMIT;
+pub use ruby::RubyArguments;
 use std::path::PathBuf;
 pub use test::{Test, TestFormat};
 
@@ -475,6 +477,9 @@ pub struct Inspect {
     /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,
+    /// Providers in Ruby
+    #[command(flatten)]
+    pub ruby: RubyArguments,
 }
 
 /// `rtype apply`
@@ -518,6 +523,9 @@ pub struct Running {
     /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,
+    /// Providers in Ruby
+    #[command(flatten)]
+    pub ruby: RubyArguments,
 }
 
 /// `rtype resource`
@@ -538,6 +546,9 @@ pub struct ResourceArgs {
     /// With attributes: show what would change without changing it
     #[arg(long)]
     pub noop: bool,
+    /// Providers in Ruby
+    #[command(flatten)]
+    pub ruby: RubyArguments,
 }
 
 /// `user`

@@ -1,6 +1,6 @@
 //! What the arguments of any command say about its run.
 
-use super::arguments::{Arguments, Verb};
+use super::arguments::{Arguments, RubyArguments, Verb};
 use crate::app::session::SessionOptions;
 
 impl Arguments {
@@ -12,6 +12,7 @@ impl Arguments {
             config: self.config.as_deref(),
             allow_outside: self.allow_outside,
             runs_programs: self.verb.runs_programs(),
+            ruby_providers: self.verb.ruby().filter(|ruby| ruby.ruby_providers).map(|ruby| ruby.ruby_time_limit),
             verbose: self.verbose,
             max_findings: if self.max_findings == 0 { usize::MAX } else { self.max_findings },
         }
@@ -19,6 +20,16 @@ impl Arguments {
 }
 
 impl Verb {
+    /// Returns the options for providers in Ruby of a command that may run them.
+    fn ruby(&self) -> Option<&RubyArguments> {
+        match self {
+            Verb::Inspect(arguments) => Some(&arguments.ruby),
+            Verb::Apply(arguments) => Some(&arguments.running.ruby),
+            Verb::Resource(arguments) => Some(&arguments.ruby),
+            _ => None,
+        }
+    }
+
     /// Whether the command runs programs that types name.
     pub fn runs_programs(&self) -> bool {
         self.is_prompt() || matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_))

@@ -39,7 +39,8 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
     let mut names = arguments.type_names.clone();
     if names.is_empty() {
         let absolute = std::path::absolute(path)?.to_string_lossy().as_ref().into();
-        let program = ExternalProgram { path: absolute, directory: None, time_limit: std::time::Duration::from_secs(10) };
+        let program =
+            ExternalProgram { path: absolute, directory: None, arguments: Vec::new(), time_limit: std::time::Duration::from_secs(10) };
         match Programs::default().hello("", &program, machine.system()) {
             Ok(hello) => names.push(hello.type_name),
             Err(e) => {

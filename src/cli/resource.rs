@@ -81,6 +81,7 @@ fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Se
         report: None,
         purge_limit: PURGE_LIMIT,
         strict: false,
+        ruby: arguments.ruby.clone(),
     };
     run_declarations(declarations, found, &running, session, output)
 }

@@ -148,7 +148,7 @@ impl Trial<'_> {
     fn start(&self) -> Result<Talk, Violation> {
         let path = self.program.find(self.system)?;
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", "info")];
-        self.system.talk(&path, &environment).map_err(Violation::NotStarted)
+        self.system.talk(&path, &[], &environment).map_err(Violation::NotStarted)
     }
 
     /// Creates a provider with a new process of the program.

@@ -1,7 +1,7 @@
 //! Lists resources on the machine that are not declared.
 
 use super::backend::NativeBackend;
-use super::read::DesiredResource;
+use super::read::{DesiredResource, code_for};
 use super::secrets::learn_state;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
@@ -13,7 +13,7 @@ use rtype_model::declare::learn;
 use rtype_model::manifest::PrintedResource;
 use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
 use rtype_provider::{ErrorKind, ListedResource, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
-use rtype_provider::{code_of, has_code};
+use rtype_provider::{code_of, code_without_provider, has_code};
 use std::sync::Arc;
 
 /// The resources of a type on a machine.
@@ -66,10 +66,10 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
         Err(diagnostics) => return Listed { diagnostics, ..listed },
     };
     let provider = instance.provider().and_then(|name| type_def.providers.get(name));
-    let Some((provider, Ok(code))) = provider.map(|p| (p, code_of(type_def, p, natives))) else {
+    let Some(code) = code_for(&instance, natives) else {
         let survey = survey(type_def, machine);
         let why = |p: &ProviderDef| Some(unsuitable(p, &survey.iter().find(|s| s.provider == p.name)?.reasons.first()?.reason));
-        let readers = type_def.providers.values().filter(|p| has_code(type_def, p));
+        let readers = type_def.providers.values().filter(|p| has_code(type_def, p, natives));
         listed.unreadable_type(type_def, &readers.filter_map(why).collect::<Vec<_>>());
         return listed;
     };
@@ -168,7 +168,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
         // Providers without code in this program are not reported.
         if let Some(first) = suitability.reasons.first() {
-            if has_code(type_def, provider) {
+            if has_code(type_def, provider, natives) {
                 why.push(unsuitable(provider, &first.reason));
             }
             continue;
@@ -190,14 +190,24 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
                         if Some(&provider.name) != chosen.as_ref() {
                             state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
                         }
-                        add(&mut listed, machine, type_def, provider, &title, state);
+                        add(&mut listed, machine, type_def, Some(provider), &title, state);
                     }
                 }
             }
             Err(e) => listed.fail_with(e, machine.system().redactor()),
         }
     }
-    if asked.is_empty() {
+    if let Some(code) = code_without_provider(type_def, natives) {
+        match code.instances(machine.system(), Select::All) {
+            Ok(found) => {
+                for ListedResource { name, state } in found {
+                    let title = title_of(type_def, &name, &state, machine);
+                    add(&mut listed, machine, type_def, None, &title, state);
+                }
+            }
+            Err(e) => listed.fail_with(e, machine.system().redactor()),
+        }
+    } else if asked.is_empty() {
         listed.unreadable_type(type_def, &why);
     }
     listed.note_unreadable(machine.system().redactor());
@@ -222,14 +232,14 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
     names.into_iter().collect()
 }
 
-fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
+fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: Option<&ProviderDef>, title: &str, state: State) {
     learn_state(machine.system().redactor(), type_def, &state);
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
         // In a declaration it would only be ignored with a warning.
-        if !lacking(type_def, provider, &attribute.required_features, machine).is_empty() {
+        if provider.is_some_and(|p| !lacking(type_def, p, &attribute.required_features, machine).is_empty()) {
             continue;
         }
         match value {

@@ -5,6 +5,7 @@
 pub mod apply;
 mod backend;
 mod conform;
+mod decide;
 mod instances;
 mod read;
 pub mod report;
@@ -41,7 +42,13 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 /// Reads and compares some resources; `context` includes the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let late = read_late(instances, natives, system, context);
-    late.into_iter().map(|(instance, current)| judge(instance, current, context)).collect()
+    let judged = |(instance, current): (Arc<Instance>, Current)| {
+        let mut inspected = judge(instance, current, context);
+        let Inspected { instance, current, verdict, .. } = &mut inspected;
+        decide::decide(verdict, instance, current, read::code_for(instance, natives).as_deref(), context);
+        inspected
+    };
+    late.into_iter().map(judged).collect()
 }
 
 /// Compares a resource with its current state.

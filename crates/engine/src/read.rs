@@ -10,7 +10,8 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::resource::{Context, Instance, late_finalized, survey};
 use rtype_provider::{
-    MissingCode, NativeProviders, ProviderError, Reading, Request, Resource, Select, System, code_of, has_code, setting, setting_span,
+    MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System, code_of, code_without_provider,
+    has_code, setting, setting_span,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -181,6 +182,10 @@ impl Resource for DesiredResource<'_> {
         set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
     }
 
+    fn title(&self) -> Option<EcoString> {
+        Some(self.instance.title.clone())
+    }
+
     fn place(&self) -> Option<(EcoString, u32)> {
         self.context.catalog.place_of(self.instance.span)
     }
@@ -199,6 +204,15 @@ impl Resource for DesiredResource<'_> {
     }
 }
 
+/// Returns the code that reads and changes a resource.
+pub(crate) fn code_for(instance: &Instance, natives: &NativeProviders) -> Option<Arc<dyn Provider>> {
+    let type_def = &instance.type_def;
+    match instance.provider() {
+        Some(name) => code_of(type_def, type_def.providers.get(name.as_str())?, natives).ok(),
+        None => code_without_provider(type_def, natives),
+    }
+}
+
 /// Reads instances and returns their states in the same order. Only properties with a desired value are read.
 pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
@@ -210,7 +224,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         batches.entry((instance.type_def.name.clone(), provider)).or_default().push(i);
     }
     for ((type_name, provider), members) in batches {
-        if let Some(current) = members.first().and_then(|i| unavailable(instances.get(*i)?, context.world)) {
+        if let Some(current) = members.first().and_then(|i| unavailable(instances.get(*i)?, natives, context.world)) {
             members.into_iter().for_each(|i| set(&mut answers, i, current.clone()));
             continue;
         }
@@ -218,10 +232,10 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let declared = first.and_then(|i| Some((&i.type_def, i.type_def.providers.get(provider.as_str())?)));
         let worker = declared.and_then(|(type_def, p)| type_def.worker(p));
         let of = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
-        let code = declared.map_or_else(
-            || Err(Unavailable::UndefinedProvider),
-            |(type_def, p)| code_of(type_def, p, natives).map_err(|missing| Unavailable::NoCode(missing, Vec::new())),
-        );
+        let without_provider = || first.and_then(|i| code_without_provider(&i.type_def, natives)).ok_or(Unavailable::UndefinedProvider);
+        let code = declared.map_or_else(without_provider, |(type_def, p)| {
+            code_of(type_def, p, natives).map_err(|missing| Unavailable::NoCode(missing, Vec::new()))
+        });
         let code = match code {
             Ok(code) => code,
             Err(why) => {
@@ -283,10 +297,10 @@ pub fn read_late(
 }
 
 /// Returns why an instance cannot be read, or the substitute for reading it; `None` if native code must be called.
-fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
+fn unavailable(instance: &Instance, natives: &NativeProviders, world: &dyn World) -> Option<Current> {
     let type_def = &instance.type_def;
     if type_def.providers.is_empty() {
-        return Some(Current::Memory(IndexMap::new()));
+        return code_without_provider(type_def, natives).is_none().then(|| Current::Memory(IndexMap::new()));
     }
     let survey = survey(type_def, world);
     let why_not = |name: &Symbol| -> Vec<String> {
@@ -295,7 +309,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     };
     // Providers with code, and why they are not suitable here.
     let others = || -> Vec<UnsuitableProvider> {
-        let coded = type_def.providers.values().filter(|p| has_code(type_def, p));
+        let coded = type_def.providers.values().filter(|p| has_code(type_def, p, natives));
         let unsuitable = coded.map(|p| UnsuitableProvider { provider: p.name.clone(), reasons: why_not(&p.name) });
         unsuitable.filter(|other| !other.reasons.is_empty()).collect()
     };
@@ -307,7 +321,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     if !reasons.is_empty() {
         return Some(Current::Unavailable(Unavailable::Unsuitable(UnsuitableProvider { provider: provider.clone(), reasons })));
     }
-    if type_def.providers.get(provider.as_str()).is_some_and(|p| has_code(type_def, p)) {
+    if type_def.providers.get(provider.as_str()).is_some_and(|p| has_code(type_def, p, natives)) {
         return None;
     }
     let missing = MissingCode::DeclaredOnly { provider: provider.clone() };

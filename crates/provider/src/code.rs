@@ -2,6 +2,7 @@
 
 use crate::declared::{CommandLines, DeclaredRecords, Keyed};
 use crate::external::{External, ExternalProgram};
+use crate::ruby::RubyProvider;
 use crate::{Attribute, NativeProviders, Provider, ResourceShape};
 use indexmap::IndexMap;
 use rtype_lang::types::{ArrayMatching, DeclaredKind, ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
@@ -48,7 +49,10 @@ impl std::error::Error for MissingCode {}
 /// If the provider is only declared, or if this program has no code for its `native`.
 pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, MissingCode> {
     let declared_only = || MissingCode::DeclaredOnly { provider: provider.name.clone() };
-    let (of, worker) = type_def.worker(provider).ok_or_else(declared_only)?;
+    let Some((of, worker)) = type_def.worker(provider) else {
+        let ruby = natives.programs.ruby().ok_or_else(declared_only)?;
+        return Ok(Arc::new(RubyProvider::new(shape(type_def), Some(provider.name.text()), Arc::clone(ruby))));
+    };
     match &worker.body {
         ProviderBody::None => Err(declared_only()),
         ProviderBody::Native(_) => {
@@ -71,15 +75,22 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
     }
 }
 
+/// Returns the code for a type without providers, whose properties are read and changed by its own code in Ruby.
+pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> Option<Arc<dyn Provider>> {
+    let ruby = natives.programs.ruby().filter(|ruby| ruby.has_type(type_def.name.as_str()))?;
+    let is_managed = type_def.providers.is_empty() && type_def.properties().next().is_some();
+    is_managed.then(|| Arc::new(RubyProvider::new(shape(type_def), None, Arc::clone(ruby))) as Arc<dyn Provider>)
+}
+
 /// Returns whether a provider has code, so that its resources can be read.
-pub fn has_code(type_def: &TypeDef, provider: &ProviderDef) -> bool {
-    type_def.worker(provider).is_some()
+pub fn has_code(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> bool {
+    natives.programs.ruby().is_some() || type_def.worker(provider).is_some()
 }
 
 /// Returns the program with its timeout, ready to run.
 pub fn program_of(def: &ProgramDef) -> ExternalProgram {
     let time_limit = def.timeout.map_or(TIME_LIMIT, Duration::from_secs);
-    ExternalProgram { path: def.path.clone(), directory: def.directory.clone(), time_limit }
+    ExternalProgram { path: def.path.clone(), directory: def.directory.clone(), arguments: Vec::new(), time_limit }
 }
 
 /// Returns the shape of a type for programs: its properties and params, without `provider` and metaparams.

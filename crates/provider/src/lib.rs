@@ -17,6 +17,7 @@ mod known;
 mod machine;
 pub mod native;
 mod need;
+pub mod ruby;
 mod shape;
 mod system;
 pub mod text;
@@ -25,7 +26,7 @@ mod whole;
 
 pub use asked::{QueriedResource, setting, setting_span};
 pub use change::{Change, Operation};
-pub use code::{MissingCode, code_of, has_code, program_of, shape};
+pub use code::{MissingCode, code_of, code_without_provider, has_code, program_of, shape};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};
@@ -181,6 +182,11 @@ pub trait Resource {
     /// Returns the names of the attributes that are set, in the order of the type.
     fn attributes(&self) -> Vec<Symbol> {
         Vec::new()
+    }
+
+    /// Returns the title of the declaration, if there is one.
+    fn title(&self) -> Option<EcoString> {
+        None
     }
 
     /// Returns the file and line of the declaration, if there is one.
@@ -382,6 +388,27 @@ pub trait Provider: Send + Sync {
     fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
         let _ = (system, request, property);
         Ok(None)
+    }
+
+    /// Returns whether the code compares properties, changes them and refreshes resources with the original code of the type. Blocks of
+    /// the type are not used for that, then.
+    fn decides(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a property was in sync when the resource was read last, for code that [`Provider::decides`].
+    fn is_in_sync(&self, request: Request<'_>, property: &str) -> Option<bool> {
+        let _ = (request, property);
+        None
+    }
+
+    /// Refreshes a resource, for code that [`Provider::decides`].
+    ///
+    /// # Errors
+    /// If it fails.
+    fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        let _ = (system, request);
+        Ok(())
     }
 
     /// Answers a query of a value block about a resource.

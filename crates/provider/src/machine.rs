@@ -3,6 +3,7 @@
 use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
+use super::ruby::RubyHost;
 use crate::system::AccountKey;
 use rtype_lang::eval::{QueryError, Walk, Walked, World};
 use rtype_lang::value::{EcoString, Value};
@@ -20,6 +21,7 @@ pub struct Machine {
     expected: Expected,
     /// The IDs of accounts that were found, if this machine keeps them.
     ids: Option<Arc<KnownIds>>,
+    ruby: Option<Arc<RubyHost>>,
 }
 
 /// The IDs of accounts by name. Names that were not found are looked up again.
@@ -67,7 +69,13 @@ pub const PURGE_LIMIT: i64 = 100;
 impl Machine {
     /// Creates the machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default(), ids: None }
+        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default(), ids: None, ruby: None }
+    }
+
+    /// Asks the process that runs providers in Ruby which of them are suitable.
+    #[must_use]
+    pub fn with_ruby(self, ruby: Option<Arc<RubyHost>>) -> Machine {
+        Machine { ruby, ..self }
     }
 
     /// Sets the maximum number of resources that one `purge` may remove.
@@ -213,6 +221,10 @@ impl World for Machine {
         let installed = self.system.which(command).map(|p| p.to_string_lossy().into_owned());
         let expected = || self.system.candidates(command).into_iter().find(|path| self.expected.has(path));
         if self.expected.paths.is_empty() { installed } else { installed.or_else(expected) }
+    }
+
+    fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
+        self.ruby.as_ref()?.reasons(&self.system, type_name, provider)
     }
 
     fn exists(&self, path: &str) -> bool {

@@ -5,6 +5,7 @@ use super::tree::Walked;
 use super::{Stat, Tree};
 use rustix::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 const STICKY: u32 = 0o1000;
@@ -38,6 +39,42 @@ pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
 /// As [`check`].
 pub fn check_program(path: &Path) -> Result<Option<Stat>, Untrusted> {
     Tree::at("/").check_trusted(path)
+}
+
+/// How deep directories with code may be nested; links that lead back into them end here.
+const MAX_DEPTH: usize = 32;
+
+/// Checks that only root and the caller control a directory and everything in it.
+///
+/// # Errors
+/// As [`check`], for the first entry that others control.
+pub fn check_all(directory: &Path) -> Result<(), Untrusted> {
+    let Some(stat) = check(directory)? else { return Ok(()) };
+    if stat.is_dir() { check_below(directory, MAX_DEPTH) } else { Ok(()) }
+}
+
+fn check_below(directory: &Path, depth: usize) -> Result<(), Untrusted> {
+    let unreadable = |path: &Path, e: &io::Error| Untrusted {
+        message: format!("cannot find out who controls `{}`: {e}", path.display()),
+        help: "use a directory that can be read".to_owned(),
+    };
+    if depth == 0 {
+        return Err(unreadable(directory, &io::Error::other("directories are nested too deeply")));
+    }
+    for entry in std::fs::read_dir(directory).map_err(|e| unreadable(directory, &e))? {
+        let path = entry.map_err(|e| unreadable(directory, &e))?.path();
+        let found = std::fs::symlink_metadata(&path).map_err(|e| unreadable(&path, &e))?;
+        let is_ours = [0, file_system_uid()].contains(&found.uid()) && found.mode() & 0o022 == 0;
+        let mut is_dir = found.is_dir();
+        // The directory above is ours, so that no other user replaces an entry that is ours, too.
+        if found.is_symlink() || !is_ours {
+            is_dir = check(&path)?.is_some_and(|stat| stat.is_dir());
+        }
+        if is_dir {
+            check_below(&path, depth - 1)?;
+        }
+    }
+    Ok(())
 }
 
 impl Tree {

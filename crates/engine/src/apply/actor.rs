@@ -1,9 +1,11 @@
 //! Connects the actions of blocks to the provider of the resource.
 
-use rtype_lang::eval::{LogLevel, QueryError};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{Failure, LogLevel, QueryError};
 use rtype_lang::redact::Foreign;
+use rtype_lang::source::Span;
 use rtype_lang::value::{Symbol, Value};
-use rtype_model::resource::Actor;
+use rtype_model::resource::{ActionEffect, Actor, Comparison, Instance, event};
 use rtype_provider::{Change, Provider, ProviderError, Reading, Select, System};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -76,6 +78,16 @@ impl ProviderActor<'_, '_> {
         let result = code.set(self.system, &mut self.change.borrow_mut(), property, value);
         self.tell();
         result
+    }
+
+    /// Records a desired value for code that sets properties with the original code of the type.
+    pub fn assign_original(&self, instance: &Instance, comparison: &Comparison) -> Result<ActionEffect, Failure> {
+        let span = instance.type_def.attribute(comparison.id).map_or(Span::NONE, |a| a.span);
+        let failed = |e: ProviderError| Failure::query(Code::BlockFailed, span, self.reported(&e));
+        self.assign(comparison.name.as_str(), &comparison.should).map_err(failed)?;
+        let attribute = instance.type_def.attribute(comparison.id);
+        let plain = || ActionEffect { name: comparison.name.clone(), invalidate_refreshes: false };
+        Ok(attribute.map_or_else(plain, |attribute| event(instance, attribute, &comparison.should)))
     }
 
     fn current(&self, property: &str) -> Result<Value, ProviderError> {

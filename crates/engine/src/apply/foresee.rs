@@ -101,7 +101,8 @@ impl Run<'_> {
     /// Returns why a change of a resource whose type has no providers would fail: its blocks call one, so no other outcome is
     /// possible.
     pub(super) fn foreseen_without_provider(&self, one: &Evaluation, comparison: &Comparison) -> Option<Foreign> {
-        let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty())?;
+        let has_code = || self.code(&one.instance).is_some();
+        let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty() && !has_code())?;
         let failed = self.with_context(|context| {
             let wanted = DesiredResource { instance: &one.instance, context };
             let request = Request { name: &one.name, resource: &wanted };

@@ -8,6 +8,7 @@ use super::actor::ProviderActor;
 use super::foresee::is_noop;
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
+use crate::decide::decide;
 use crate::read::{Current, DesiredResource, read};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
@@ -93,6 +94,8 @@ impl Run<'_> {
             late?
         };
         let mut verdict = self.with_context(|context| compare_all(&instance, &current.reader(&instance), context));
+        let code = self.code(&instance);
+        self.with_context(|context| decide(&mut verdict, &instance, &current, code.as_deref(), context));
         let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
         let is_unknown = |p: &Comparison| matches!(p.status, Status::Failed(_) | Status::Unreadable(_));
         let depends = noop && verdict.properties.iter().any(is_unknown) && self.may_be_compared_later(&instance);
@@ -104,6 +107,8 @@ impl Run<'_> {
             _ if depends => None,
             Current::Unavailable(why) => Some(why.to_string().into()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
+            // The original code of the type also checks what is not translated.
+            _ if code.is_some_and(|code| code.decides()) => trouble(&verdict),
             _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
@@ -169,7 +174,11 @@ impl Run<'_> {
                 let mut events = Vec::new();
                 for comparison in &planned {
                     let Ok(is) = &comparison.is else { continue };
-                    match act(&one.instance, comparison.id, is, context, &hands) {
+                    let done = match code.as_ref().filter(|code| code.decides()) {
+                        Some(_) => hands.assign_original(&one.instance, comparison),
+                        None => act(&one.instance, comparison.id, is, context, &hands),
+                    };
+                    match done {
                         Ok(effect) => {
                             let message = message_of(comparison);
                             let mut event = event(one, comparison, EventStatus::Success, message, state);
@@ -233,7 +242,12 @@ impl Run<'_> {
                 let Some(property) = event.property.as_ref().filter(|p| code.converges(p.as_str())) else { continue };
                 let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
                 let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
-                if let Some(why) = unconverged(&after, event) {
+                let after = self.with_context(|context| {
+                    let mut verdict = Verdict { properties: vec![after] };
+                    decide(&mut verdict, instance, &current, Some(&*code), context);
+                    verdict.properties.pop()
+                });
+                if let Some(why) = after.and_then(|after| unconverged(&after, event)) {
                     self.with_context(|context| one.fail(event, &why, None, context));
                 }
             }

@@ -1,14 +1,13 @@
 //! Steps that depend on the progress of the run: suitability of providers, and resources generated during the run.
 
 use super::Run;
-use crate::read::Current;
+use crate::read::{Current, code_for};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{ResourceRef, Symbol};
 use rtype_model::declare::Declarer;
 use rtype_model::declare::generate_late;
 use rtype_model::resource::{Instance, OrderNode, Phase, Preparation, generated, survey};
 use rtype_provider::Provider;
-use rtype_provider::code_of;
 use rtype_system::process;
 use std::sync::Arc;
 
@@ -18,8 +17,7 @@ pub(super) type ProviderKey = (Symbol, Symbol);
 impl Run<'_> {
     /// Returns the code of a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
-        let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
-        code_of(&instance.type_def, provider, self.natives).ok()
+        code_for(instance, self.natives)
     }
 
     /// Returns whether a resource has a suitable provider. If it had none so far and one is suitable now, the resource is rebuilt

@@ -1,10 +1,9 @@
 //! Reads resources in batches, and again when a change may have made the result stale.
 
-use crate::read::{Current, read_late};
+use crate::read::{Current, code_for, read_late};
 use foldhash::fast::RandomState;
 use rtype_lang::value::Symbol;
 use rtype_model::resource::{Context, Instance};
-use rtype_provider::code_of;
 use rtype_provider::{NativeProviders, Reading, System};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -87,8 +86,7 @@ impl Reader {
         // A stale reading resets the batch size; it doubles with each batch below.
         group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
         group.read_at = self.changes;
-        let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
-        let code = provider.and_then(|p| code_of(&instance.type_def, p, natives).ok());
+        let code = code_for(instance, natives);
         if code.is_some_and(|code| !code.reads_ahead()) {
             group.ahead = 1;
         }

@@ -78,6 +78,10 @@ impl Run<'_> {
         let name = instance.name();
         let result = self.with_context(|context| {
             let wanted = DesiredResource { instance, context };
+            if let Some(code) = code.as_ref().filter(|code| code.decides()) {
+                let request = Request { name: &name, resource: &wanted };
+                return code.refresh(self.machine.system(), request).map(|()| true).map_err(|e| (e.line(), e.span));
+            }
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();
             let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);

@@ -83,6 +83,12 @@ pub trait World {
         Value::Nil
     }
 
+    /// Returns why a provider written in Ruby is not suitable here; `None` if Ruby does not run.
+    fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
+        let _ = (type_name, provider);
+        None
+    }
+
     /// Returns the path of a program.
     fn which(&self, command: &str) -> Option<String> {
         let _ = command;

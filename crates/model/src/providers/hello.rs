@@ -6,6 +6,12 @@ use serde_json::Value as Json;
 /// The protocol version.
 pub const PROTOCOL: u64 = 1;
 
+/// The minor version of the protocol. Each one only adds to the one before.
+pub const MINOR: u64 = 1;
+
+/// Operations that the minor version 1 adds to `get` and `set`.
+const ADDED: &[&str] = &["providers", "catalog", "call", "refresh", "end"];
+
 /// Whether a program can report what it would change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,6 +53,9 @@ pub struct Needs {
 pub struct Hello {
     /// Protocol version.
     pub protocol: u64,
+    /// Minor version of the protocol: the additions that it supports.
+    #[serde(default)]
+    pub minor: u64,
     /// Provider name.
     pub name: String,
     /// Version of the program.
@@ -121,7 +130,7 @@ impl Hello {
             None => return Err(HelloError::NoVersion),
         }
         let hello = Hello::deserialize(json)?;
-        if let Some(op) = hello.ops.iter().find(|op| !["get", "set"].contains(&op.as_str())) {
+        if let Some(op) = hello.ops.iter().find(|op| !hello.may_have(op)) {
             return Err(HelloError::UnknownOperation(op.clone()));
         }
         if !hello.ops.iter().any(|op| op == "get") {
@@ -131,6 +140,10 @@ impl Hello {
             return Err(HelloError::EmptyBatch);
         }
         Ok(hello)
+    }
+
+    fn may_have(&self, op: &str) -> bool {
+        ["get", "set"].contains(&op) || (self.minor > 0 && ADDED.contains(&op))
     }
 
     /// Returns whether the program supports changes.

@@ -5,7 +5,7 @@ mod hello;
 mod rows;
 
 pub use agreement::{disagreements, of_hello};
-pub use hello::{Hello, HelloError, List, Needs, Noop, PROTOCOL};
+pub use hello::{Hello, HelloError, List, MINOR, Needs, Noop, PROTOCOL};
 pub use rows::{RowsError, rows};
 
 use crate::resource::QueryContext;

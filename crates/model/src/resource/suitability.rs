@@ -112,6 +112,8 @@ pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl
 
 fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec<Unsuitable> {
     let mut found = Vec::new();
+    // Whether a condition depends on Ruby code, or on a fact of a module.
+    let mut is_open = false;
     for command in provider.commands.values() {
         if world.which(&command.command).is_none() {
             let reason = format!("command `{}` is not installed", command.command);
@@ -120,17 +122,26 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     }
     for confine in &provider.confines {
         let reason = match &confine.test {
-            ConfineTest::Fact(test) => fact_reason(test, world),
+            ConfineTest::Fact(test) => {
+                is_open |= world.fact(&test.fact).is_nil();
+                fact_reason(test, world)
+            }
             ConfineTest::Exists(paths) => paths.iter().find(|p| !world.exists(p)).map(|p| format!("`{p}` does not exist")),
             ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world) {
                 Ok(true) => None,
                 Ok(false) => Some(format!("the platform lacks `{f}`")),
-                Err(failure) => Some(format!("unknown whether the platform has `{f}`: {}", failure.message)),
+                Err(failure) => {
+                    is_open |= failure.is_untranslated();
+                    Some(format!("unknown whether the platform has `{f}`: {}", failure.message))
+                }
             }),
             ConfineTest::Code(code) => match machine_block(type_def, code, world) {
                 Ok(true) => None,
                 Ok(false) => Some("its condition does not hold here".to_owned()),
-                Err(failure) => Some(format!("its condition failed: {}", failure.message)),
+                Err(failure) => {
+                    is_open |= failure.is_untranslated();
+                    Some(format!("its condition failed: {}", failure.message))
+                }
             },
         };
         if let Some(reason) = reason {
@@ -139,7 +150,18 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
             found.push(Unsuitable { reason, span: confine.span, can_change });
         }
     }
-    found
+    let asked = if is_open && type_def.worker(provider).is_none() {
+        world.unsuitable(type_def.name.as_str(), provider.name.as_str())
+    } else {
+        None
+    };
+    match asked {
+        Some(reasons) => {
+            let span = provider.span;
+            reasons.into_iter().map(|reason| Unsuitable { reason, span, can_change: true }).collect()
+        }
+        None => found,
+    }
 }
 
 /// Returns whether the platform has a feature. A definition in the type file takes precedence over the built-in one.

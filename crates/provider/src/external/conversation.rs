@@ -1,6 +1,6 @@
 //! One program for one type: started once, then sent one request at a time.
 
-use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
+use super::message::{Fault, Hello, MINOR, Object, PROTOCOL, Restart, quoted};
 use crate::{ErrorKind, ProgramOutput, ProviderError, System, Talk};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
@@ -32,6 +32,8 @@ pub struct ExternalProgram {
     pub path: EcoString,
     /// The base of a relative path: the directory of the file that names it.
     pub directory: Option<EcoString>,
+    /// Its arguments.
+    pub arguments: Vec<EcoString>,
     /// How long it may take for an answer.
     pub time_limit: Duration,
 }
@@ -175,9 +177,41 @@ pub struct Conversation {
     logs: Vec<Log>,
     /// Whether it is about resources with secrets: what it says that cannot be understood is not shown.
     has_secrets: bool,
+    /// Set if the program serves all types of a run.
+    shared: Option<Shared>,
+}
+
+/// What is different about a program that serves all types of a run.
+#[derive(Debug)]
+struct Shared {
+    /// More that is said in `hello`.
+    settings: Object,
+    /// How long the program may take to say what it is.
+    patience: Duration,
 }
 
 impl Conversation {
+    /// Creates a conversation with a program that serves all types of a run, without starting it. It is started again after it has
+    /// crashed.
+    pub fn shared(program: ExternalProgram, settings: Object, patience: Duration, level: &'static str) -> Conversation {
+        let shared = Some(Shared { settings, patience });
+        // Nothing is known of the secrets of types that it has not been asked about yet.
+        Conversation { shared, has_secrets: true, ..Conversation::new(program, EcoString::new(), level) }
+    }
+
+    /// Sends a request to a program that serves all types, and waits this long for the answer.
+    ///
+    /// # Errors
+    /// If the program does not answer.
+    pub fn ask_within(&mut self, system: &System, op: &str, question: Json, patience: Duration) -> Result<Object, Refusal> {
+        if self.talk.as_mut().is_some_and(Talk::has_ended) {
+            self.stop();
+            self.hello = None;
+        }
+        self.hello(system).map_err(Refusal::Broken)?;
+        self.exchange(system, op, question, patience)
+    }
+
     /// Creates a conversation without starting the program. Without a type name, the program decides which type it is
     /// for.
     pub fn new(program: ExternalProgram, type_name: EcoString, level: &'static str) -> Conversation {
@@ -194,6 +228,7 @@ impl Conversation {
             level,
             logs: Vec::new(),
             has_secrets: false,
+            shared: None,
         }
     }
 
@@ -206,11 +241,16 @@ impl Conversation {
         if let Some(hello) = &self.hello {
             return Ok(hello.clone());
         }
-        let mut question = json!({"protocol": PROTOCOL});
+        let mut question = json!({"protocol": PROTOCOL, "minor": MINOR});
+        let mut patience = HELLO;
+        if let (Some(question), Some(shared)) = (question.as_object_mut(), &self.shared) {
+            question.extend(shared.settings.clone());
+            patience = shared.patience;
+        }
         if let (Some(question), false) = (question.as_object_mut(), self.type_name.is_empty()) {
             question.insert("type".to_owned(), self.type_name.as_str().into());
         }
-        let answer = self.exchange(system, "hello", question, HELLO);
+        let answer = self.exchange(system, "hello", question, patience);
         let answer = match answer {
             Ok(answer) => answer,
             Err(Refusal::Broken(e)) => return Err(e),
@@ -289,7 +329,7 @@ impl Conversation {
     fn exchange(&mut self, system: &System, op: &str, question: Json, patience: Duration) -> Result<Object, Refusal> {
         self.look_for_changes().map_err(Refusal::Broken)?;
         // Whether it has ended is seen a moment after its answer.
-        if self.talk.as_mut().is_some_and(|t| self.ends || t.has_ended()) {
+        if self.shared.is_none() && self.talk.as_mut().is_some_and(|t| self.ends || t.has_ended()) {
             self.end();
             self.ends = true;
         }
@@ -304,7 +344,7 @@ impl Conversation {
         let line = line.to_string().into_bytes();
         let said = self.say(line.clone(), patience);
         // The program had answered before and was ending: a request that changes nothing can be repeated.
-        let had_answered = said == Some(ProgramOutput::Nothing) && self.answers > 0 && op != "set";
+        let had_answered = said == Some(ProgramOutput::Nothing) && self.answers > 0 && op != "set" && self.shared.is_none();
         let said = if had_answered && self.talk.as_mut().is_some_and(|t| t.end(FAREWELL).is_none()) {
             self.end();
             self.ends = true;
@@ -361,7 +401,8 @@ impl Conversation {
             Some(ProgramOutput::TooLate) => {
                 let seconds = patience.as_secs_f64();
                 let message = format!("`{}` did not answer `{op}` within {seconds} seconds and was ended", self.program.path);
-                Err(Refusal::Broken(self.violated(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
+                let help = self.shared.is_none().then_some("`program \"…\", timeout: SECONDS` gives it more time");
+                Err(Refusal::Broken(self.violated(message, help)))
             }
             Some(ProgramOutput::Nothing) | None => {
                 let how = self.stop().unwrap_or_else(|| "ended".to_owned());
@@ -379,7 +420,7 @@ impl Conversation {
             return Err(self.unusable(format!("cannot run `{}`: {of}{}", self.program.path, why.message), Some(&why.help)));
         }
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", self.level)];
-        match system.talk(&self.path, &environment) {
+        match system.talk(&self.path, &self.program.arguments, &environment) {
             Ok(talk) => {
                 self.talk = Some(talk);
                 self.answers = 0;
@@ -449,6 +490,11 @@ impl Conversation {
     fn violated(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
         let error = self.unusable(message, help).of_kind(ErrorKind::Protocol);
         self.broken = Some((error.clone(), changed_at(&self.path)));
+        if self.shared.is_some() {
+            // The next request starts it again.
+            self.broken = None;
+            self.hello = None;
+        }
         error
     }
 

@@ -3,7 +3,7 @@
 use crate::ProviderError;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::Value;
-pub use rtype_model::providers::{Hello, List, Noop, PROTOCOL};
+pub use rtype_model::providers::{Hello, List, MINOR, Noop, PROTOCOL};
 use serde::Deserialize;
 use serde_json::Value as Json;
 

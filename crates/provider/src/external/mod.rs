@@ -6,6 +6,7 @@ mod message;
 pub use conversation::{Conversation, ExternalProgram, Log, Refusal, SidecarError};
 pub use message::{Done, Fault, FaultKind, GetAnswer, Hello, List, Noop, Object, Restart, Set, to_wire};
 
+use super::ruby::{RubyHost, RubyOptions};
 use super::shape::ResourceShape;
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use indexmap::IndexMap;
@@ -24,6 +25,7 @@ const TRIES: u32 = 3;
 pub struct Programs {
     is_verbose: bool,
     open: Arc<Mutex<Open>>,
+    ruby: Option<Arc<RubyHost>>,
 }
 
 type Open = IndexMap<(EcoString, ExternalProgram), Arc<Mutex<Conversation>>>;
@@ -32,6 +34,16 @@ impl Programs {
     /// Makes programs log verbosely to standard error.
     pub fn tell_more(&mut self, is_verbose: bool) {
         self.is_verbose = is_verbose;
+    }
+
+    /// Lets providers that exist only in Ruby be run.
+    pub fn run_ruby(&mut self, options: RubyOptions) {
+        self.ruby = Some(Arc::new(RubyHost::new(options)));
+    }
+
+    /// Returns the process that runs providers in Ruby, if they may be run.
+    pub fn ruby(&self) -> Option<&Arc<RubyHost>> {
+        self.ruby.as_ref()
     }
 
     /// Returns the conversation with a program about a type.
@@ -57,7 +69,8 @@ impl Programs {
             conversation.end();
             conversation.take_logs()
         };
-        open.iter().flat_map(end).collect()
+        let of_ruby = self.ruby.as_ref().map(|ruby| ruby.end(&System::host()));
+        open.iter().flat_map(end).chain(of_ruby.into_iter().flatten()).collect()
     }
 }
 

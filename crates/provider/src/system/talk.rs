@@ -5,6 +5,7 @@ use super::System;
 use super::command::{GRACE, spawn};
 use super::running::{self, MARK, Running};
 use nix::sys::signal::{Signal, killpg};
+use rtype_lang::value::EcoString;
 use rtype_system::process;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -57,12 +58,13 @@ impl System {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
+    pub fn talk(&self, program: &Path, arguments: &[EcoString], environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program next to a type file belongs to this machine, even if a directory of fixtures is managed.
         let path = if self.is_fixture() { System::host().search_path() } else { self.search_path() };
         let mark = running::mark();
         let mut command = process::program(program);
         command
+            .args(arguments.iter().map(EcoString::as_str))
             .env_clear()
             .env("PATH", path)
             .env("HOME", process::variable("HOME").unwrap_or_else(|| "/".into()))

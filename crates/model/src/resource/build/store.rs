@@ -126,10 +126,12 @@ impl<'a> Builder<'a> {
                 Some(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text })
             }
             Err(refusal) if refusal.is_unknown() => {
-                if refusal.kind == RefusalKind::Untranslated {
+                let untranslated = refusal.kind == RefusalKind::Untranslated;
+                if untranslated {
                     self.not_checked(Some(attribute.name.as_str()), refusal.into());
                 }
-                let raw = self.keeps_raw(id).then(|| value.clone());
+                // A provider in Ruby converts the value itself.
+                let raw = (untranslated || self.keeps_raw(id)).then(|| value.clone());
                 Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false })
             }
             Err(refusal) => {

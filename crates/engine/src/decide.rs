@@ -1,0 +1,53 @@
+//! Verdicts of code that decides itself whether properties are in sync, with the original code of their type.
+
+use crate::read::{Current, DesiredResource};
+use rtype_lang::value::{EcoString, Value};
+use rtype_model::resource::{Comparison, Context, Instance, Status, Verdict, sides};
+use rtype_provider::{Provider, Reading, Request};
+use std::sync::Arc;
+
+/// Replaces the verdicts of the type's blocks by those of the code of the provider, if that decides.
+pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
+    let Some(code) = code.filter(|code| code.decides()) else { return };
+    let is_absent = match current {
+        Current::Read(Reading::Present(_), _) => false,
+        Current::Read(Reading::Absent, _) => true,
+        _ => return,
+    };
+    let name = instance.name();
+    let wanted = DesiredResource { instance, context };
+    let answer = |property: &Comparison| code.is_in_sync(Request { name: &name, resource: &wanted }, property.name.as_str());
+    let ensure = verdict.properties.iter().find(|p| p.name.as_str() == "ensure").and_then(answer);
+    for property in &mut verdict.properties {
+        if property.should.has_unknown() {
+            property.should = declared(instance, property);
+        }
+        let is_ensure = property.name.as_str() == "ensure";
+        property.status = match answer(property) {
+            _ if !is_ensure && ensure == Some(false) => Status::WithEnsure,
+            _ if !is_ensure && is_absent => Status::InSync,
+            Some(true) => Status::InSync,
+            Some(false) if matches!(property.status, Status::OutOfSync(_)) => continue,
+            Some(false) => Status::OutOfSync(message(instance, property, context).into()),
+            None => continue,
+        };
+    }
+}
+
+/// Returns the desired value as declared, if the block that converts it is not translated.
+fn declared(instance: &Instance, property: &Comparison) -> Value {
+    let sensitive = instance.type_def.attribute(property.id).is_some_and(|a| a.sensitive) || property.should.has_secret();
+    let raw = instance.slot(property.id).map(|slot| slot.raw()).unwrap_or_default();
+    if sensitive { Value::Sensitive(Arc::new(raw.unwrapped().clone())) } else { raw }
+}
+
+/// Describes a change as Puppet does.
+fn message(instance: &Instance, property: &Comparison, context: Context<'_>) -> EcoString {
+    let is_absent = |value: &Value| value.unwrapped().is_absent();
+    match sides(instance, property, context) {
+        _ if property.name.as_str() == "ensure" && is_absent(&property.should) => "removed".into(),
+        _ if property.name.as_str() == "ensure" && property.is.as_ref().is_ok_and(is_absent) => "created".into(),
+        Ok((is, should)) => format!("{} changed {is} to {should}", property.name).into(),
+        Err(_) => format!("{} changed", property.name).into(),
+    }
+}

@@ -1,0 +1,490 @@
+# frozen_string_literal: true
+
+# Runs providers of Puppet for rtype: `rtype-provider/1.1` on standard input and output (docs/providers.md).
+# One process serves all types of a run. The real types and providers are used, in the way of Puppet's resource harness.
+
+require 'json'
+
+# Providers and the programs that they start may print and read: they get neither the requests nor the answers.
+REQUESTS = $stdin.dup
+ANSWERS = $stdout.dup
+[REQUESTS, ANSWERS].each do |stream|
+  stream.close_on_exec = true
+  stream.set_encoding('UTF-8')
+end
+$stdin.reopen(File::NULL)
+$stdout.reopen($stderr)
+ANSWERS.sync = $stderr.sync = true
+
+# An error with one of the kinds of the protocol.
+class Refused < StandardError
+  attr_reader :kind
+
+  def initialize(kind, message)
+    super(message)
+    @kind = kind
+  end
+end
+
+# Not a StandardError: providers must not rescue it.
+class OutOfTime < Exception; end # rubocop:disable Lint/InheritException
+
+# What a provider may raise that must fail one resource only. `exit` raises SystemExit.
+FAILURES = [StandardError, ScriptError, SystemExit, SystemStackError, NoMemoryError, OutOfTime].freeze
+
+# The processes below this one. Puppet starts programs in sessions of their own, so that a signal to the process group misses them.
+module Descendants
+  PR_SET_CHILD_SUBREAPER = 36
+
+  # Orphans become children of this process, and are found later.
+  def self.adopt
+    require 'fiddle'
+    types = [Fiddle::TYPE_INT] + [Fiddle::TYPE_LONG] * 4
+    Fiddle::Function.new(Fiddle::Handle::DEFAULT['prctl'], types, Fiddle::TYPE_INT).call(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+  rescue LoadError, StandardError
+    nil
+  end
+
+  def self.all
+    children = Hash.new { |hash, key| hash[key] = [] }
+    Dir.glob('/proc/[0-9]*/stat').each do |file|
+      stat = File.binread(file)
+      children[stat[/.*\) \S (\d+)/mn, 1].to_i] << stat.to_i
+    rescue SystemCallError
+      next
+    end
+    found = []
+    open = [Process.pid]
+    while (parent = open.pop)
+      found.concat(children[parent])
+      open.concat(children[parent])
+    end
+    found
+  end
+
+  def self.kill
+    3.times do
+      pids = all
+      break if pids.empty?
+
+      pids.each { |pid| signal(pid) }
+      reap
+    end
+  end
+
+  def self.signal(pid)
+    Process.kill(:KILL, pid)
+  rescue SystemCallError
+    nil
+  end
+
+  def self.reap
+    nil while Process.waitpid(-1, Process::WNOHANG)
+  rescue SystemCallError
+    nil
+  end
+end
+
+# Conversion between Ruby and JSON.
+module Wire
+  def self.text(string)
+    text = string.dup.force_encoding('UTF-8')
+    text.valid_encoding? ? text : text.scrub
+  end
+
+  def self.value(value)
+    case value
+    when nil, :undef, true, false, Integer, Float then value == :undef ? nil : value
+    when String then text(value)
+    when Array then value.map { |item| value(item) }
+    when Hash then value.to_h { |key, item| [text(key.to_s), value(item)] }
+    when Puppet::Pops::Types::PSensitiveType::Sensitive then value(value.unwrap)
+    else text(value.to_s)
+    end
+  end
+
+  def self.kind(error)
+    case error
+    when Refused then error.kind
+    when OutOfTime then 'timeout'
+    when Errno::EACCES, Errno::EPERM then 'forbidden'
+    else 'failed'
+    end
+  end
+
+  def self.error(error)
+    message = error.is_a?(SystemExit) ? "the provider called `exit` (#{error.status})" : error.message.to_s
+    message = error.class.name if message.empty?
+    log(error)
+    { kind: kind(error), msg: text(message) }
+  end
+
+  def self.log(error)
+    return unless ENV['RTYPE_LOG'] == 'debug'
+
+    $stderr.puts JSON.generate(level: 'debug', msg: text([error.class, error.message, *(error.backtrace || []).first(8)].join("\n")))
+  end
+end
+
+# Loads the library and the modules.
+module Library
+  def self.load(settings)
+    require 'puppet'
+    directories = %w[confdir codedir vardir logdir rundir statedir].to_h { |name| [name, File.join(settings.fetch('directory'), name)] }
+    directories.each_value { |path| Dir.mkdir(path, 0o700) unless File.directory?(path) }
+    arguments = directories.flat_map { |name, path| ["--#{name}", path] }
+    Puppet.initialize_settings(arguments, false, false)
+    log_to_standard_error
+    modulepath = settings.fetch('modulepath')
+    environment = Puppet::Node::Environment.create(:rtype, modulepath)
+    libraries = settings.fetch('libraries')
+    libraries.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
+    Puppet.push_context(Puppet.base_context(Puppet.settings), 'rtype')
+    Puppet.push_context({ current_environment: environment }, 'rtype')
+    Puppet.push_context({ loaders: Puppet::Pops::Loaders.new(environment) }, 'rtype')
+    Puppet.runtime[:facter].search(*libraries.map { |path| File.join(path, 'facter') }.select { |path| File.directory?(path) })
+    Puppet::Resource::Catalog.new('rtype', environment)
+  end
+
+  def self.log_to_standard_error
+    Puppet::Util::Log.level = ENV['RTYPE_LOG'] == 'debug' ? :debug : :info
+    Puppet::Util::Log.newdesttype(:rtype) do
+      match 'rtype'
+      define_method(:handle) do |message|
+        level = { debug: 'debug', info: 'info', notice: 'info', warning: 'warning' }.fetch(message.level, 'error')
+        source = message.source == 'Puppet' ? '' : "#{message.source}: "
+        $stderr.puts JSON.generate(level: level, msg: Wire.text("#{source}#{message}"))
+      end
+    end
+    Puppet::Util::Log.newdestination('rtype')
+  end
+end
+
+# The resources of one type and provider.
+class Group
+  Member = Struct.new(:resource, :attributes, :prefetched)
+
+  attr_reader :type, :provider
+
+  def initialize(type, provider, catalog)
+    @type = type
+    @provider = provider
+    @catalog = catalog
+    @members = {}
+    @written = {}
+    @prefetches = 0
+  end
+
+  # Returns why the provider does not work here.
+  def unsuitable
+    return if provider.nil? || provider.suitable?
+
+    "the provider `#{provider.name}` is not suitable here: #{self.class.reasons(provider).join('; ')}"
+  end
+
+  # What a confine names, as far as Puppet reports it.
+  def self.reasons(provider)
+    return [] if provider.suitable?
+
+    found = provider.suitable?(false).map do |test, values|
+      case test
+      when :exists then values.map { |path| "`#{path}` is missing" }
+      when :feature then values.map { |name| "the feature `#{name}` is missing" }
+      when :variable then values.map { |name, wanted| "`#{name}` is not #{wanted.join(' or ')}" }
+      else ["a condition (#{test}) does not hold"]
+      end
+    end
+    found.empty? ? ['a condition does not hold'] : found.flatten.map { |reason| Wire.text(reason) }
+  end
+
+  # Returns the resource of a request. What its provider knows is kept for as long as the declaration is the same.
+  def resource(item)
+    title = item.fetch('title')
+    attributes = item.fetch('attributes').reject { |name, value| value.nil? || !type.valid_parameter?(name.to_sym) }
+    known = @members[title]
+    return known.resource if known && known.attributes == attributes
+
+    forget(title)
+    made = make(title, attributes, item['secrets'] || [])
+    @members[title] = Member.new(made, attributes, nil)
+    made
+  end
+
+  def make(title, attributes, secrets)
+    raw = Puppet::Resource.new(type.name, title)
+    attributes.each { |name, value| raw[name.to_sym] = value }
+    # Parameters are never shown; Puppet only warns about them here.
+    raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| type.validproperty?(name) }
+    raw[:provider] = provider.name if provider
+    made = raw.to_ral
+    begin
+      @catalog.add_resource(made)
+    rescue Puppet::Error
+      # Another resource of the catalog has this title or name.
+      made.catalog = @catalog
+    end
+    made
+  rescue Puppet::Error, ArgumentError => e
+    raise Refused.new('invalid', e.message)
+  end
+
+  def forget(title)
+    member = @members.delete(title) or return
+    @catalog.remove_resource(member.resource) if @catalog.resource(member.resource.ref).equal?(member.resource)
+    @written.delete(title)
+  end
+
+  # A provider believes what it has set, even if that failed: what was changed is read with new objects.
+  def forget_written
+    return if @written.empty?
+
+    @written.each_key.to_a.each { |title| forget(title) }
+    # The records of files, which each prefetch would add to.
+    provider.clear if provider && provider.respond_to?(:clear) && provider <= Puppet::Provider::ParsedFile
+  end
+
+  def prefetch
+    new = @members.each_value.select { |member| member.prefetched.nil? }
+    return if new.empty?
+
+    if provider.respond_to?(:prefetch)
+      @prefetches += 1
+      provider.prefetch(new.to_h { |member| [member.resource.name, member.resource] })
+    end
+    new.each { |member| member.prefetched = member.resource.provider || false }
+  end
+
+  # Providers keep what they read, such as a whole file: each request gets a copy of the provider as prefetching left it.
+  def renew(title)
+    member = @members.fetch(title)
+    member.resource.provider = member.prefetched.clone if member.prefetched
+    member.resource
+  end
+
+  def written(title)
+    @written[title] = true
+  end
+
+  # Returns the attributes of a resource on the machine, or of all its properties.
+  def state(resource, everything: false)
+    item = type.key_attributes.to_h { |name| [name.to_s, Wire.value(resource[name])] }
+    missing = everything ? type.properties.map(&:name).select { |name| supported?(name) && !resource.property(name) } : []
+    missing.each { |name| resource.newattr(name) }
+    current = resource.retrieve_resource.to_hash
+    names = resource.properties.map(&:name) | [:ensure]
+    names.each do |name|
+      value = current[name]
+      item[name.to_s] = name != :ensure && value == :absent ? nil : Wire.value(value) if current.key?(name)
+    end
+    insync = resource.properties.reject { |property| property.should.nil? }.to_h { |property| [property.name.to_s, insync?(property, current)] }
+    [item, insync]
+  ensure
+    (missing || []).each { |name| resource.delete(name) }
+  end
+
+  def insync?(property, current)
+    property.safe_insync?(current[property.name]) ? true : false
+  end
+
+  def supported?(name)
+    provider.nil? || provider.supports_parameter?(name)
+  end
+
+  def instances
+    type.instances.select { |resource| provider.nil? || resource.provider.instance_of?(provider) }
+  end
+
+  # Sets properties in this order, as Puppet does after it has compared them.
+  def change(item, names)
+    resource = self.resource(item)
+    prefetch
+    renew(item.fetch('title'))
+    resource.retrieve_resource
+    written(item.fetch('title'))
+    names.each do |name|
+      property = resource.property(name.to_sym) or raise Refused.new('unsupported', "`#{name}` cannot be set")
+      property.sync
+    end
+    resource.flush if resource.respond_to?(:flush)
+  end
+end
+
+# Answers requests.
+class Host
+  OPERATIONS = %w[hello providers catalog get set call refresh end].freeze
+
+  def initialize
+    @groups = {}
+    @used = {}
+  end
+
+  def hello(request)
+    @catalog ||= Library.load(request.fetch('ruby'))
+    { protocol: 1, minor: 1, name: 'ruby', version: Puppet.version, type: '', ops: OPERATIONS - ['hello'], batch: 64,
+      list: 'expensive', attributes_read: [] }
+  end
+
+  def type(name)
+    Puppet::Type.type(name) or raise Refused.new('not_found', "the type `#{name}` does not exist in Ruby")
+  end
+
+  def group(request)
+    @groups[request.values_at('type', 'provider')] ||= begin
+      type = type(request.fetch('type'))
+      name = request['provider']
+      provider = type.provider(name.to_sym) if name
+      raise Refused.new('not_found', "the type `#{type.name}` has no provider `#{name}` in Ruby") if name && provider.nil?
+
+      Group.new(type, provider, @catalog)
+    end
+  end
+
+  def suitable_group(request)
+    group = group(request)
+    reason = group.unsuitable
+    raise Refused.new('not_found', reason) if reason
+
+    group
+  end
+
+  def providers(request)
+    type = type(request.fetch('type'))
+    default = type.defaultprovider
+    list = type.providers.map do |name|
+      provider = type.provider(name)
+      features = type.features.select { |feature| provider.feature?(feature) }
+      { name: name.to_s, default: provider == default, reasons: Group.reasons(provider), features: features.map(&:to_s) }
+    end
+    { providers: list }
+  end
+
+  # Providers find other resources in the catalog.
+  def catalog(request)
+    request.fetch('resources').each do |item|
+      group('type' => item.fetch('type'), 'provider' => item['provider']).resource(item)
+    rescue *FAILURES => e
+      Wire.log(e)
+    end
+    {}
+  end
+
+  def get(request)
+    group = suitable_group(request)
+    group.forget_written
+    return list(group) if request['names'].nil?
+
+    made = request['names'].map { |item| [item, attempt(request) { group.resource(item) }] }
+    failure = attempt(request) { group.prefetch }
+    items = made.map do |item, resource|
+      problem = [resource, failure].find { |result| result.is_a?(Exception) }
+      result = problem || attempt(request) { group.state(group.renew(item.fetch('title')), everything: request['attrs'].nil?) }
+      { title: item.fetch('title') }.merge(answer_of(result))
+    end
+    { resources: items, complete: true }
+  end
+
+  def answer_of(result)
+    return { error: Wire.error(result) } if result.is_a?(Exception)
+
+    state, insync = result
+    { state: state, insync: insync }
+  end
+
+  def list(group)
+    items = group.instances.map do |resource|
+      { title: Wire.value(resource.title), state: group.state(resource, everything: true).first }
+    end
+    { resources: items, complete: true }
+  end
+
+  def set(request)
+    group = suitable_group(request)
+    @used[group.provider] = true
+    results = request.fetch('changes').map do |item|
+      result = attempt(request) { group.change(item, item.fetch('attrs')) }
+      { title: item.fetch('title'), error: (Wire.error(result) if result.is_a?(Exception)) }
+    end
+    { results: results }
+  end
+
+  def refresh(request)
+    group = suitable_group(request)
+    resource = ready(group, request)
+    return { refreshed: false } unless resource.respond_to?(:refresh)
+
+    @used[group.provider] = true
+    group.written(request.fetch('name').fetch('title'))
+    result = attempt(request) { resource.refresh }
+    raise result if result.is_a?(Exception)
+
+    { refreshed: true }
+  end
+
+  def call(request)
+    resource = ready(suitable_group(request), request)
+    method = request.fetch('method')
+    target = [resource.provider, resource].find { |object| object.respond_to?(method) }
+    raise Refused.new('unsupported', "the provider has no method `#{method}`") if target.nil?
+
+    result = attempt(request) { [target.public_send(method, *(request['arguments'] || []))] }
+    raise result if result.is_a?(Exception)
+
+    { value: Wire.value(result.first) }
+  end
+
+  def ready(group, request)
+    item = request.fetch('name')
+    group.forget_written
+    group.resource(item)
+    group.prefetch
+    group.renew(item.fetch('title'))
+  end
+
+  def end(_request = nil)
+    @used.each_key { |provider| provider.post_resource_eval if provider.respond_to?(:post_resource_eval) }
+    @used.clear
+    {}
+  end
+
+  # Runs code of modules for one resource; returns what it raises.
+  def attempt(request, &block)
+    seconds = request['each_s']
+    return yield unless seconds
+
+    require 'timeout'
+    begin
+      Timeout.timeout(seconds, OutOfTime, "no answer within #{seconds} seconds", &block)
+    rescue OutOfTime
+      Descendants.kill
+      raise
+    end
+  rescue *FAILURES => e
+    e
+  end
+
+  def answer(line)
+    request = JSON.parse(line)
+    operation = request.fetch('op')
+    raise Refused.new('unsupported', "unknown operation `#{operation}`") unless OPERATIONS.include?(operation)
+
+    { id: request['id'] }.merge(public_send(operation, request))
+  rescue *FAILURES => e
+    { id: request.is_a?(Hash) ? request['id'] : nil, error: Wire.error(e) }
+  end
+
+  def run
+    while (line = REQUESTS.gets)
+      ANSWERS.puts(JSON.generate(answer(line)))
+    end
+  end
+end
+
+Descendants.adopt
+trap('TERM') do
+  Descendants.kill
+  exit!(143)
+end
+Host.new.run
+Descendants.kill
+# Nothing that modules have registered with `at_exit` runs.
+exit!(0)

@@ -1,0 +1,154 @@
+//! Providers that exist only in Ruby: a process runs them with the installed `puppet` library (docs/providers.md).
+
+mod provider;
+
+pub use provider::RubyProvider;
+
+use crate::external::{Conversation, ExternalProgram, Log, Object, Refusal};
+use crate::{ProviderError, System};
+use indexmap::IndexMap;
+use rtype_lang::library::standard;
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::{EcoString, Symbol};
+use rtype_system::programs::{self, FileKind};
+use rtype_system::{Scratch, Tree, process, trust};
+use serde_json::{Value as Json, json};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The program that the process runs.
+const HOST: &str = include_str!("host.rb");
+
+/// Where packages of Puppet's makers have their own Ruby.
+const PACKAGED_RUBY: &str = "/opt/puppetlabs/puppet/bin/ruby";
+
+/// How long the process may take to load the library.
+const LOADING: Duration = Duration::from_secs(120);
+
+/// How much longer than its resources the process may take for an answer: it ends those that take too long itself.
+const MARGIN: Duration = Duration::from_secs(30);
+
+/// Which Ruby code may run, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RubyOptions {
+    /// Directories of modules.
+    pub modulepath: Vec<PathBuf>,
+    /// Directories that contain `puppet/type` or `puppet/provider`.
+    pub libraries: Vec<PathBuf>,
+    /// How long one resource may take to be read or changed, in seconds.
+    pub time_limit: u64,
+    /// Whether the process logs all that it does.
+    pub is_verbose: bool,
+}
+
+/// The process that runs providers in Ruby: started with the first request, and again after a crash.
+#[derive(Debug)]
+pub struct RubyHost {
+    options: RubyOptions,
+    started: Mutex<Option<Started>>,
+    verdicts: Mutex<IndexMap<VerdictKey, IndexMap<Symbol, bool>>>,
+}
+
+/// A type, a provider, and the title of a resource.
+type VerdictKey = (EcoString, Option<EcoString>, EcoString);
+
+#[derive(Debug)]
+struct Started {
+    conversation: Conversation,
+    /// Contains the program, and the settings and state of Puppet.
+    _directory: Scratch,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl RubyHost {
+    /// Creates the process without starting it.
+    pub fn new(options: RubyOptions) -> RubyHost {
+        RubyHost { options, started: Mutex::default(), verdicts: Mutex::default() }
+    }
+
+    /// Returns whether a module defines a type that rtype does not.
+    pub fn has_type(&self, name: &str) -> bool {
+        let file = format!("puppet/type/{name}.rb");
+        standard(name).is_none() && self.options.libraries.iter().any(|library| programs::kind(library.join(&file)) != FileKind::Missing)
+    }
+
+    /// Returns why a provider is not suitable here; `None` if Ruby does not know it.
+    pub fn reasons(&self, system: &System, type_name: &str, provider: &str) -> Option<Vec<String>> {
+        let answer = self.ask(system, "providers", json!({"type": type_name}), 1).ok()?;
+        let providers = answer.get("providers")?.as_array()?;
+        let found = providers.iter().find(|one| one.get("name").and_then(Json::as_str) == Some(provider))?;
+        Some(found.get("reasons")?.as_array()?.iter().filter_map(|reason| Some(reason.as_str()?.to_owned())).collect())
+    }
+
+    /// Sends a request about a number of resources.
+    ///
+    /// # Errors
+    /// If the process cannot be started, or does not answer.
+    fn ask(&self, system: &System, op: &str, mut question: Json, resources: usize) -> Result<Object, Refusal> {
+        let mut started = lock(&self.started);
+        if started.is_none() {
+            *started = Some(self.prepare(system).map_err(Refusal::Broken)?);
+        }
+        let Some(Started { conversation, .. }) = started.as_mut() else {
+            return Err(Refusal::Broken(ProviderError::new("Ruby is not running")));
+        };
+        if let Some(question) = question.as_object_mut() {
+            question.insert("each_s".to_owned(), self.options.time_limit.into());
+        }
+        let each = Duration::from_secs(self.options.time_limit);
+        let patience = each.saturating_mul(u32::try_from(resources).unwrap_or(u32::MAX)).saturating_add(MARGIN);
+        conversation.ask_within(system, op, question, patience)
+    }
+
+    /// Checks the code to be run, and creates the directory of the process.
+    fn prepare(&self, system: &System) -> Result<Started, ProviderError> {
+        for path in self.options.modulepath.iter().chain(&self.options.libraries) {
+            let checked = if self.options.libraries.contains(path) { trust::check_all(path) } else { trust::check(path).map(drop) };
+            checked.map_err(|why| ProviderError::new(format!("cannot run providers in Ruby: {}", why.message)).help(why.help))?;
+        }
+        let failed = |e: io::Error| ProviderError::new(format!("cannot run providers in Ruby: no temporary directory: {e}"));
+        let directory = Tree::at("/").scratch(&process::temporary_directory()).map_err(failed)?;
+        directory.make_file("host.rb").and_then(|mut file| file.write_all(HOST.as_bytes())).map_err(failed)?;
+        let ruby = if system.which(PACKAGED_RUBY).is_some() { PACKAGED_RUBY } else { "ruby" };
+        let text = |path: &Path| EcoString::from(path.to_string_lossy().as_ref());
+        let program = ExternalProgram {
+            path: ruby.into(),
+            directory: None,
+            arguments: vec![text(&directory.path().join("host.rb"))],
+            time_limit: LOADING,
+        };
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path).to_string()).collect::<Vec<_>>();
+        let settings = json!({"ruby": {
+            "directory": text(directory.path()).as_str(),
+            "modulepath": paths(&self.options.modulepath),
+            "libraries": paths(&self.options.libraries),
+        }});
+        let settings = settings.as_object().cloned().unwrap_or_default();
+        let level = if self.options.is_verbose { "debug" } else { "info" };
+        Ok(Started { conversation: Conversation::shared(program, settings, LOADING, level), _directory: directory })
+    }
+
+    /// Reports an answer that violates the protocol; the process is started again for the next request.
+    fn misunderstood(&self, op: &str, answer: &Object, why: &str) -> ProviderError {
+        match lock(&self.started).as_mut() {
+            Some(started) => started.conversation.misunderstood(op, answer, why),
+            None => ProviderError::new(Foreign::from(why)),
+        }
+    }
+
+    /// Ends the process and all that it has started; returns its remaining log messages.
+    pub fn end(&self, system: &System) -> Vec<Log> {
+        let Some(mut started) = lock(&self.started).take() else { return Vec::new() };
+        if started.conversation.known().is_some() {
+            // A provider that fails to tidy up is reported in the log.
+            let _ = started.conversation.ask_within(system, "end", json!({}), MARGIN);
+        }
+        started.conversation.end();
+        started.conversation.take_logs()
+    }
+}

@@ -1,0 +1,251 @@
+//! One provider of Puppet, in the process that runs them.
+
+use super::{RubyHost, lock};
+use crate::external::{Fault, Object, Refusal, to_wire};
+use crate::{Change, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, System};
+use indexmap::IndexMap;
+use rtype_lang::value::{EcoString, Symbol, Value};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// How many changes one request has: they are read again together.
+const BATCH: usize = 64;
+
+/// A provider that exists only in Ruby.
+pub struct RubyProvider {
+    shape: ResourceShape,
+    provider: Option<EcoString>,
+    host: Arc<RubyHost>,
+}
+
+#[derive(Deserialize)]
+struct GetAnswer {
+    resources: Vec<Item>,
+}
+
+/// A resource as it is on the machine.
+#[derive(Deserialize)]
+struct Item {
+    title: EcoString,
+    #[serde(default)]
+    state: Object,
+    #[serde(default)]
+    insync: IndexMap<EcoString, bool>,
+    #[serde(default)]
+    error: Option<Fault>,
+}
+
+#[derive(Deserialize)]
+struct SetAnswer {
+    results: Vec<Changed>,
+}
+
+#[derive(Deserialize)]
+struct Changed {
+    title: EcoString,
+    #[serde(default)]
+    error: Option<Fault>,
+}
+
+impl RubyProvider {
+    /// Creates a provider for resources of this shape; without a name, for a type without providers.
+    pub fn new(shape: ResourceShape, provider: Option<EcoString>, host: Arc<RubyHost>) -> RubyProvider {
+        RubyProvider { shape, provider, host }
+    }
+
+    /// Describes a resource with all that is declared of it.
+    fn item(&self, request: Request<'_>) -> Json {
+        let resource = request.resource;
+        let mut attributes = Object::new();
+        let mut secrets = Vec::new();
+        for name in resource.attributes().iter().filter(|name| self.shape.attributes.contains_key(name.as_str())) {
+            let given = resource.given(name.as_str());
+            if given.has_unknown() {
+                continue;
+            }
+            attributes.insert(name.to_string(), to_wire(&given));
+            if resource.is_secret(name.as_str()) {
+                secrets.push(name.to_string());
+            }
+        }
+        for namevar in self.shape.namevars.iter().take(1) {
+            attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
+        }
+        json!({"title": title(request), "attributes": attributes, "secrets": secrets})
+    }
+
+    fn ask<T: DeserializeOwned>(&self, system: &System, op: &str, mut question: Json, resources: usize) -> Result<T, Refusal> {
+        if let Some(question) = question.as_object_mut() {
+            question.insert("type".to_owned(), self.shape.type_name.as_str().into());
+            question.insert("provider".to_owned(), self.provider.as_deref().into());
+        }
+        let answer = self.host.ask(system, op, question, resources)?;
+        self.shape.learn(&answer, system.redactor());
+        T::deserialize(&Json::Object(answer.clone())).map_err(|e| Refusal::Broken(self.host.misunderstood(op, &answer, &e.to_string())))
+    }
+
+    /// Reads resources together. If that ends the process, each one is read alone: the others can be read.
+    fn read(&self, system: &System, items: &[Json], attributes: &Json) -> Result<IndexMap<EcoString, Item>, ProviderError> {
+        let one = |items: &[Json]| self.ask(system, "get", json!({"names": items, "attrs": attributes}), items.len());
+        let found: GetAnswer = match one(items) {
+            Ok(found) => found,
+            Err(Refusal::Broken(e)) if items.len() > 1 && e.kind == ErrorKind::Protocol => {
+                let mut all = IndexMap::new();
+                for item in items {
+                    all.extend(self.read(system, std::slice::from_ref(item), attributes).or_else(|e| failed_item(item, e))?);
+                }
+                return Ok(all);
+            }
+            Err(refusal) => return Err(refusal.error()),
+        };
+        Ok(found.resources.into_iter().map(|item| (item.title.clone(), item)).collect())
+    }
+
+    /// Converts one resource of an answer.
+    fn reading(&self, item: &Item, select: Select<'_>) -> Reading {
+        if let Some(fault) = &item.error {
+            return Reading::Error(fault.error());
+        }
+        let insync = item.insync.iter().map(|(name, verdict)| (Symbol::from(name.clone()), *verdict)).collect();
+        lock(&self.host.verdicts).insert(self.verdict_key(item.title.clone()), insync);
+        let Some(mut state) = self.shape.state(&item.state, select, "ruby") else { return Reading::Absent };
+        if let Select::Only(wanted) = select {
+            // Only what is declared is read; others of the batch may declare more.
+            for name in wanted.iter().filter(|name| name.as_str() != "ensure") {
+                let unread = || Err(ProviderError::new("only declared properties are read by providers in Ruby"));
+                state.entry(name.clone()).or_insert_with(unread);
+            }
+        }
+        Reading::Present(state)
+    }
+
+    fn verdict_key(&self, title: EcoString) -> super::VerdictKey {
+        (self.shape.type_name.clone(), self.provider.clone(), title)
+    }
+
+    fn change(&self, change: &Change<'_>) -> Json {
+        let mut item = self.item(change.request());
+        let names: Vec<&str> = match change.operation() {
+            Operation::Delete if change.should.is_empty() => vec!["ensure"],
+            Operation::Create if change.should.is_empty() => vec!["ensure"],
+            _ => change.should.keys().map(Symbol::as_str).collect(),
+        };
+        if let Some(item) = item.as_object_mut() {
+            item.insert("attrs".to_owned(), json!(names));
+        }
+        item
+    }
+}
+
+fn title(request: Request<'_>) -> EcoString {
+    request.resource.title().unwrap_or_else(|| request.name.into())
+}
+
+/// Returns the error of one resource in place of its state.
+fn failed_item(item: &Json, error: ProviderError) -> Result<IndexMap<EcoString, Item>, ProviderError> {
+    let Some(title) = item.get("title").and_then(Json::as_str).map(EcoString::from) else { return Err(error) };
+    let fault = Fault { kind: crate::external::FaultKind::Failed, msg: error.message, attr: None, hint: error.help, retry: false };
+    let item = Item { title: title.clone(), state: Object::new(), insync: IndexMap::new(), error: Some(fault) };
+    Ok(IndexMap::from([(title, item)]))
+}
+
+impl Provider for RubyProvider {
+    fn reads(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn can_read(&self, property: &str) -> bool {
+        self.shape.is_property(property)
+    }
+
+    fn can_write(&self, property: &str) -> bool {
+        self.shape.is_property(property)
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let items: Vec<Json> = requests.iter().map(|request| self.item(*request)).collect();
+        let attributes = match select {
+            Select::All => Json::Null,
+            Select::Only(names) => names.iter().map(Symbol::as_str).collect(),
+        };
+        let found = match self.read(system, &items, &attributes) {
+            Ok(found) => found,
+            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+        };
+        let missing = || Reading::Error(ProviderError::new("the provider in Ruby returned no result"));
+        requests.iter().map(|request| found.get(&title(*request)).map_or_else(missing, |item| self.reading(item, select))).collect()
+    }
+
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
+        let found: GetAnswer = self.ask(system, "get", json!({"names": null, "attrs": null}), BATCH).map_err(Refusal::error)?;
+        let listed = found.resources.into_iter().filter_map(|item| match self.shape.state(&item.state, select, "ruby") {
+            Some(mut state) => {
+                let key = self.shape.key(&item.state);
+                if key.len() > 1 {
+                    state.extend(self.shape.namevars.iter().cloned().zip(key.into_iter().map(|part| Ok(Value::str(part.as_str())))));
+                }
+                Some(ListedResource { name: item.title, state })
+            }
+            None => None,
+        });
+        Ok(listed.collect())
+    }
+
+    fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        if property == "ensure" {
+            change.exists = Some(!value.unwrapped().is_absent());
+        }
+        change.should.insert(Symbol::from(property), value.clone());
+        Ok(())
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let is_asked = |c: &Change<'_>| c.operation() != Operation::Nothing || !c.should.is_empty();
+        let mut answers = Vec::new();
+        // One by one: a crash is the failure of one resource, and what was changed before it is known.
+        for change in changes {
+            let item = self.change(change);
+            let answer = if is_asked(change) {
+                self.ask(system, "set", json!({"changes": [item]}), 1)
+            } else {
+                Ok(SetAnswer { results: Vec::new() })
+            };
+            change.should.clear();
+            change.exists = None;
+            answers.push(match answer {
+                Err(refusal) => Err(refusal.error()),
+                Ok(SetAnswer { results }) => results
+                    .into_iter()
+                    .find(|done| done.title == title(change.request()))
+                    .and_then(|done| done.error)
+                    .map_or(Ok(()), |fault| Err(fault.error())),
+            });
+        }
+        answers
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        BATCH
+    }
+
+    fn decides(&self) -> bool {
+        true
+    }
+
+    fn is_in_sync(&self, request: Request<'_>, property: &str) -> Option<bool> {
+        lock(&self.host.verdicts).get(&self.verdict_key(title(request)))?.get(property).copied()
+    }
+
+    fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        self.ask(system, "refresh", json!({"name": self.item(request)}), 1).map(|_: Json| ()).map_err(Refusal::error)
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let arguments: Vec<Json> = arguments.iter().map(to_wire).collect();
+        let question = json!({"name": self.item(request), "method": method, "arguments": arguments});
+        let answer: Object = self.ask(system, "call", question, 1).map_err(Refusal::error)?;
+        Ok(answer.get("value").map(Value::from_rich_json).unwrap_or_default())
+    }
+}
