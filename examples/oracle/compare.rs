@@ -37,6 +37,12 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
     let holds = |list: &str, name: &str| unchecked[list].as_array().into_iter().flatten().any(|one| one == name);
     let any = |list: &str| unchecked[list].as_array().is_some_and(|all| !all.is_empty());
     let whole = unchecked["whole"] == true;
+    let provider = unchecked["provider"] == true;
+    match (difference.what.as_str(), difference.puppet.as_str()) {
+        ("provider" | "provider_features" | "suitable" | "values.provider", _) if provider => return true,
+        ("defaulted", r#"["provider"]"#) if provider => return true,
+        _ => {}
+    }
     match difference.what.split_once('.') {
         Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => whole || holds("attributes", name),
         Some(_) => false,

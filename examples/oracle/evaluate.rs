@@ -12,7 +12,7 @@ use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
-    Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, Status, Verdict, call, compare_all, compare_one, has_feature,
+    Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, Status, Suitability, Verdict, call, compare_all, compare_one, has_feature,
     pre_run_checks, relations, survey,
 };
 use rtype_provider::NativeProviders;
@@ -236,6 +236,8 @@ fn accepted(
     let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider() && s.is_suitable());
     out.insert("suitable".into(), json!(suitable || type_def.providers.is_empty()));
 
+    let unread = |s: &Suitability| s.reasons.iter().any(|reason| reason.is_untranslated);
+    let unread_provider = instance.provider().is_none() && survey.iter().any(unread);
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
@@ -318,7 +320,7 @@ fn accepted(
     });
     out.insert("declared_as".into(), Json::Object(named.collect()));
     out.insert("errors".into(), json!(errors));
-    out.insert("unchecked".into(), json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole}));
+    out.insert("unchecked".into(), json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole, "provider": unread_provider}));
     Json::Object(out)
 }
 

@@ -197,7 +197,7 @@ impl World for Machine {
     }
 
     fn env(&self, name: &str) -> Value {
-        let Some(value) = std::env::var_os(name).and_then(|value| value.into_string().ok()) else { return Value::Nil };
+        let Some(value) = process::variable(name).and_then(|value| value.into_string().ok()) else { return Value::Nil };
         let value = Value::str(value);
         if is_suspect(name) { Value::Sensitive(Arc::new(value)) } else { value }
     }

@@ -15,6 +15,8 @@ pub struct Unsuitable {
     pub span: Span,
     /// Whether a run can change the condition. Facts and settings do not change.
     pub can_change: bool,
+    /// Whether the condition is left in Ruby, so that it is not known.
+    pub is_untranslated: bool,
 }
 
 /// The suitability of one provider on this machine.
@@ -117,10 +119,11 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     for command in provider.commands.values() {
         if world.which(&command.command).is_none() {
             let reason = format!("command `{}` is not installed", command.command);
-            found.push(Unsuitable { reason, span: command.span, can_change: true });
+            found.push(Unsuitable { reason, span: command.span, can_change: true, is_untranslated: false });
         }
     }
     for confine in &provider.confines {
+        let mut is_untranslated = false;
         let reason = match &confine.test {
             ConfineTest::Fact(test) => {
                 is_open |= world.fact(&test.fact).is_nil();
@@ -139,15 +142,17 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
                 Ok(true) => None,
                 Ok(false) => Some("its condition does not hold here".to_owned()),
                 Err(failure) => {
-                    is_open |= failure.is_untranslated();
-                    Some(format!("its condition failed: {}", failure.message))
+                    is_untranslated = failure.is_untranslated();
+                    is_open |= is_untranslated;
+                    let what = if is_untranslated { "its condition is left in Ruby" } else { "its condition failed" };
+                    Some(format!("{what}: {}", failure.message))
                 }
             },
         };
         if let Some(reason) = reason {
             let reason = confine.message.as_ref().map_or(reason.clone(), |m| format!("{m} ({reason})"));
             let can_change = !matches!(confine.test, ConfineTest::Fact(_));
-            found.push(Unsuitable { reason, span: confine.span, can_change });
+            found.push(Unsuitable { reason, span: confine.span, can_change, is_untranslated });
         }
     }
     let asked = if is_open && type_def.worker(provider).is_none() {
@@ -158,7 +163,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     match asked {
         Some(reasons) => {
             let span = provider.span;
-            reasons.into_iter().map(|reason| Unsuitable { reason, span, can_change: true }).collect()
+            reasons.into_iter().map(|reason| Unsuitable { reason, span, can_change: true, is_untranslated: false }).collect()
         }
         None => found,
     }
