@@ -4,7 +4,7 @@ use crate::codec::{CaseError, dump, load};
 use crate::world::{machine, map};
 use rtype_author::testing::{Answers, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::eval::QueryError;
+use rtype_lang::eval::{Failure, FailureKind, QueryError};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
@@ -12,8 +12,8 @@ use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
-    Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, Status, Suitability, Verdict, call, compare_all, compare_one, has_feature,
-    pre_run_checks, relations, survey,
+    Backend, Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, QueryContext, Status, Suitability, Verdict, call, compare_all,
+    compare_one, has_feature, pre_run_checks, relations, survey,
 };
 use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
@@ -30,7 +30,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
 
     let nothing = |_: &str| Value::sym("absent");
     let (none, ready) = (map(&Json::Null), map(&case["provider_stub"]));
-    let unread = Answers::new(&none, &nothing, &natives);
+    let unread = RubyProviders(Answers::new(&none, &nothing, &natives));
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     // The other resources must be valid; duplicates are reported where declarations are read.
     let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
@@ -48,7 +48,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
 
     let is = current(case, &type_def)?;
     let read = |name: &str| is.iter().find(|(n, _)| n == name).map_or(Value::sym("absent"), |(_, v)| v.clone());
-    let answers = Answers::new(&ready, &read, &natives);
+    let answers = RubyProviders(Answers::new(&ready, &read, &natives));
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
@@ -63,6 +63,26 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let mut out = accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case);
     extras_of(&mut out, instance, catalog, library, context, case);
     Ok(Some(out))
+}
+
+/// Answers given by the case; what only the Ruby of a provider could answer is not known.
+struct RubyProviders<'a>(Answers<'a>);
+
+impl Backend for RubyProviders<'_> {
+    fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
+        self.0.query(asked, method, arguments).map_err(|error| match error {
+            QueryError::NotInTest(_) => {
+                let message = format!("only the provider in Ruby answers `{method}`");
+                let failure = Failure { kind: FailureKind::Untranslated, ..Failure::new(Code::BlockFailed, Span::NONE, message) };
+                QueryError::from(failure)
+            }
+            other => other,
+        })
+    }
+
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
+        self.0.instances(type_def)
+    }
 }
 
 /// The recorder replaces what a property retrieves with the state in the case, and does not reach `eval_generate`.
@@ -320,7 +340,10 @@ fn accepted(
     });
     out.insert("declared_as".into(), Json::Object(named.collect()));
     out.insert("errors".into(), json!(errors));
-    out.insert("unchecked".into(), json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole, "provider": unread_provider}));
+    out.insert(
+        "unchecked".into(),
+        json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole, "provider": unread_provider}),
+    );
     Json::Object(out)
 }
 

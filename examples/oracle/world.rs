@@ -56,6 +56,8 @@ fn ordinary() -> Simulated {
         ("default_file_terminus", Value::sym("rest")),
         ("clientbucketdir", Value::str("/oracle-vardir/clientbucket")),
     ];
+    // Puppet has this library.
+    machine.features.insert(Value::str("hocon"), Value::Bool(true));
     machine.settings.extend(settings.map(|(name, value)| (Value::str(name), value)));
     machine
 }

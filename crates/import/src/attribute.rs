@@ -29,6 +29,7 @@ pub(super) const METHODS: &[(&str, &str, usize)] = &[
 
 /// Other methods of Puppet's attributes that an attribute may override.
 pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
+    "match_all?",
     "initialize",
     "should",
     "should=",
@@ -114,6 +115,11 @@ impl<'p> Reader<'_, '_, 'p> {
                         first.push(self.left(item, "validate", "the features are computed"));
                         continue;
                     };
+                    // A feature that no type can declare.
+                    if list.iter().any(|f| !is_word(f.strip_suffix('?').unwrap_or(f))) {
+                        first.push(self.left(item, "validate", "the name of a feature cannot be written"));
+                        continue;
+                    }
                     for feature in list.iter_mut().filter(|f| !self.scope.features.contains(*f)) {
                         self.scope.undeclared.insert(feature.clone());
                         *feature = format!("undeclared_{feature}");
@@ -126,6 +132,16 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
                 option => first.push(self.left(item, "validate", &format!("the option `{option}` is not known"))),
             }
+        }
+        // Puppet asks this method whether all values of a list are compared.
+        let matches_all = item.class.filter(|_| made_property || word == "newproperty").and_then(|c| self.loaded.answer(c, "match_all?"));
+        match matches_all {
+            Some(Some(StaticValue::Bool(true))) if !of.owner.all => {
+                of.owner.all = true;
+                text.push_str(", array_matching: all");
+            }
+            Some(None) => first.push(self.left(item, "insync", "whether all values of a list are compared is computed")),
+            _ => {}
         }
         if let Some(parent) = parent.filter(|_| item.option("parent").is_some()) {
             let name = if parent.name.is_empty() { &parent.base } else { &parent.name };

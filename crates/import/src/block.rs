@@ -81,6 +81,8 @@ pub struct BlockTranslator<'a> {
     pub(super) parameters: BTreeMap<String, String>,
     /// Locals that are the content of a file.
     pub(super) contents: BTreeSet<String>,
+    /// Locals that are an `IPAddr`.
+    pub(super) addresses: Vec<String>,
     /// Locals that are the provider.
     pub(super) providers: Vec<String>,
     /// Whether it is an action of an attribute.
@@ -103,6 +105,9 @@ pub struct BlockTranslator<'a> {
     /// What `next` in the outermost loop returns.
     pub(super) result: Option<String>,
 }
+
+/// Why the result of `IPAddr.new` cannot be used.
+pub(super) const NOT_A_VALUE: &str = "an `IPAddr` as a value is not supported";
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
     Err(Untranslated { text: text.into(), at: ruby::place(node) })
@@ -139,6 +144,7 @@ impl<'a> BlockTranslator<'a> {
             parameters: BTreeMap::new(),
             contents: BTreeSet::new(),
             names: false,
+            addresses: Vec::new(),
             providers: Vec::new(),
             acting: false,
             writes: Vec::new(),
@@ -263,6 +269,17 @@ impl<'a> BlockTranslator<'a> {
         Ok(wrap(text, binds, min))
     }
 
+    /// Returns whether a node is an `IPAddr`.
+    pub(super) fn is_address(&self, node: &Node<'_>) -> bool {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.addresses.contains(&ruby::local(&local.name()));
+        }
+        let made = |c: &ruby_prism::CallNode<'_>| {
+            ruby::name(&c.name()) == "new" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("IPAddr")
+        };
+        node.as_call_node().is_some_and(|c| made(&c))
+    }
+
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
@@ -368,6 +385,9 @@ impl<'a> BlockTranslator<'a> {
             if self.stale.contains(&local) {
                 return no(node, format!("the elements of `{local}` were changed in place"));
             }
+            if self.addresses.contains(&local) {
+                return no(node, NOT_A_VALUE);
+            }
             if self.providers.contains(&local) {
                 return operand("provider".into());
             }
@@ -459,6 +479,17 @@ impl<'a> BlockTranslator<'a> {
             return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
         }
         if let Some(call) = node.as_call_node() {
+            if let Some(receiver) = call.receiver()
+                && self.is_address(&receiver)
+            {
+                // An `IPAddr` is not a text: only its kind is the same.
+                let method = ruby::name(&call.name());
+                return match (method.as_str(), receiver.as_local_variable_read_node()) {
+                    ("ipv4?" | "ipv6?", Some(local)) => operand(format!("{}.{method}", ruby::local(&local.name()))),
+                    ("ipv4?" | "ipv6?", None) => Ok((format!("{}.{method}", self.expr(&receiver, OPERAND)?), OPERAND)),
+                    _ => no(node, NOT_A_VALUE),
+                };
+            }
             return self.call(&call);
         }
         if node.as_unless_node().is_some() || node.as_return_node().is_some() {

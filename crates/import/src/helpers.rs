@@ -82,12 +82,13 @@ impl<'p> Reader<'_, '_, 'p> {
         for item in items.iter().filter(|i| i.is("def")) {
             let Some(def) = &item.def else { continue };
             self.enter(item);
-            if let Some(function) = owner.nested.shown.get(&name(&def.name())) {
+            let method = item.method().unwrap_or_default();
+            if let Some(function) = owner.nested.shown.get(&method) {
                 pieces.push(Fragment { mixed_in: true, ..self.wording(item, def, function, &owner) });
             }
-            let Some(function) = owner.helpers.get(&name(&def.name())) else { continue };
+            let Some(function) = owner.helpers.get(&method) else { continue };
             let piece = self.function(item, forwarded(def, &defs), function, Some(&owner));
-            let is_setting = settings.contains(&name(&def.name()));
+            let is_setting = settings.contains(&method);
             pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
         }
         self.go(file);

@@ -14,9 +14,10 @@ const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "
 impl<'p> Reader<'_, '_, 'p> {
     /// Translates `def x … end` in an attribute.
     pub(super) fn attribute_method(&self, node: &ClassItem<'p>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Fragment> {
-        let method = name(&def.name());
+        let method = node.method().unwrap_or_default();
         let owner = &of.owner;
-        if node.is("def self") {
+        // Whether all values match is an option of the attribute.
+        if node.is("def self") || method == "match_all?" {
             return None;
         }
         if owner.helpers.contains_key(&method) {

@@ -33,6 +33,8 @@ pub struct ClassItem<'p> {
     pub block: Option<Rc<Proc<'p>>>,
     /// The method that it defines, unless that is made from a block.
     pub def: Option<Rc<DefNode<'p>>>,
+    /// The name of that method, if it is another one than in its definition.
+    pub alias: Option<String>,
     /// The variable that it reads, without `@`, if it is the result of `attr_reader`.
     pub reads: Option<String>,
     /// The class of the attribute that it declares.
@@ -117,7 +119,7 @@ impl<'p> ClassItem<'p> {
 
     /// Returns the name of the method that it defines.
     pub fn method(&self) -> Option<String> {
-        self.def.as_ref().map(|d| name(&d.name()))
+        self.alias.clone().or_else(|| self.def.as_ref().map(|d| name(&d.name())))
     }
 
     /// Returns the code of its block; `None` if it has none, or one without statements such as `&:to_i`.
@@ -187,6 +189,11 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             plain,
             named,
             block: declaration.block.clone(),
+            alias: declaration
+                .method
+                .as_ref()
+                .filter(|m| def.as_ref().is_some_and(|d| name(&d.name()) != *m.name))
+                .map(|m| m.name.to_string()),
             def,
             reads,
             class: declaration.class,
@@ -302,6 +309,20 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             Err(_) => return None,
         };
         fixed(&ruby, &value)
+    }
+
+    /// Returns what a method of a class, its own or one that it inherits from Ruby code, answers if that is known; `None` if there is no
+    /// such method.
+    pub fn answer(&self, class: ClassId, method: &str) -> Option<Option<StaticValue>> {
+        let found = self.ruby.borrow().classes.method(class, method, None)?;
+        let MethodBody::Def { node, file, .. } = &found.body else { return None };
+        let frame = self.frame_at(*file, &ruby::at(&node.location()));
+        let mut ruby = self.ruby.borrow_mut();
+        let value = match ruby.body(&frame, node.body()) {
+            Ok(value) | Err(Flow::Return(_, value)) => value,
+            Err(_) => return Some(None),
+        };
+        Some(fixed(&ruby, &value))
     }
 
     /// Returns the class that an attribute's class inherits from.

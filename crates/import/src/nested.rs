@@ -197,7 +197,7 @@ impl<'p> Reader<'_, '_, 'p> {
         for item in items {
             let Some(def) = item.def.as_ref().filter(|_| item.is("def")) else { continue };
             self.enter(item);
-            let method = name(&def.name());
+            let method = item.method().unwrap_or_default();
             if let Some(function) = of.owner.nested.shown.get(&method) {
                 pieces.push(self.wording(item, def, function, &of.owner));
             } else if let Some(function) = of.owner.helpers.get(&method) {

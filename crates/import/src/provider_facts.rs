@@ -26,6 +26,9 @@ pub struct ProviderFacts {
     unanswered: Vec<ByteRange>,
 }
 
+/// Plain and named arguments.
+type KnownArguments = (Vec<StaticValue>, Vec<(String, StaticValue)>);
+
 /// A call that decides whether a provider is suitable, or what it can do.
 #[derive(Debug)]
 struct ProviderFact {
@@ -33,7 +36,7 @@ struct ProviderFact {
     /// The call in the body that led to it.
     site: ByteRange,
     /// Its arguments; `None` if they are not all known.
-    arguments: Option<(Vec<StaticValue>, Vec<(String, StaticValue)>)>,
+    arguments: Option<KnownArguments>,
     /// Whether it runs.
     is_certain: bool,
 }

@@ -172,7 +172,17 @@ impl TypeDraft {
             return Ok(());
         }
         let Some(piece) = self.piece(path).filter(|piece| piece.residue.is_none()) else { return Err(NotImportable::Refused(error)) };
-        piece.residue = Some(Untranslated { text: error.message, at: piece.at.clone() });
+        let left = Untranslated { text: error.message, at: piece.at.clone() };
+        // Without its options, an attribute is still declared.
+        let mut words = piece.text.splitn(3, [' ', ',']);
+        if let (Some(word @ ("newparam" | "newproperty")), Some(name), Some(_)) = (words.next(), words.next(), words.next()) {
+            let (at, file) = (piece.at.clone(), piece.file);
+            piece.text = format!("{word} {name}");
+            let part = Fragment { residue: Some(left), kept: "validate".to_owned(), at, file, ..Fragment::default() };
+            piece.children.insert(0, part);
+            return Ok(());
+        }
+        piece.residue = Some(left);
         Ok(())
     }
 

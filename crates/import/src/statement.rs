@@ -47,6 +47,12 @@ impl BlockTranslator<'_> {
                 self.providers.push(variable);
                 return Ok(String::new());
             }
+            if self.is_address(&write.value()) {
+                let text = self.expr(&write.value(), TERNARY)?;
+                let assigned = self.assign(variable.clone(), &text, top)?;
+                self.addresses.push(variable);
+                return Ok(assigned);
+            }
             if is_own_account(&write.value()) {
                 self.accounts.push(variable);
                 return Ok(String::new());
@@ -89,6 +95,9 @@ impl BlockTranslator<'_> {
             self.remember(&local, &write.value());
             let value = self.expr(&write.value(), TERNARY)?;
             return self.assign(local, &value, top);
+        }
+        if last && self.only_values && self.is_address(node) {
+            return no(node, NOT_A_VALUE);
         }
         if self.is_kept(node) {
             return Ok(String::new());

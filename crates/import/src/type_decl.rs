@@ -447,7 +447,12 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
                 for (key, value) in &item.named {
                     match (key.as_str(), self.words(value)) {
-                        ("methods", Some(methods)) => text.push_str(&format!(", methods: [{}]", methods.join(", "))),
+                        ("methods", Some(mut methods)) => {
+                            // A provider that reads a property also writes it here.
+                            let readers = methods.clone();
+                            methods.retain(|m| m.strip_suffix('=').is_none_or(|reader| !readers.iter().any(|r| r == reader)));
+                            text.push_str(&format!(", methods: [{}]", methods.join(", ")));
+                        }
                         _ => return Some(self.left(item, "validate", "an option of the feature is not known")),
                     }
                 }

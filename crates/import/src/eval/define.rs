@@ -1,6 +1,6 @@
 //! Definitions of classes, modules and methods, and constants.
 
-use super::classes::{Class, ClassDeclaration, ClassId, Cref, Method, MethodBody, OBJECT};
+use super::classes::{Class, ClassDeclaration, ClassId, Cref, HostClass, Method, MethodBody, OBJECT};
 use super::value::{Name, RubyValue};
 use super::{Eval, Evaluator, RubyFrame};
 use crate::ruby::{self, name};
@@ -60,6 +60,24 @@ impl<'w> Evaluator<'_, 'w> {
             Some(found) => Rc::new(Method { name: Name::from(old), owner: of, body: found.body.again(), is_public: found.is_public }),
             None => Rc::new(Method { name: Name::from(old), owner: of, body: MethodBody::Native, is_public: true }),
         };
+        if let (MethodBody::Def { node, file, .. }, Some(HostClass::Property | HostClass::Parameter)) =
+            (&method.body, self.classes.host(of))
+        {
+            let declared = Rc::new(Method { name: Name::from(new), owner: of, body: method.body.again(), is_public: method.is_public });
+            let declaration = ClassDeclaration {
+                word: Name::from("def"),
+                at: ruby::at(&node.location()),
+                file: *file,
+                plain: Vec::new(),
+                named: Vec::new(),
+                block: None,
+                class: None,
+                method: Some(declared),
+                condition: self.doubt.last().cloned(),
+                site: self.site.clone(),
+            };
+            self.classes.get_mut(of).declarations.push(declaration);
+        }
         self.classes.get_mut(of).methods.insert(Name::from(new), method);
     }
 
