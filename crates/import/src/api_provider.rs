@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The provider of a type, as Puppet finds it on a host.
 pub(super) enum ApiProvider {
     /// Its class.
-    Known(ClassId),
+    Loaded(ClassId),
     /// There are only providers for devices.
     OnlyDevices,
     /// No file of the module path defines it.

@@ -179,6 +179,12 @@ impl BlockTranslator<'_> {
         {
             return Ok((format!("{} == {}", self.expr(&receiver, ADD)?, self.expr(other, ADD)?), COMPARE));
         }
+        // Ruby removes from lists and maps in place, and returns what it has removed.
+        let is_map_key = plain.first().is_some_and(|key| ruby::symbol(key).is_some() || key.as_integer_node().is_some());
+        let is_list = receiver.as_local_variable_read_node().is_some_and(|l| self.lists.contains(&ruby::local(&l.name())));
+        if method == "delete" && (is_map_key || is_list || call.block().is_some()) {
+            return no(&node, "using the result of `delete` is not supported");
+        }
         let of = self.expr(&receiver, OPERAND)?;
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
             // Ruby converts the string to a regex.
@@ -193,6 +199,7 @@ impl BlockTranslator<'_> {
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
+        let method = if method == "delete" { "delete_chars" } else { &method };
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }
 

@@ -3,7 +3,8 @@
 use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
 use super::eval::ClassId;
-use super::ruby::{self, is_word};
+use super::known::StaticValue;
+use super::ruby::{self, ByteRange, is_word};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::types::builtin::Function;
 use ruby_prism::DefNode;
@@ -22,6 +23,14 @@ pub(super) struct RequestedFunction<'p> {
 }
 
 impl<'p> Reader<'_, '_, 'p> {
+    /// Evaluates code at a place whose value is known when the type is loaded; `unknown` are locals of a block, which are not.
+    pub(super) fn fold(&self, at: &ByteRange, unknown: &[String]) -> Option<StaticValue> {
+        if let Some(variable) = self.slice(at).strip_prefix('@').filter(|v| is_word(v)) {
+            return self.loaded.fixed(&self.variable_of_object(&format!("@{variable}"))?);
+        }
+        self.loaded.value_at(self.file, at, &self.scope.known, unknown)
+    }
+
     /// Returns the name of the function that a class method becomes; `None` if Ruby code does not define it.
     pub(super) fn function_of(&self, of: &Caller<'_>, attribute: Option<&AttributeContext>, method: &str) -> Option<String> {
         let class = match of {

@@ -124,7 +124,7 @@ impl<'p> Translator<'_, '_, 'p> {
         let at = self.place_of("features");
         let provider = self.loaded.ruby.borrow_mut().api_provider(name);
         let piece = match provider {
-            ApiProvider::Known(class) => self.reader.canonicalize(class, &at),
+            ApiProvider::Loaded(class) => self.reader.canonicalize(class, &at),
             ApiProvider::OnlyDevices => {
                 let message = quote(&format!("the type `{name}` has providers for devices only, none for hosts"));
                 self.piece("validate", format!("# In Puppet its values are converted by the provider.\nvalidate {{ fail {message} }}"))

@@ -266,14 +266,6 @@ impl<'p> Reader<'_, '_, 'p> {
         self.source = self.texts.get(file).map_or("", |t| t.text());
     }
 
-    /// Evaluates code at a place whose value is known when the type is loaded; `unknown` are locals of a block, which are not.
-    pub(super) fn fold(&self, at: &ByteRange, unknown: &[String]) -> Option<StaticValue> {
-        if let Some(variable) = self.slice(at).strip_prefix('@').filter(|v| is_word(v)) {
-            return self.loaded.fixed(&self.variable_of_object(&format!("@{variable}"))?);
-        }
-        self.loaded.value_at(self.file, at, &self.scope.known, unknown)
-    }
-
     pub(super) fn slice(&self, at: &impl Located) -> &str {
         let source = at.file().and_then(|f| self.texts.get(f)).map_or(self.source, |t| t.text());
         source.get(at.range()).unwrap_or_default()

@@ -223,7 +223,7 @@ impl<'w> Evaluator<'_, 'w> {
     pub fn api_provider(&mut self, type_name: &str) -> ApiProvider {
         let class: String = type_name.split('_').map(|part| super::host::capitalized(&part.to_lowercase())).collect();
         match named(&self.classes, &format!("Puppet::Provider::{class}::{class}")) {
-            Some(class) => ApiProvider::Known(class),
+            Some(class) => ApiProvider::Loaded(class),
             None if self.loaded.get(&format!("puppet/provider/{type_name}/{type_name}.rb")).is_some_and(Option::is_some) => {
                 ApiProvider::Unknown
             }

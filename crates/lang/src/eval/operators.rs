@@ -237,7 +237,7 @@ fn multiply(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Val
             Ok(Value::Str(if text.is_empty() { EcoString::new() } else { text.repeat(n) }))
         }
         (Value::Array(items), Value::Int(n)) => {
-            let n = if items.is_empty() { 0 } else { times(n)? };
+            let n = times(n)?.min(if items.is_empty() { 0 } else { usize::MAX });
             it.meter.room(items.len().saturating_mul(n).saturating_mul(16), call.span)?;
             let mut list = EcoVec::with_capacity(items.len() * n);
             for _ in 0..n {
@@ -278,6 +278,7 @@ pub(super) fn modulo(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
             Ok(Value::Int(if rest != 0 && (rest < 0) != (*y < 0) { rest + y } else { rest }))
         }
         _ => match (number(a), number(b)) {
+            (Some(_), Some(0.0)) => Err(call.fail("division by 0")),
             (Some(x), Some(y)) => {
                 let rest = x % y;
                 Ok(Value::Float(if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }))

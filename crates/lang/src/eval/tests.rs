@@ -4,6 +4,7 @@ mod blocks;
 mod hostile;
 mod patterns;
 mod random;
+mod ruby;
 mod secrets;
 mod tables;
 

@@ -55,6 +55,8 @@ pub(super) fn asks_closure(method: Method) -> bool {
         M::Select
             | M::Filter
             | M::FindAll
+            | M::KeepIf
+            | M::DeleteIf
             | M::Reject
             | M::Partition
             | M::Find

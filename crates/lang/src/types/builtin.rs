@@ -239,6 +239,9 @@ builtins! {
         IsA "is_a?" (1, Some(1)) No [Any] "whether the value is of a data type: `v.is_a?(String)`";
         KindOf "kind_of?" (1, Some(1)) No [Any] "the same as `is_a?`";
         IsNil "nil?" (0, Some(0)) No [Any] "whether it is nil";
+        Eql "eql?" (1, Some(1)) No [Any] "whether it is the same value of the same kind: 1 and 1.0 are not";
+        Then "then" (0, Some(0)) Must [Any] "what the closure gives for the value";
+        Itself "itself" (0, Some(0)) No [Any] "the value";
         Unwrap "unwrap" (0, Some(0)) No [Any] "the value itself; blocks see inside sensitive values anyway";
         ToJson "to_json" (0, Some(0)) No [Any] "the value as JSON";
         ToYaml "to_yaml" (0, Some(0)) No [Any] "the value as YAML";
@@ -339,7 +342,7 @@ builtins! {
         IsFinite "finite?" (0, Some(0)) No [Int Float] "whether it is not infinite";
         Succ "succ" (0, Some(0)) No [Int] "one more";
         Pred "pred" (0, Some(0)) No [Int] "one less";
-        Chr "chr" (0, Some(0)) No [Int] "the letter of this number";
+        Chr "chr" (0, Some(0)) No [Int Str] "the letter of this number; the first letter of a text";
         BitAnd "bit_and" (1, Some(1)) No [Int] "the bits that both have";
         BitOr "bit_or" (1, Some(1)) No [Int] "the bits that one of both has";
         Times "times" (0, Some(0)) May [Int] "runs the closure for 0, 1, …; without one the list of these";
@@ -353,6 +356,8 @@ builtins! {
         ValuesAt "values_at" (0, None) No [List Map] "the list of the values at these indexes or keys";
         Each "each" (0, Some(0)) Must [List Map] "runs the closure for each element or pair";
         EachPair "each_pair" (0, Some(0)) Must [Map] "the same as `each`";
+        EachKey "each_key" (0, Some(0)) Must [Map] "runs the closure for each key";
+        EachValue "each_value" (0, Some(0)) Must [Map] "runs the closure for each value";
         EachWithIndex "each_with_index" (0, Some(0)) May [List Map] "runs the closure for each element and its place";
         EachSlice "each_slice" (1, Some(1)) May [List] "lists of so many elements each";
         EachCons "each_cons" (1, Some(1)) May [List] "all runs of so many elements";
@@ -381,6 +386,7 @@ builtins! {
         SortBy "sort_by" (0, Some(0)) Must [List Map] "sorted by what the closure gives";
         Min "min" (0, Some(0)) No [List Map] "the smallest";
         Max "max" (0, Some(0)) No [List Map] "the largest";
+        Minmax "minmax" (0, Some(0)) No [List Map] "the list of the smallest and the largest";
         MinBy "min_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the least";
         MaxBy "max_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the most";
         Sum "sum" (0, Some(1)) May [List Map] "all added, beginning with 0 or the argument";
@@ -411,10 +417,12 @@ builtins! {
         Intersect "intersect?" (1, Some(1)) No [List] "whether both have an element";
         Captures "captures" (0, Some(0)) No [List] "the groups of a match: all but the first";
         Delete "delete" (1, None) No [Str List Map] "a list without an element, a map without keys, a text without letters of a set";
+        KeepIf "keep_if" (0, Some(0)) Must [List Map] "the same as `select`";
         DeleteIf "delete_if" (0, Some(0)) Must [List Map] "the same as `reject`";
         IsKey "key?" (1, Some(1)) No [Map] "whether there is such a key";
         HasKey "has_key?" (1, Some(1)) No [Map] "the same as `key?`";
         IsValue "value?" (1, Some(1)) No [Map] "whether there is such a value";
+        HasValue "has_value?" (1, Some(1)) No [Map] "the same as `value?`";
         Key "key" (1, Some(1)) No [Map] "the first key of a value, nil without one";
         Keys "keys" (0, Some(0)) No [Map] "the list of keys";
         Values "values" (0, Some(0)) No [Map] "the list of values";

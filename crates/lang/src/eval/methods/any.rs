@@ -3,6 +3,7 @@
 use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::functions;
 use crate::eval::interpreter::Interpreter;
+use crate::eval::operators::equal;
 use crate::types::builtin::Method;
 use crate::value::{Value, inspect};
 
@@ -25,9 +26,21 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             other => return Err(call.takes("a data type", other)),
         },
         Method::IsNil => Value::Bool(receiver.is_nil()),
-        Method::Unwrap => receiver.clone(),
+        Method::Unwrap | Method::Itself => receiver.clone(),
+        Method::Then => call.with(it, std::slice::from_ref(receiver))?,
+        Method::Eql => Value::Bool(is_alike(receiver, call.arg(0)) && equal(it, receiver, call.arg(0), call.span)?),
         Method::ToJson => functions::to_json(it, call, receiver, false)?,
         Method::ToYaml => functions::to_yaml(it, call, receiver)?,
         _ => return Err(call.wrong(format!("{} has no method `{}`", describe(receiver), call.name))),
     })
+}
+
+/// Returns whether all numbers in two values are of the same kind.
+fn is_alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => false,
+        (Value::Array(a), Value::Array(b)) => a.iter().zip(b).all(|(a, b)| is_alike(a.unwrapped(), b.unwrapped())),
+        (Value::Map(a), Value::Map(b)) => a.iter().all(|(k, v)| b.get(k).is_none_or(|w| is_alike(v.unwrapped(), w.unwrapped()))),
+        _ => true,
+    }
 }

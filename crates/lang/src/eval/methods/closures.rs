@@ -45,7 +45,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             }
             Ok(Value::array(all))
         }
-        M::Select | M::Filter | M::FindAll => Ok(Value::array(divide(it, call, items)?.0)),
+        M::Select | M::Filter | M::KeepIf | M::FindAll => Ok(Value::array(divide(it, call, items)?.0)),
         M::Reject | M::DeleteIf => Ok(Value::array(divide(it, call, items)?.1)),
         M::Partition => {
             let (yes, no) = divide(it, call, items)?;

@@ -48,7 +48,11 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             repeat(it, call, n, end)?.unwrap_or(Value::Int(n))
         }
         M::Downto => {
-            let end = call.int(0)?.checked_add(-1).ok_or_else(|| call.overflow())?;
+            let least = match call.arg(0) {
+                Value::Float(f) if f.is_finite() && f.abs() < 9e15 => f.ceil() as i64,
+                _ => call.int(0)?,
+            };
+            let end = least.checked_add(-1).ok_or_else(|| call.overflow())?;
             if call.lambda.is_some() {
                 let mut i = n;
                 while i > end {
@@ -103,6 +107,9 @@ pub(super) fn between(call: &BuiltinCall<'_>, method: Method, value: &Value) -> 
             .ok_or_else(|| call.wrong(format!("`{}` cannot compare {} with {}", call.name, describe(value), describe(other))))
     };
     let (low, high) = (against(0)?, against(1)?);
+    if method == Method::Clamp && operators::order(call.arg(0), call.arg(1)) == Some(Ordering::Greater) {
+        return Err(call.fail("the first limit of `clamp` is larger than the second"));
+    }
     Ok(match method {
         Method::Clamp if low == Ordering::Less => call.arg(0).clone(),
         Method::Clamp if high == Ordering::Greater => call.arg(1).clone(),

@@ -67,11 +67,13 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         }
         M::Reverse => Value::array(items.iter().rev().cloned()),
         M::Rotate => {
-            let by = call.maybe_int(0)?.unwrap_or(1).checked_rem_euclid(items.len() as i64).unwrap_or(0) as usize;
+            let by = if call.has(0) { call.int(0)? } else { 1 };
+            let by = by.checked_rem_euclid(items.len() as i64).unwrap_or(0) as usize;
             let (first, second) = items.split_at_checked(by).unwrap_or((items, &[]));
             Value::array(second.iter().chain(first).cloned())
         }
         M::Sort if call.lambda.is_none() => sort(it, call, items.to_vec())?,
+        M::Minmax => Value::array([extreme(it, call, items, Ordering::Less)?, extreme(it, call, items, Ordering::Greater)?]),
         M::Min => extreme(it, call, items, Ordering::Less)?,
         M::Max => extreme(it, call, items, Ordering::Greater)?,
         M::Sum if call.lambda.is_none() => closures::sum(it, call, items)?,

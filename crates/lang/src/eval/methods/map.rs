@@ -26,12 +26,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Count if call.lambda.is_none() => Value::Int(map.len() as i64),
         M::Empty => Value::Bool(map.is_empty()),
         M::Include | M::Member | M::IsKey | M::HasKey => Value::Bool(map.contains_key(call.arg(0))),
-        M::IsValue => Value::Bool(key_of(it, call, map)?.is_some()),
+        M::IsValue | M::HasValue => Value::Bool(key_of(it, call, map)?.is_some()),
         M::Key => key_of(it, call, map)?.unwrap_or_default(),
         M::Keys => Value::array(map.keys().cloned()),
         M::Values => Value::array(map.values().cloned()),
         M::ToA => Value::array(pairs(it, call, map)?),
-        M::First | M::Min | M::Max => {
+        M::First | M::Min | M::Max | M::Minmax => {
             let all = pairs(it, call, map)?;
             list::call(it, call, method, &all)?
         }
@@ -71,7 +71,23 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             let result = closures::call(it, call, method, &all)?;
             if call.lambda.is_some() { whole() } else { result }
         }
-        M::Select | M::Filter | M::FindAll | M::Reject | M::DeleteIf => {
+        M::EachKey | M::EachValue => {
+            for (key, value) in map.iter() {
+                call.with(it, std::slice::from_ref(if method == M::EachKey { key } else { value }))?;
+            }
+            whole()
+        }
+        // As in Ruby, a closure with one parameter gets the key.
+        M::Select | M::Filter | M::KeepIf | M::Reject | M::DeleteIf if call.lambda.is_some_and(|l| l.params.len() == 1) => {
+            let mut kept = Map::new();
+            for (key, value) in map.iter() {
+                if call.test(it, key)? != matches!(method, M::Reject | M::DeleteIf) {
+                    kept.insert(key.clone(), value.clone());
+                }
+            }
+            of(kept)
+        }
+        M::Select | M::Filter | M::KeepIf | M::FindAll | M::Reject | M::DeleteIf => {
             let all = pairs(it, call, map)?;
             match closures::call(it, call, method, &all)? {
                 // As in Ruby, `find_all` of a map returns a list of pairs and `select` a map.
@@ -79,7 +95,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
                 other => other,
             }
         }
-        M::Any if call.lambda.is_none() => Value::Bool(!map.is_empty()),
+        M::Any if call.lambda.is_none() && !call.has(0) => Value::Bool(!map.is_empty()),
         M::Map
         | M::Collect
         | M::FlatMap

@@ -73,6 +73,11 @@ fn on_regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, tex
         let Some(whole) = groups.first().cloned().flatten() else { break };
         if whole.is_empty() {
             if whole.end >= text.len() {
+                // After the last letter, too, if empty parts at the end are kept.
+                if begin < text.len() {
+                    parts.push(text.get(begin..).map_or(Value::Nil, Value::from));
+                    begin = text.len();
+                }
                 break;
             }
             if whole.start == begin {

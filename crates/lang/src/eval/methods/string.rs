@@ -35,6 +35,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::ToF => Ok(Value::Float(numbers::leading_float(text))),
         M::Hex => numbers::in_base(call, text, 16),
         M::Oct => numbers::octal(call, text),
+        M::Chr => plain(text.chars().next().map_or("", |c| text.get(..c.len_utf8()).unwrap_or_default())),
         M::Ord => {
             text.chars().next().map(|c| Value::Int(i64::from(u32::from(c)))).ok_or_else(|| call.fail("an empty string has no first letter"))
         }
@@ -116,7 +117,15 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
 }
 
 fn chomp(call: &BuiltinCall<'_>, text: &str) -> Eval {
-    let shorter = if call.has(0) {
+    let shorter = if call.has(0) && call.arg(0).is_nil() {
+        None
+    } else if call.has(0) && call.text(0)?.is_empty() {
+        let mut rest = text;
+        while let Some(shorter) = rest.strip_suffix('\n') {
+            rest = shorter.strip_suffix('\r').unwrap_or(shorter);
+        }
+        Some(rest)
+    } else if call.has(0) {
         text.strip_suffix(call.text(0)?.as_str())
     } else {
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r']))
@@ -151,9 +160,7 @@ fn starts_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoStrin
 }
 
 fn casecmp(call: &BuiltinCall<'_>, method: Method, text: &str) -> Eval {
-    let Some(other) = call.arg(0).as_text() else {
-        return Err(call.takes("a string", call.arg(0)));
-    };
+    let Some(other) = call.arg(0).as_text() else { return Ok(Value::Nil) };
     Ok(if method == Method::IsCasecmp {
         Value::Bool(text.to_lowercase() == other.to_lowercase())
     } else {

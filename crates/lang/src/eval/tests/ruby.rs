@@ -1,0 +1,75 @@
+//! Compares methods and operators with Ruby 3.1, using the recorded results in `tests/methods`.
+
+use super::*;
+use crate::lower::lower_entered;
+use crate::source::SourceMap;
+use crate::syntax::parse_statements;
+use crate::value::inspect;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+#[derive(Deserialize)]
+struct Row {
+    kind: String,
+    call: String,
+    /// The receivers with the results as `inspect` shows them; none where Ruby raises an error.
+    answers: Vec<(String, Option<String>)>,
+}
+
+/// An intended difference.
+#[derive(Deserialize)]
+struct Difference {
+    /// The kinds of receivers and the call that it is about, as a regex.
+    call: String,
+    reason: String,
+}
+
+/// Why an expression has no result.
+#[derive(Debug)]
+enum Lack {
+    /// The language does not have the method or the syntax.
+    Method,
+    /// It fails with this message.
+    Failure(#[expect(dead_code, reason = "it is printed")] String),
+}
+
+/// Returns the result of an expression, or the reason why there is none.
+fn evaluated(text: &str) -> Result<String, Lack> {
+    let source = SourceMap::default().add("<expression>", text).map_err(|_| Lack::Method)?;
+    let (block, diagnostics) = parse_statements(&source);
+    let code = lower_entered(&block, None).value.filter(|_| diagnostics.is_empty()).ok_or(Lack::Method)?;
+    let scope = Small::new();
+    let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
+    let lacks = |message: &str| message.contains("has no method") || message.contains("needs a block");
+    let failed = |failure: Failure| if lacks(&failure.message) { Lack::Method } else { Lack::Failure(failure.message.clone()) };
+    run(&code, &[], &frame).map(|value| inspect(&value)).map_err(failed)
+}
+
+#[test]
+fn methods_return_what_ruby_returns() {
+    let rows = include_str!("../../../../../tests/methods/recorded.jsonl").lines().map(|line| serde_json::from_str::<Row>(line).unwrap());
+    let differences: Vec<Difference> = serde_json::from_str(include_str!("../../../../../tests/methods/differences.json")).unwrap();
+    let differences: Vec<(Regex, &Difference)> = differences.iter().map(|d| (Regex::new(&d.call, Flags::default()).unwrap(), d)).collect();
+    let (mut same, mut lacking, mut wrong, mut used) = (0, 0, Vec::new(), BTreeSet::new());
+    for row in rows {
+        for (receiver, ruby) in &row.answers {
+            let text = format!("({receiver}){}", row.call);
+            let about = format!("{}{}", row.kind, row.call);
+            match (evaluated(&text), ruby) {
+                (Ok(ours), Some(ruby)) if ours == *ruby => same += 1,
+                (Err(_), None) => same += 1,
+                // A type that uses it cannot be loaded.
+                (Err(Lack::Method), Some(_)) => lacking += 1,
+                (ours, ruby) => match differences.iter().find(|(call, _)| call.is_match(&about)) {
+                    Some((_, known)) => drop(used.insert(known.call.clone())),
+                    None => wrong.push(format!("{about} on {receiver}\n    ours {ours:?}\n    Ruby {ruby:?}")),
+                },
+            }
+        }
+    }
+    let unused: Vec<&str> = differences.iter().map(|(_, d)| d.call.as_str()).filter(|call| !used.contains(*call)).collect();
+    assert!(differences.iter().all(|(_, d)| !d.reason.is_empty()));
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), wrong.len() + same, wrong.join("\n"));
+    assert!(unused.is_empty(), "no differences any more: {unused:?}");
+    assert!(same >= 6000 && lacking < 1500, "{same} are the same, {lacking} are lacking");
+}
