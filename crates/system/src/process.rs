@@ -58,6 +58,29 @@ pub fn variables_of(process: i32) -> Vec<Vec<u8>> {
     variables.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }
 
+/// Returns the parent of a process.
+pub fn parent_of(process: i32) -> Option<i32> {
+    let stat = std::fs::read(format!("/proc/{process}/stat")).ok()?;
+    // The name, in parentheses, may contain anything.
+    let end = stat.iter().rposition(|byte| *byte == b')')?;
+    let rest = String::from_utf8_lossy(stat.get(end..)?).into_owned();
+    rest.split_whitespace().nth(2)?.parse().ok()
+}
+
+/// Returns the processes that a process and its children have started and that are still their children.
+pub fn descendants_of(process: i32) -> Vec<i32> {
+    let parents: Vec<(i32, i32)> = numbers().into_iter().filter_map(|one| Some((one, parent_of(one)?))).collect();
+    let mut found = Vec::new();
+    let mut open = vec![process];
+    while let Some(parent) = open.pop() {
+        let children = parents.iter().filter(|(_, of)| *of == parent).map(|(child, _)| *child);
+        let new: Vec<i32> = children.filter(|child| !found.contains(child)).collect();
+        found.extend(&new);
+        open.extend(new);
+    }
+    found
+}
+
 /// Returns standard input.
 pub fn stdin() -> Stdin {
     io::stdin()

@@ -129,6 +129,7 @@ pub fn apply(
         counts: Counts::default(),
         prospect: foresee::Prospect::default(),
     };
+    run.declare_to_ruby();
     run.sequence(&sequence);
     Ok(run.counts)
 }
@@ -182,6 +183,20 @@ impl<'a> Run<'a> {
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
         let known = KnownResources::new(&self.catalog, self.types, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
+    }
+
+    /// Makes the resources known to providers in Ruby, if there are any.
+    fn declare_to_ruby(&self) {
+        let Some(ruby) = self.natives.programs.ruby() else { return };
+        if !self.catalog.iter().any(|instance| self.code(instance).is_some_and(|code| code.decides())) {
+            return;
+        }
+        let names: Vec<EcoString> = self.catalog.iter().map(|instance| instance.name()).collect();
+        self.with_context(|context| {
+            let wanted: Vec<DesiredResource<'_>> = self.catalog.iter().map(|instance| DesiredResource { instance, context }).collect();
+            let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
+            ruby.declare(requests);
+        });
     }
 
     /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.

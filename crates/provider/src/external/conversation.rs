@@ -199,6 +199,11 @@ impl Conversation {
         Conversation { shared, has_secrets: true, ..Conversation::new(program, EcoString::new(), level) }
     }
 
+    /// Returns whether the program has not been started, or has ended, so that the next request starts it.
+    pub fn is_new(&mut self) -> bool {
+        self.talk.as_mut().is_none_or(Talk::has_ended)
+    }
+
     /// Sends a request to a program that serves all types, and waits this long for the answer.
     ///
     /// # Errors

@@ -143,7 +143,8 @@ module Library
     Puppet.push_context({ current_environment: environment }, 'rtype')
     Puppet.push_context({ loaders: Puppet::Pops::Loaders.new(environment) }, 'rtype')
     Puppet.runtime[:facter].search(*libraries.map { |path| File.join(path, 'facter') }.select { |path| File.directory?(path) })
-    Puppet::Resource::Catalog.new('rtype', environment)
+    require 'puppet/resource/catalog'
+    DeclaredResources.of(environment)
   end
 
   def self.log_to_standard_error
@@ -157,6 +158,56 @@ module Library
       end
     end
     Puppet::Util::Log.newdestination('rtype')
+  end
+end
+
+# Adds resources of the run to a catalog when a provider looks at them: few do, and building one takes time.
+module DeclaredResources
+  def self.of(environment)
+    Puppet::Resource::Catalog.new('rtype', environment).extend(self)
+  end
+
+  def declare(items)
+    @declared = items.to_h do |item|
+      type = item.fetch('type').split('::').map(&:capitalize).join('::')
+      ["#{type}[#{item.fetch('title')}]", item]
+    end
+  end
+
+  def resource(type, title = nil)
+    found = super
+    return found if found || @declared.nil?
+
+    ref = title.nil? ? type.to_s : Puppet::Resource.new(type, title).ref
+    item = @declared.delete(ref)
+    item && build(item)
+  end
+
+  def known?(made)
+    @resource_table[title_key_for_ref(made.ref)].equal?(made)
+  end
+
+  def resources
+    @declared.each_key.to_a.each { |ref| resource(ref) } if @declared
+    super
+  end
+
+  # A resource of a provider that is used takes the place of the one that another provider looked at.
+  def undeclare(made)
+    @declared&.delete(made.ref)
+    known = @looked_at&.delete(made.ref)
+    remove_resource(known) if known
+  end
+
+  def build(item)
+    raw = Puppet::Resource.new(item.fetch('type'), item.fetch('title'))
+    item.fetch('attributes').each { |name, value| raw[name.to_sym] = value unless value.nil? }
+    made = raw.to_ral
+    add_resource(made)
+    (@looked_at ||= {})[made.ref] = made
+  rescue *FAILURES => e
+    Wire.log(e)
+    nil
   end
 end
 
@@ -217,6 +268,7 @@ class Group
     raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| type.validproperty?(name) }
     raw[:provider] = provider.name if provider
     made = raw.to_ral
+    @catalog.undeclare(made)
     begin
       @catalog.add_resource(made)
     rescue Puppet::Error
@@ -230,7 +282,7 @@ class Group
 
   def forget(title)
     member = @members.delete(title) or return
-    @catalog.remove_resource(member.resource) if @catalog.resource(member.resource.ref).equal?(member.resource)
+    @catalog.remove_resource(member.resource) if @catalog.known?(member.resource)
     @written.delete(title)
   end
 
@@ -360,11 +412,7 @@ class Host
 
   # Providers find other resources in the catalog.
   def catalog(request)
-    request.fetch('resources').each do |item|
-      group('type' => item.fetch('type'), 'provider' => item['provider']).resource(item)
-    rescue *FAILURES => e
-      Wire.log(e)
-    end
+    @catalog.declare(request.fetch('resources'))
     {}
   end
 

@@ -5,17 +5,18 @@ mod provider;
 pub use provider::RubyProvider;
 
 use crate::external::{Conversation, ExternalProgram, Log, Object, Refusal};
-use crate::{ProviderError, System};
+use crate::{ProviderError, Request, System};
 use indexmap::IndexMap;
 use rtype_lang::library::standard;
 use rtype_lang::redact::Foreign;
+use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, Symbol};
 use rtype_system::programs::{self, FileKind};
 use rtype_system::{Scratch, Tree, process, trust};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The program that the process runs.
@@ -48,6 +49,8 @@ pub struct RubyOptions {
 pub struct RubyHost {
     options: RubyOptions,
     started: Mutex<Option<Started>>,
+    /// The resources of the run, for providers that look at others.
+    catalog: Mutex<Arc<Json>>,
     verdicts: Mutex<IndexMap<VerdictKey, IndexMap<Symbol, bool>>>,
 }
 
@@ -57,6 +60,8 @@ type VerdictKey = (EcoString, Option<EcoString>, EcoString);
 #[derive(Debug)]
 struct Started {
     conversation: Conversation,
+    /// The resources that it knows of.
+    known: Arc<Json>,
     /// Contains the program, and the settings and state of Puppet.
     _directory: Scratch,
 }
@@ -68,7 +73,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl RubyHost {
     /// Creates the process without starting it.
     pub fn new(options: RubyOptions) -> RubyHost {
-        RubyHost { options, started: Mutex::default(), verdicts: Mutex::default() }
+        RubyHost { options, started: Mutex::default(), catalog: Mutex::new(Arc::new(json!([]))), verdicts: Mutex::default() }
     }
 
     /// Returns whether a module defines a type that rtype does not.
@@ -94,7 +99,7 @@ impl RubyHost {
         if started.is_none() {
             *started = Some(self.prepare(system).map_err(Refusal::Broken)?);
         }
-        let Some(Started { conversation, .. }) = started.as_mut() else {
+        let Some(Started { conversation, known, .. }) = started.as_mut() else {
             return Err(Refusal::Broken(ProviderError::new("Ruby is not running")));
         };
         if let Some(question) = question.as_object_mut() {
@@ -102,7 +107,18 @@ impl RubyHost {
         }
         let each = Duration::from_secs(self.options.time_limit);
         let patience = each.saturating_mul(u32::try_from(resources).unwrap_or(u32::MAX)).saturating_add(MARGIN);
+        let catalog = Arc::clone(&lock(&self.catalog));
+        if conversation.is_new() || !Arc::ptr_eq(known, &catalog) {
+            conversation.ask_within(system, "catalog", json!({"resources": *catalog}), LOADING)?;
+            *known = catalog;
+        }
         conversation.ask_within(system, op, question, patience)
+    }
+
+    /// Makes the resources of a run known to providers that look at others.
+    pub fn declare<'r>(&self, resources: impl Iterator<Item = (&'r TypeDef, Request<'r>)>) {
+        let resources = resources.map(|(type_def, request)| provider::declared(type_def, request)).collect();
+        *lock(&self.catalog) = Arc::new(Json::Array(resources));
     }
 
     /// Checks the code to be run, and creates the directory of the process.
@@ -130,7 +146,7 @@ impl RubyHost {
         }});
         let settings = settings.as_object().cloned().unwrap_or_default();
         let level = if self.options.is_verbose { "debug" } else { "info" };
-        Ok(Started { conversation: Conversation::shared(program, settings, LOADING, level), _directory: directory })
+        Ok(Started { conversation: Conversation::shared(program, settings, LOADING, level), known: Arc::default(), _directory: directory })
     }
 
     /// Reports an answer that violates the protocol; the process is started again for the next request.

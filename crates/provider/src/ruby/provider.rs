@@ -4,6 +4,7 @@ use super::{RubyHost, lock};
 use crate::external::{Fault, Object, Refusal, to_wire};
 use crate::{Change, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, System};
 use indexmap::IndexMap;
+use rtype_lang::types::{Role, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -55,25 +56,8 @@ impl RubyProvider {
         RubyProvider { shape, provider, host }
     }
 
-    /// Describes a resource with all that is declared of it.
     fn item(&self, request: Request<'_>) -> Json {
-        let resource = request.resource;
-        let mut attributes = Object::new();
-        let mut secrets = Vec::new();
-        for name in resource.attributes().iter().filter(|name| self.shape.attributes.contains_key(name.as_str())) {
-            let given = resource.given(name.as_str());
-            if given.has_unknown() {
-                continue;
-            }
-            attributes.insert(name.to_string(), to_wire(&given));
-            if resource.is_secret(name.as_str()) {
-                secrets.push(name.to_string());
-            }
-        }
-        for namevar in self.shape.namevars.iter().take(1) {
-            attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
-        }
-        json!({"title": title(request), "attributes": attributes, "secrets": secrets})
+        item(request, self.shape.namevars.first(), &|name| self.shape.attributes.contains_key(name))
     }
 
     fn ask<T: DeserializeOwned>(&self, system: &System, op: &str, mut question: Json, resources: usize) -> Result<T, Refusal> {
@@ -137,6 +121,37 @@ impl RubyProvider {
         }
         item
     }
+}
+
+/// Describes a resource with all that is declared of it.
+fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) -> bool) -> Json {
+    let resource = request.resource;
+    let mut attributes = Object::new();
+    let mut secrets = Vec::new();
+    for name in resource.attributes().iter().filter(|name| is_own(name.as_str())) {
+        let given = resource.given(name.as_str());
+        if given.has_unknown() {
+            continue;
+        }
+        attributes.insert(name.to_string(), to_wire(&given));
+        if resource.is_secret(name.as_str()) {
+            secrets.push(name.to_string());
+        }
+    }
+    if let Some(namevar) = namevar {
+        attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
+    }
+    json!({"title": title(request), "attributes": attributes, "secrets": secrets})
+}
+
+/// Describes a resource of the catalog.
+pub(super) fn declared(type_def: &TypeDef, request: Request<'_>) -> Json {
+    let is_own = |name: &str| type_def.attribute_named(name).is_some_and(|a| a.role != Role::Metaparam);
+    let mut declared = item(request, None, &is_own);
+    if let Some(declared) = declared.as_object_mut() {
+        declared.insert("type".to_owned(), type_def.name.as_str().into());
+    }
+    declared
 }
 
 fn title(request: Request<'_>) -> EcoString {

@@ -66,25 +66,34 @@ pub(crate) fn end_all() {
     ENDING.store(true, Ordering::SeqCst);
     let running = std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
     let groups: Vec<Pid> = running.keys().copied().collect();
+    let programs = running.iter().filter(|(_, mark)| mark.is_some());
+    let below: Vec<Pid> = programs.flat_map(|(group, _)| descendants(*group)).collect();
     let marks: Vec<String> = running.into_values().flatten().collect();
-    end(&groups, &marks);
+    end(&groups, &marks, &below);
 }
 
-/// Ends what a provider program left running: its process group, and the processes that carry its mark.
-pub(super) fn end_leftovers(group: Pid, mark: &str) {
+/// Ends what a provider program left running: its process group, the processes that carry its mark, and those that were known as its
+/// descendants.
+pub(super) fn end_leftovers(group: Pid, mark: &str, descendants: &[Pid]) {
     hold();
-    end(&[group], &[mark.to_owned()]);
+    end(&[group], &[mark.to_owned()], descendants);
+}
+
+/// Returns the descendants of a program, also those in other groups and with another environment.
+pub(super) fn descendants(program: Pid) -> Vec<Pid> {
+    process::descendants_of(program.as_raw()).into_iter().map(Pid::from_raw).collect()
 }
 
 /// First by TERM, and what is still there a moment later by KILL.
-fn end(groups: &[Pid], marks: &[String]) {
+fn end(groups: &[Pid], marks: &[String], descendants: &[Pid]) {
     let mut asked = Vec::new();
     let begun = process::now();
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
         asked.clear();
         // That one may be gone already does not matter.
         asked.extend(groups.iter().copied().filter(|group| killpg(*group, signal) != Err(Errno::ESRCH)));
-        let marked = marked(marks);
+        let mut marked = marked(marks);
+        marked.extend(descendants.iter().filter(|one| kill(**one, None).is_ok()));
         for one in &marked {
             let _ = kill(*one, signal);
         }

@@ -5,6 +5,7 @@ use super::System;
 use super::command::{GRACE, spawn};
 use super::running::{self, MARK, Running};
 use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use rtype_lang::value::EcoString;
 use rtype_system::process;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -187,6 +188,8 @@ impl Talk {
     pub fn end(&mut self, patience: Duration) -> Option<String> {
         self.asked = None;
         let mut status = self.wait(patience);
+        // When it is gone, they are no longer known as its own.
+        let descendants = if status.is_none() { running::descendants(self.running.group()) } else { Vec::new() };
         for signal in [Signal::SIGTERM, Signal::SIGKILL] {
             if status.is_none() {
                 // That it may be gone already does not matter.
@@ -194,7 +197,7 @@ impl Talk {
                 status = self.wait(GRACE);
             }
         }
-        self.end_leftovers();
+        self.end_leftovers(&descendants);
         let status = status?;
         match (status.code(), status.signal()) {
             (Some(0), _) => None,
@@ -208,14 +211,15 @@ impl Talk {
 
     /// Kills the program and its child processes immediately.
     pub fn kill(&mut self) {
+        let descendants = running::descendants(self.running.group());
         let _ = killpg(self.running.group(), Signal::SIGKILL);
         self.wait(GRACE);
-        self.end_leftovers();
+        self.end_leftovers(&descendants);
     }
 
     /// Everything it has started ends with it, daemons included.
-    fn end_leftovers(&self) {
-        running::end_leftovers(self.running.group(), &self.mark);
+    fn end_leftovers(&self, descendants: &[Pid]) {
+        running::end_leftovers(self.running.group(), &self.mark, descendants);
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
@@ -236,7 +240,7 @@ impl Talk {
 impl Drop for Talk {
     fn drop(&mut self) {
         if self.has_ended() {
-            self.end_leftovers();
+            self.end_leftovers(&[]);
         } else {
             self.end(GRACE);
         }

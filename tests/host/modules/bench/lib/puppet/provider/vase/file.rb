@@ -64,13 +64,19 @@ Puppet::Type.type(:vase).provide(:file) do
     File.write("#{path}.polished", 'yes')
   end
 
+  # Another resource of the catalog, which has not been read yet.
+  def look
+    raise "#{resource.catalog.resource('Bowl', "#{resource[:dir]}/x.bowl")[:size]} in it"
+  end
+
   def fail_as_told
     case resource[:fault]
     when 'raise' then raise ArgumentError, 'the vase is cracked'
     when 'exit' then exit 3
     when 'exit!' then exit!(3)
     when 'overflow' then fail_as_told
-    when 'hang' then execute(['sh', '-c', 'sleep 987654 & sleep 987654'])
+    when 'look' then look
+    when 'hang' then execute(['sh', '-c', 'setsid env -i sleep 987654 & sleep 987654'])
     end
   end
 end
