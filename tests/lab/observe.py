@@ -25,6 +25,8 @@ PROGRAMS = {
     "puppet": "exec puppet apply --color=false --detailed-exitcodes --modulepath=/lab/puppet:/usr/share/puppet/modules --reports=twins {flags} /lab/{manifest}",
     "rtype": "exec /lab/rtype apply --detailed-exitcodes --state-dir /var/lib/rtype --report $TWINS_REPORT {flags} {input}",
 }
+# For types whose providers exist only in Ruby.
+RUBY = ("--ruby-providers", "--modulepath", "/usr/share/puppet/modules")
 # What Puppet's compiler makes of a manifest, on the machine itself, for manifests with classes and defined types.
 COMPILE = "puppet catalog compile lab --modulepath=/lab/puppet:/usr/share/puppet/modules --render-as rich_data_json --manifest /lab/{manifest} 2>&1"
 CATALOG = "/run/catalog.json"
@@ -99,7 +101,8 @@ def apply(side, scenario, machine):
             return {"exit": status, "output": f"Puppet's compiler ends with {status}: {output}", "resources": {}}
         machine.write(CATALOG, catalog)
         applied = CATALOG
-    command = PROGRAMS[side].format(flags=" ".join(scenario.flags), manifest=manifest, input=applied)
+    flags = [*scenario.flags, *(RUBY if side == "rtype" and scenario.ruby else ())]
+    command = PROGRAMS[side].format(flags=" ".join(flags), manifest=manifest, input=applied)
     status, output = machine.run("sh", "-c", command, TWINS_REPORT=report)
     _, text = machine.run("sh", "-c", f"cat {report} 2>/dev/null || true")
     reader = {"puppet": from_puppet, "rtype": from_rtype}[side]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parent / "scenarios"
-FIELDS = ("setup", "between", "flags", "exits", "deviates", "rtype", "ignore", "set", "puppet", "compiled")
+FIELDS = ("setup", "between", "flags", "exits", "deviates", "rtype", "ignore", "set", "puppet", "compiled", "ruby")
 
 
 class Malformed(Exception):
@@ -38,6 +38,7 @@ class Scenario:
     ignore: list[str] = field(default_factory=list)
     small: bool = False
     compiled: bool = False
+    ruby: bool = False
     puppet: str = ""
 
     def of(self, side):
@@ -87,6 +88,7 @@ def parse(name, path):
         small=text.get("set", "").strip() == "small",
         puppet=text.get("puppet", ""),
         compiled=text.get("compiled", "").strip() == "yes",
+        ruby=text.get("ruby", "").strip() == "yes",
     )
 
 

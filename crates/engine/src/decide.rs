@@ -6,6 +6,11 @@ use rtype_model::resource::{Comparison, Context, Instance, Status, Verdict, side
 use rtype_provider::{Provider, Reading, Request};
 use std::sync::Arc;
 
+/// Returns the context for the type's own comparison. If the code decides, blocks that ask the provider are not needed and do not run.
+pub(crate) fn comparing<'c>(context: Context<'c>, code: Option<&dyn Provider>) -> Context<'c> {
+    if code.is_some_and(Provider::decides) { Context { backend: None, ..context } } else { context }
+}
+
 /// Replaces the verdicts of the type's blocks by those of the code of the provider, if that decides.
 pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
     let Some(code) = code.filter(|code| code.decides()) else { return };
@@ -21,6 +26,10 @@ pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Curre
     for property in &mut verdict.properties {
         if property.should.has_unknown() {
             property.should = declared(instance, property);
+        }
+        if let Ok(is) = current.property(instance, property.id) {
+            let hide = property.should.has_secret() || instance.type_def.attribute(property.id).is_some_and(|a| a.sensitive);
+            property.is = Ok(if hide { Value::Sensitive(Arc::new(is.unwrapped().clone())) } else { is });
         }
         let is_ensure = property.name.as_str() == "ensure";
         property.status = match answer(property) {

@@ -43,9 +43,10 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let late = read_late(instances, natives, system, context);
     let judged = |(instance, current): (Arc<Instance>, Current)| {
-        let mut inspected = judge(instance, current, context);
+        let code = read::code_for(&instance, natives);
+        let mut inspected = judge(instance, current, decide::comparing(context, code.as_deref()));
         let Inspected { instance, current, verdict, .. } = &mut inspected;
-        decide::decide(verdict, instance, current, read::code_for(instance, natives).as_deref(), context);
+        decide::decide(verdict, instance, current, code.as_deref(), context);
         inspected
     };
     late.into_iter().map(judged).collect()

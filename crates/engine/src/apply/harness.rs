@@ -8,7 +8,7 @@ use super::actor::ProviderActor;
 use super::foresee::is_noop;
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
-use crate::decide::decide;
+use crate::decide::{comparing, decide};
 use crate::read::{Current, DesiredResource, read};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
@@ -93,8 +93,9 @@ impl Run<'_> {
             self.reader = reader;
             late?
         };
-        let mut verdict = self.with_context(|context| compare_all(&instance, &current.reader(&instance), context));
         let code = self.code(&instance);
+        let mut verdict =
+            self.with_context(|context| compare_all(&instance, &current.reader(&instance), comparing(context, code.as_deref())));
         self.with_context(|context| decide(&mut verdict, &instance, &current, code.as_deref(), context));
         let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
         let is_unknown = |p: &Comparison| matches!(p.status, Status::Failed(_) | Status::Unreadable(_));
@@ -241,7 +242,9 @@ impl Run<'_> {
             for event in events.iter_mut().filter(|e| e.status == EventStatus::Success) {
                 let Some(property) = event.property.as_ref().filter(|p| code.converges(p.as_str())) else { continue };
                 let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
-                let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
+                let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, comparing(context, Some(&*code)))) else {
+                    continue;
+                };
                 let after = self.with_context(|context| {
                     let mut verdict = Verdict { properties: vec![after] };
                     decide(&mut verdict, instance, &current, Some(&*code), context);

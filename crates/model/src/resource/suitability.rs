@@ -114,8 +114,8 @@ pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl
 
 fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec<Unsuitable> {
     let mut found = Vec::new();
-    // Whether a condition depends on Ruby code, or on a fact of a module.
-    let mut is_open = false;
+    // How many conditions depend on Ruby code, or on facts of modules.
+    let mut open = 0;
     for command in provider.commands.values() {
         if world.which(&command.command).is_none() {
             let reason = format!("command `{}` is not installed", command.command);
@@ -124,6 +124,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     }
     for confine in &provider.confines {
         let mut is_untranslated = false;
+        let mut is_open = false;
         let reason = match &confine.test {
             ConfineTest::Fact(test) => {
                 is_open |= world.fact(&test.fact).is_nil();
@@ -132,7 +133,10 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
             ConfineTest::Exists(paths) => paths.iter().find(|p| !world.exists(p)).map(|p| format!("`{p}` does not exist")),
             ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world) {
                 Ok(true) => None,
-                Ok(false) => Some(format!("the platform lacks `{f}`")),
+                Ok(false) => {
+                    is_open = true;
+                    Some(format!("the platform lacks `{f}`"))
+                }
                 Err(failure) => {
                     is_open |= failure.is_untranslated();
                     Some(format!("unknown whether the platform has `{f}`: {}", failure.message))
@@ -150,12 +154,13 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
             },
         };
         if let Some(reason) = reason {
+            open += usize::from(is_open);
             let reason = confine.message.as_ref().map_or(reason.clone(), |m| format!("{m} ({reason})"));
             let can_change = !matches!(confine.test, ConfineTest::Fact(_));
             found.push(Unsuitable { reason, span: confine.span, can_change, is_untranslated });
         }
     }
-    let asked = if is_open && type_def.worker(provider).is_none() {
+    let asked = if open > 0 && open == found.len() && type_def.worker(provider).is_none() {
         world.unsuitable(type_def.name.as_str(), provider.name.as_str())
     } else {
         None
