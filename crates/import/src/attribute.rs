@@ -90,9 +90,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
         let is_true = |key: &str| item.option(key).is_some_and(|value| value.is_true() == Some(true));
         let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));
-        // A parameter whose class is one of a property is compared like one; the namevar remains a parameter.
         of.identifies = identifies;
-        let made_property = is_property(&base) && !(word == "newparam" && identifies);
+        let made_property = is_property(&base);
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();
         for (key, value) in &item.named {

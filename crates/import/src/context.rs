@@ -31,6 +31,10 @@ pub struct TypeScope {
     pub namevar: Option<String>,
     /// Attributes that title patterns set.
     pub in_titles: BTreeSet<String>,
+    /// Whether the type has title patterns of its own.
+    pub has_patterns: bool,
+    /// The namevar, if it is a property.
+    pub property_namevar: Option<String>,
     /// Translated constants.
     pub constants: BTreeSet<String>,
     /// Methods of the type.

@@ -246,21 +246,24 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             _ if RELATIONS.contains(&&*d.word) => Some((d.word.to_string(), d.plain.first().and_then(RubyValue::word)?)),
             _ => None,
         };
-        // A parameter that is the namevar stays one, even if a property has the same name.
+        // A property with the name of the namevar replaces the parameter, and is the namevar.
+        let named = |d: &ClassDeclaration<'p>| d.plain.first().and_then(RubyValue::word);
         let is_namevar = |d: &ClassDeclaration<'p>| {
             let says = d.named.iter().any(|(k, v)| k.word().as_deref() == Some("namevar") && v.is_true() == Some(true));
-            &*d.word == "newparam" && (says || d.plain.first().and_then(RubyValue::word).as_deref() == Some("name"))
+            &*d.word == "newparam" && (says || named(d).as_deref() == Some("name"))
         };
-        let namevars: BTreeSet<String> =
-            declarations.iter().filter(|d| is_namevar(d)).filter_map(|d| d.plain.first().and_then(RubyValue::word)).collect();
-        let hidden = |d: &&ClassDeclaration<'p>| {
-            &*d.word == "newproperty" && d.plain.first().and_then(RubyValue::word).is_some_and(|name| namevars.contains(&name))
-        };
+        let namevars: BTreeSet<String> = declarations.iter().filter(|d| is_namevar(d)).filter_map(named).collect();
+        let properties: BTreeSet<String> = declarations.iter().filter(|d| &*d.word == "newproperty").filter_map(named).collect();
+        let hidden = |d: &&ClassDeclaration<'p>| is_namevar(d) && named(d).is_some_and(|name| properties.contains(&name));
         let mut seen = BTreeSet::new();
         let mut kept: Vec<&ClassDeclaration<'p>> =
             declarations.iter().rev().filter(|d| !hidden(d)).filter(|d| identity(d).is_none_or(|i| seen.insert(i))).collect();
         kept.reverse();
-        kept.into_iter().map(|d| self.item(d, false)).collect()
+        let mut items: Vec<ClassItem<'p>> = kept.into_iter().map(|d| self.item(d, false)).collect();
+        for item in items.iter_mut().filter(|i| i.is("newproperty") && i.first_word().is_some_and(|name| namevars.contains(&name))) {
+            item.named.push(("namevar".to_owned(), RubyValue::Bool(true)));
+        }
+        items
     }
 
     /// Returns the functions outside of all classes in one file.

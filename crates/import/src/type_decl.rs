@@ -7,6 +7,7 @@ use super::eval::{DeclaredType, RubyValue, Unknown};
 use super::hooks::hidden;
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::known::StaticValue;
+use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
 use super::resource_api;
@@ -89,6 +90,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         reader.scope.outside.extend(item.method());
         reader.look_around(item);
     }
+    reader.scope.has_patterns = items.iter().any(|i| i.is("def self") && i.method().as_deref() == Some("title_patterns"));
     for item in &items {
         reader.enter(item);
         reader.look_around(item);
@@ -122,6 +124,9 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
         if is_last { &mut last } else { &mut pieces }.extend(piece);
         reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
+    }
+    if let Some(namevar) = &reader.scope.property_namevar {
+        pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
     }
     before.extend(reader.requested_functions());
     if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
@@ -332,7 +337,14 @@ impl<'p> Reader<'_, '_, 'p> {
         let body = self.attribute_items(item);
         let says = |word: &str| body.iter().any(|i| i.is(word));
         let namevar = item.option("namevar").is_some_and(|v| v.is_true() == Some(true));
-        if item.is("newparam") && (namevar || says("isnamevar")) {
+        let is_namevar = namevar || says("isnamevar");
+        if is_namevar && (item.is("newparam") || namevar) {
+            let base = item.class.and_then(|c| self.loaded.kind_of(c)).map(|p| p.base).unwrap_or_default();
+            if (item.is("newproperty") || is_property(&base)) && !self.scope.has_patterns {
+                // Puppet's pattern for a single namevar.
+                self.scope.in_titles.insert(attribute.clone());
+                self.scope.property_namevar = Some(attribute.clone());
+            }
             self.scope.namevar = Some(attribute.clone());
         }
         let lists = body.iter().filter(|i| matches!(i.word.as_str(), "newvalues" | "newvalue"));
