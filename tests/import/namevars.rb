@@ -29,3 +29,17 @@ Puppet::Type.newtype(:track) do
     [[/^(\w+)$/, [[:album], [:number]]], [/^(\w+):(\d+)$/, [[:album], [:number]]]]
   end
 end
+
+# Functions convert what the title gives; the patterns are computed.
+Puppet::Type.newtype(:berth) do
+  newparam(:ship, namevar: true)
+  newparam(:deck, namevar: true)
+  def self.title_patterns
+    identity = ->(x) { x }
+    lower = lambda { |x| x.downcase }
+    patterns = []
+    patterns << [/^(\w+)$/, [[:ship, identity]]]
+    patterns << [/^(\w+)-(\w+)$/, [[:ship, identity], [:deck, lower]]]
+    patterns
+  end
+end

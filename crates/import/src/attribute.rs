@@ -166,6 +166,11 @@ impl<'p> Reader<'_, '_, 'p> {
         if word == "newparam" && attribute == "name" && !named && !says {
             first.push(self.ready(item, "", "isnamevar"));
         }
+        if identifies && self.scope.has_unread_patterns {
+            first.push(self.left(item, "munge", "these title patterns are not understood"));
+        } else if self.scope.converted.contains(&attribute) {
+            first.push(self.left(item, "munge", "a function of the title patterns converts it"));
+        }
         let mut piece = self.ready(item, "validate", text);
         piece.children = first;
         piece.children.extend(self.attribute_directives(&items, &of));

@@ -31,6 +31,10 @@ pub struct TypeScope {
     pub namevar: Option<String>,
     /// Attributes that title patterns set.
     pub in_titles: BTreeSet<String>,
+    /// Those of them that are not the text of the title, but what a function makes of it.
+    pub converted: BTreeSet<String>,
+    /// Whether the title patterns are not known, so that no value from a title is.
+    pub has_unread_patterns: bool,
     /// Whether the type has title patterns of its own.
     pub has_patterns: bool,
     /// The namevar, if it is a property.

@@ -480,7 +480,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let why = Rc::new(Unknown { reason: "a value of a resource".into(), file, at: at.clone() });
         let frame = super::eval::RubyFrame { self_value: RubyValue::Unknown(Rc::clone(&why)), ..frame };
         for (of, value) in known {
-            let is_data = !matches!(value, StaticValue::Class(_) | StaticValue::Identity);
+            let is_data = !matches!(value, StaticValue::Class(_) | StaticValue::Identity | StaticValue::Function);
             frame.scope.declare(of, if is_data { value.value() } else { RubyValue::Unknown(Rc::clone(&why)) });
         }
         for of in unknown {
@@ -531,6 +531,7 @@ fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -
         RubyValue::Class(id) if ruby.classes.get(*id).is_native => return None,
         RubyValue::Class(id) => StaticValue::Class(Some(ruby.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?),
         RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
+        RubyValue::Proc(_) => StaticValue::Function,
         _ => return None,
     })
 }

@@ -22,6 +22,8 @@ pub enum StaticValue {
     Class(String),
     /// A function that returns its argument.
     Identity,
+    /// Another function.
+    Function,
 }
 
 /// Locals by name.
@@ -39,7 +41,7 @@ impl StaticValue {
     /// Returns it as a value of Ruby.
     pub fn value<'w>(&self) -> RubyValue<'w> {
         match self {
-            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Identity => RubyValue::Nil,
+            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Identity | StaticValue::Function => RubyValue::Nil,
             StaticValue::Bool(b) => RubyValue::Bool(*b),
             StaticValue::Integer(n) => RubyValue::Int(*n),
             StaticValue::Symbol(word) => RubyValue::sym(word),
@@ -64,7 +66,7 @@ impl StaticValue {
                 let pairs: Option<Vec<String>> = pairs.iter().map(|(k, v)| Some(format!("{} => {}", k.written()?, v.written()?))).collect();
                 format!("{{{}}}", pairs?.join(", "))
             }
-            StaticValue::Identity => return None,
+            StaticValue::Identity | StaticValue::Function => return None,
         })
     }
 

@@ -44,6 +44,7 @@ mod run_budget;
 mod settle;
 mod statement;
 mod texts;
+mod titles;
 mod type_decl;
 mod write;
 

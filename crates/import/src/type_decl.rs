@@ -309,8 +309,13 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn look_around(&mut self, item: &ClassItem<'p>) {
         if let Some(method) = item.method() {
             if item.is("def self") && method == "title_patterns" {
-                let rows = self.title_rows(item).unwrap_or_default();
-                self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
+                match self.title_rows(item) {
+                    Some(rows) => {
+                        self.scope.in_titles.extend(rows.iter().flat_map(|row| row.names.iter().cloned()));
+                        self.scope.converted.extend(rows.into_iter().flat_map(|row| row.converted));
+                    }
+                    None => self.scope.has_unread_patterns = true,
+                }
             } else if method == "name" {
                 self.scope.has_name = true;
             } else if !HOOKS.contains(&method.as_str()) {
@@ -527,11 +532,11 @@ impl<'p> Reader<'_, '_, 'p> {
         if of_class && method == "title_patterns" {
             return match self.title_patterns(node) {
                 Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
-                None => self.coded(
-                    node,
-                    "validate",
-                    Err(Untranslated { text: "these title patterns are not understood".into(), at: node.at.clone() }),
-                ),
+                // The namevars themselves are marked as not known.
+                None => {
+                    let namevar = self.scope.namevar.as_deref().unwrap_or("name");
+                    self.ready(node, "validate", format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"))
+                }
             };
         }
         let hook = HOOKS.contains(&method.as_str());
@@ -567,45 +572,5 @@ impl<'p> Reader<'_, '_, 'p> {
             ),
             _ => self.function(node, def, &method, None),
         }
-    }
-
-    /// Evaluates `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups set.
-    fn title_rows(&self, item: &ClassItem<'p>) -> Option<Vec<(String, Vec<String>)>> {
-        let rows = self.loaded.result(item)?;
-        let StaticValue::List(rows) = rows else { return None };
-        let row = |row: StaticValue| {
-            let StaticValue::List(parts) = row else { return None };
-            let [StaticValue::Regex(source, flags), StaticValue::List(names)] = parts.as_slice() else { return None };
-            let names: Option<Vec<String>> = names
-                .iter()
-                .map(|entry| match entry {
-                    StaticValue::List(entry) => match entry.as_slice() {
-                        [attribute] | [attribute, StaticValue::Identity] => attribute.word(),
-                        _ => None,
-                    },
-                    other => other.word(),
-                })
-                .collect();
-            let mut names = names?;
-            // Puppet ignores groups without an attribute, and attributes without a group.
-            let source = ruby::with_groups(source, names.len());
-            if let Ok(regex) = rtype_lang::value::Regex::new(&source, rtype_lang::value::Flags::default()) {
-                names.truncate(regex.group_count());
-            }
-            Some((StaticValue::Regex(source, flags.clone()).written()?, names))
-        };
-        rows.into_iter().map(row).collect()
-    }
-
-    pub(super) fn title_patterns(&self, item: &ClassItem<'p>) -> Option<String> {
-        // A pattern fails in Puppet if it sets anything but attributes.
-        let is_known = |row: &(String, Vec<String>)| row.1.iter().all(|n| self.scope.attributes.contains(n));
-        let rows: Vec<String> = self
-            .title_rows(item)?
-            .into_iter()
-            .filter(is_known)
-            .map(|(pattern, names)| format!("{pattern} => {}", names.join(", ")))
-            .collect();
-        Some(rows.join("\n"))
     }
 }

@@ -27,7 +27,7 @@ pub(super) const METAPARAMETERS: &str = "metaparameters";
 /// The maximum depth of mixins that include each other.
 const MAX_MIXINS: usize = 16;
 
-/// Names that are reserved because every resource has them. A param that is set by the title may be called `title`.
+/// Names that are reserved because every resource has them. The namevar may be called `title`.
 const RESERVED: &[&str] = &["title", "provider"];
 
 /// The declaration of an attribute before it is lowered.
@@ -304,7 +304,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             );
             continue;
         }
-        let identifies = name.name == "title" && role == Role::Param && is_marked(directive);
+        let identifies = name.name == "title" && is_marked(directive);
         if RESERVED.contains(&name.name.as_str()) && !is_meta && !identifies {
             scope.sink.report(
                 Diagnostic::new(Code::ReservedAttribute, name.span, format!("`{}` is a name that every resource has already", name.name))
@@ -318,7 +318,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
     declared.into_values().collect()
 }
 
-/// Returns whether a param is marked as a namevar.
+/// Returns whether an attribute is marked as a namevar.
 fn is_marked(directive: &Directive) -> bool {
     let in_body =
         matches!(&directive.block, Some(DirectiveBlock::Body(body)) if body.directives.iter().any(|d| d.name.name == "isnamevar"));
