@@ -3,6 +3,7 @@
 pub use super::context::{AttributeContext, TypeScope};
 pub(super) use super::context::{Caller, Fold, FunctionOf};
 use super::ruby::{self, ByteRange, name};
+use super::ruby_values;
 use super::statement::first_assignment;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
@@ -368,8 +369,24 @@ impl<'a> BlockTranslator<'a> {
             return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
         }
         if let Some(array) = node.as_array_node() {
-            let items: Text<Vec<String>> = array.elements().iter().map(|e| self.expr(&e, TERNARY)).collect();
-            return operand(format!("[{}]", items?.join(", ")));
+            let mut lists = vec![Vec::new()];
+            for element in array.elements().iter() {
+                let splat = element.as_splat_node().and_then(|s| s.expression());
+                let numbers = splat.map(|range| self.numbers(&range)).transpose()?.flatten();
+                match (numbers, lists.last_mut()) {
+                    (Some(numbers), _) => lists.extend([vec![numbers], Vec::new()]),
+                    (None, Some(items)) => items.push(self.expr(&element, TERNARY)?),
+                    (None, None) => {}
+                }
+            }
+            if let [items] = lists.as_slice() {
+                return operand(format!("[{}]", items.join(", ")));
+            }
+            // Every second list is one of numbers.
+            let parts = lists.iter().enumerate().filter(|(_, items)| !items.is_empty());
+            let parts: Vec<String> =
+                parts.map(|(i, items)| if i % 2 == 1 { items.concat() } else { format!("[{}]", items.join(", ")) }).collect();
+            return Ok((parts.join(" + "), ADD));
         }
         if let Some(hash) = node.as_hash_node() {
             let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map is not supported") };
@@ -403,6 +420,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some(constant) = ruby::constant(node) {
             if self.scope.constants.contains(&constant) {
                 return operand(constant);
+            }
+            if let Some(pattern) = ruby_values::pattern_constant(&constant) {
+                return operand(pattern);
             }
             return no(node, format!("the constant `{constant}` is not known here"));
         }

@@ -96,7 +96,23 @@ impl BlockTranslator<'_> {
                     // Blocks see the content of a `Sensitive`.
                     return Ok(("false".into(), OPERAND));
                 }
+                if let ("respond_to?", [wanted]) = (method.as_str(), plain.as_slice())
+                    && let Some(kinds) = self.responds(&receiver, wanted)?
+                {
+                    return Ok(kinds);
+                }
                 return no(&node, format!("`{method}` is not supported"));
+            }
+            "to_a" | "entries" | "each" | "map" | "collect" | "select" | "filter" | "reject" | "find" | "detect" | "any?" | "all?"
+            | "step" | "include?" | "member?"
+                if let Some(list) = self.numbers(&receiver)? =>
+            {
+                let rest = self.call_rest(call)?;
+                return match method.as_str() {
+                    "to_a" | "entries" => Ok((list, OPERAND)),
+                    "step" => no(&node, "`step` of a range is not supported"),
+                    _ => Ok((format!("{list}.{method}{rest}"), OPERAND)),
+                };
             }
             "slice" if plain.len() == 1 && plain.iter().all(|p| as_range(p)) => {
                 let of = self.expr(&receiver, OPERAND)?;

@@ -40,6 +40,7 @@ mod provider_methods;
 mod rescue;
 mod resource_api;
 mod ruby;
+mod ruby_values;
 mod run_budget;
 mod settle;
 mod statement;

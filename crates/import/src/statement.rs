@@ -319,11 +319,20 @@ impl BlockTranslator<'_> {
             return no(&node, "an exception with named arguments is not supported");
         }
         match plain.as_slice() {
-            [] if name(&call.name()) == "raise" => Ok(self.errors.last().cloned()),
+            [] if name(&call.name()) == "raise" && !self.errors.is_empty() => Ok(self.errors.last().cloned()),
+            [] => Ok(Some(quote("unhandled exception"))),
             [class, message] | [class, message, _] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
             [only] => {
                 if let Some(class) = ruby::constant(only) {
                     return Ok(Some(quote(&class)));
+                }
+                // Without a comma, this calls a method with the name of the class, which does not exist.
+                if let Some(missing) = only.as_call_node().filter(|c| c.arguments().is_some())
+                    && let method = name(&missing.name())
+                    && (method == "ArgumentError" && missing.receiver().is_none()
+                        || method == "Error" && missing.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"))
+                {
+                    return Ok(Some(quote(&format!("undefined method `{method}'"))));
                 }
                 if let Some(new) = only.as_call_node()
                     && name(&new.name()) == "new"

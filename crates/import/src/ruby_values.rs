@@ -1,0 +1,142 @@
+//! What is known of Ruby's values and constants: `respond_to?`, patterns of the standard library, ranges of integers.
+
+use super::block::*;
+use super::ruby::{self, name};
+use ruby_prism::Node;
+
+/// Kinds of values, as data types.
+const ALL: &[&str] = &["Undef", "Boolean", "Integer", "Float", "String", "Symbol", "Array", "Hash"];
+
+/// Methods, with the kinds of values that have them.
+const RESPONDS: &[(&[&str], &[&str])] = &[
+    (&["[]", "size"], &["Integer", "String", "Symbol", "Array", "Hash"]),
+    (&["slice", "empty?", "length"], &["String", "Symbol", "Array", "Hash"]),
+    (&["[]=", "replace", "include?"], &["String", "Array", "Hash"]),
+    (&["insert"], &["String", "Array"]),
+    (
+        &["each", "map", "collect", "select", "reject", "find", "first", "each_with_index", "flat_map", "sort_by", "flatten", "shift"],
+        &["Array", "Hash"],
+    ),
+    (&["keys", "key?", "has_key?", "each_pair", "values", "merge", "to_hash"], &["Hash"]),
+    (&["to_proc"], &["Symbol", "Hash"]),
+    (&["to_str", "strip", "gsub", "sub", "split", "chomp", "scan", "tr", "lines", "unpack", "bytes"], &["String"]),
+    (&["encoding", "downcase", "upcase", "capitalize", "start_with?", "end_with?", "to_sym", "match", "match?"], &["String", "Symbol"]),
+    (&["to_ary", "join", "push", "last", "pop"], &["Array"]),
+    (&["to_a", "to_h"], &["Undef", "Array", "Hash"]),
+    (&["to_i", "to_f"], &["Undef", "Integer", "Float", "String"]),
+    (&["to_int", "zero?", "abs", "divmod"], &["Integer", "Float"]),
+    (&["to_s", "nil?", "inspect", "dup", "freeze", "class", "is_a?", "=="], ALL),
+    (&["call", "unwrap", "value", "name=", "ref", "catalog", "provider", "should"], &[]),
+];
+
+/// Patterns of Ruby's standard library.
+const PATTERNS: &[(&str, &str)] = &[("Resolv::IPv4::Regex", IPV4), ("Resolv::IPv6::Regex", IPV6)];
+
+const IPV4: &str = r"\A(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\z";
+
+const IPV6: &str = concat!(
+    r"\A(?:(?:\h{1,4}:){7}\h{1,4}",
+    r"|((?:\h{1,4}(?::\h{1,4})*)?)::((?:\h{1,4}(?::\h{1,4})*)?)",
+    r"|((?:\h{1,4}:){6})(\d+)\.(\d+)\.(\d+)\.(\d+)",
+    r"|((?:\h{1,4}(?::\h{1,4})*)?)::((?:\h{1,4}:)*)(\d+)\.(\d+)\.(\d+)\.(\d+)",
+    r"|[Ff][Ee]80(?::\h{1,4}){7}%[0-9A-Za-z\-]+",
+    r"|[Ff][Ee]80:(?:((?:\h{1,4}(?::\h{1,4})*)?)::((?:\h{1,4}(?::\h{1,4})*)?)|:((?:\h{1,4}(?::\h{1,4})*)?))?:\h{1,4}%[0-9A-Za-z.\-]+)\z"
+);
+
+/// Returns the kinds of values that have a method, if that is known.
+fn kinds_with(method: &str) -> Option<&'static [&'static str]> {
+    RESPONDS.iter().find(|(methods, _)| methods.contains(&method)).map(|(_, kinds)| *kinds)
+}
+
+/// Returns a pattern of Ruby's standard library as a regex of the language.
+pub(super) fn pattern_constant(constant: &str) -> Option<String> {
+    let (_, source) = PATTERNS.iter().find(|(name, _)| *name == constant.trim_start_matches("::"))?;
+    Some(format!("/{source}/"))
+}
+
+impl BlockTranslator<'_> {
+    /// Translates `value.respond_to?(:m)` of a value to a test of its kind.
+    pub(super) fn responds(&mut self, receiver: &Node<'_>, method: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        let is_object = |local: &String| {
+            [&self.resources, &self.providers, &self.selves, &self.paths, &self.accounts, &self.errors]
+                .iter()
+                .any(|all| all.contains(local))
+                || self.resource_lists.contains(local)
+                || self.parameters.contains_key(local)
+        };
+        let is_value = local.as_ref().map_or_else(|| self.attribute_read(receiver).is_some(), |local| !is_object(local));
+        let Some(kinds) = ruby::symbol(method).or_else(|| ruby::text(method)).and_then(|m| kinds_with(&m)).filter(|_| is_value) else {
+            return Ok(None);
+        };
+        let value = self.expr(receiver, OPERAND)?;
+        Ok(Some(match kinds {
+            [] => ("false".to_owned(), OPERAND),
+            all if all == ALL => ("true".to_owned(), OPERAND),
+            [only] => (format!("{value}.is_a?({only})"), OPERAND),
+            some => (format!("{value}.is_a?(Variant[{}])", some.join(", ")), OPERAND),
+        }))
+    }
+
+    /// Translates a range of integers to the list of them: `(1..9)`, `(a.to_i...b.to_i)`.
+    pub(super) fn numbers(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            return match inner.as_slice() {
+                [one] => self.deeper(node, |block| block.numbers(one)),
+                _ => Ok(None),
+            };
+        }
+        let Some(range) = node.as_range_node() else { return Ok(None) };
+        let (Some(from), Some(to)) = (range.left(), range.right()) else { return Ok(None) };
+        if !is_integer(&from) || !is_integer(&to) {
+            return Ok(None);
+        }
+        let (from, to) = (self.expr(&from, OPERAND)?, self.expr(&to, ADD)?);
+        Ok(Some(if range.is_exclude_end() { format!("{from}.upto({to} - 1)") } else { format!("{from}.upto({to})") }))
+    }
+}
+
+/// Returns whether an expression is an integer for every value that it has.
+fn is_integer(node: &Node<'_>) -> bool {
+    let counts = |c: ruby_prism::CallNode<'_>| {
+        c.arguments().is_none() && c.block().is_none() && matches!(name(&c.name()).as_str(), "to_i" | "length" | "size")
+    };
+    node.as_integer_node().is_some() || node.as_call_node().is_some_and(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtype_lang::value::{Flags, Regex};
+    use serde_json::Value as Json;
+
+    /// What Ruby answers, recorded by `tests/methods/record.rb`.
+    fn recorded() -> Json {
+        serde_json::from_str(include_str!("../../../tests/methods/import.json")).unwrap()
+    }
+
+    #[test]
+    fn kinds_of_values_respond_as_in_ruby() {
+        let recorded = recorded();
+        let methods = RESPONDS.iter().flat_map(|(methods, kinds)| methods.iter().map(move |method| (*method, *kinds)));
+        for (method, kinds) in methods {
+            let ruby: Vec<&str> = recorded["responds"][method].as_array().expect(method).iter().map(|k| k.as_str().unwrap()).collect();
+            assert_eq!(kinds.to_vec(), ruby, "{method}");
+        }
+    }
+
+    #[test]
+    fn patterns_match_as_in_ruby() {
+        let recorded = recorded();
+        for (name, source) in PATTERNS {
+            let regex = Regex::new(source, Flags::default()).unwrap();
+            for row in recorded["patterns"][name].as_array().unwrap() {
+                let text = row[0].as_str().unwrap();
+                let groups =
+                    regex.captures_at(text, 0).map(|all| all.into_iter().map(|r| r.map(|r| text[r].to_owned())).collect::<Vec<_>>());
+                assert_eq!(serde_json::to_value(groups).unwrap(), row[1], "{name} {text}");
+            }
+        }
+    }
+}
