@@ -8,7 +8,7 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Role};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
-use rtype_model::resource::{Context, Instance, late_finalized, survey};
+use rtype_model::resource::{Context, Instance, Origin, late_finalized, survey};
 use rtype_provider::{
     MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System, code_of, code_without_provider,
     has_code, setting, setting_span,
@@ -180,6 +180,11 @@ impl Resource for DesiredResource<'_> {
         let type_def = &self.instance.type_def;
         let set = type_def.order.iter().filter(|id| self.instance.slot(**id).is_some());
         set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
+    }
+
+    fn is_default(&self, attribute: &str) -> bool {
+        let slot = self.instance.type_def.id_of(attribute).and_then(|id| self.instance.slot(id));
+        slot.is_some_and(|slot| slot.origin == Origin::Default)
     }
 
     fn title(&self) -> Option<EcoString> {

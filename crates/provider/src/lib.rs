@@ -184,6 +184,12 @@ pub trait Resource {
         Vec::new()
     }
 
+    /// Returns whether an attribute has the type's default, not a declared value.
+    fn is_default(&self, attribute: &str) -> bool {
+        let _ = attribute;
+        false
+    }
+
     /// Returns the title of the declaration, if there is one.
     fn title(&self) -> Option<EcoString> {
         None

@@ -223,6 +223,10 @@ impl World for Machine {
         if self.expected.paths.is_empty() { installed } else { installed.or_else(expected) }
     }
 
+    fn runs_ruby(&self) -> bool {
+        self.ruby.is_some()
+    }
+
     fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
         self.ruby.as_ref()?.reasons(&self.system, type_name, provider)
     }

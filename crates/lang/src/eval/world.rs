@@ -83,6 +83,11 @@ pub trait World {
         Value::Nil
     }
 
+    /// Returns whether providers written in Ruby run, which convert values themselves.
+    fn runs_ruby(&self) -> bool {
+        false
+    }
+
     /// Returns why a provider written in Ruby is not suitable here; `None` if Ruby does not run.
     fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
         let _ = (type_name, provider);

@@ -128,7 +128,8 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
     let resource = request.resource;
     let mut attributes = Object::new();
     let mut secrets = Vec::new();
-    for name in resource.attributes().iter().filter(|name| is_own(name.as_str())) {
+    // Ruby sets the defaults itself.
+    for name in resource.attributes().iter().filter(|name| is_own(name.as_str()) && !resource.is_default(name.as_str())) {
         let given = resource.given(name.as_str());
         if given.has_unknown() {
             continue;

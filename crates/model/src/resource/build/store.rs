@@ -156,9 +156,11 @@ impl<'a> Builder<'a> {
         self.trace.extend(steps.into_iter().map(|step| (given.id, step)));
     }
 
-    /// Returns whether the value as given must be kept: for tracing, or because a block reads it.
+    /// Returns whether the value as given must be kept: for tracing, because a block reads it, or for a provider in Ruby, which converts
+    /// it itself.
     fn keeps_raw(&self, id: AttrId) -> bool {
-        self.context.trace || self.type_def.reads_raw.contains(&id)
+        let is_in_ruby = || self.provider.is_none_or(|provider| self.type_def.worker(provider).is_none());
+        self.context.trace || self.type_def.reads_raw.contains(&id) || (self.context.world.runs_ruby() && is_in_ruby())
     }
 
     pub(super) fn refused(&mut self, refusal: Refusal, attribute: &AttributeDef, origin: Origin, span: Span) {

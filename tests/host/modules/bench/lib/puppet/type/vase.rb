@@ -18,6 +18,16 @@ Puppet::Type.newtype(:vase) do
     desc 'What goes wrong in it.'
   end
 
+  newparam(:mode) do
+    desc 'The permissions of the file, in octal. They are converted only once.'
+    defaultto '0600'
+    munge do |value|
+      raise ArgumentError, "not octal: #{value}" unless value.to_s =~ /\A0[0-7]{3}\z/
+
+      value.to_i(8)
+    end
+  end
+
   newparam(:password) do
     desc 'A secret.'
     sensitive true

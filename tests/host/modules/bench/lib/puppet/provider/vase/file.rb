@@ -18,6 +18,7 @@ Puppet::Type.type(:vase).provide(:file) do
     raise 'the password is missing' if changes['token'] && resource[:password].nil?
 
     File.write(path, JSON.generate(content.merge(changes)))
+    File.chmod(resource[:mode], path)
   end
 
   def exists?
