@@ -64,6 +64,16 @@ impl RubyClass {
         self.of_class.insert(method);
     }
 
+    /// Adds methods that the evaluation has found: also of modules and classes that are not where their names say.
+    pub fn extend(&mut self, methods: &BTreeMap<String, bool>, is_complete: bool) {
+        for (method, public) in methods {
+            self.methods.entry(method.clone()).or_insert(*public);
+        }
+        if is_complete {
+            self.unknown = None;
+        }
+    }
+
     /// Returns whether its instances have a public method.
     pub fn answers(&self, method: &str) -> bool {
         self.methods.get(method) == Some(&true)

@@ -209,9 +209,13 @@ fn read(
     files: &mut dyn RubyFiles,
 ) -> ProviderDraft {
     let parent = call.parent.clone();
-    let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
+    let facts = owner.facts.iter().find(|facts| facts.are_of(owner.name, &call.name, source));
+    let mut class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
+    if let Some(facts) = facts {
+        class.extend(&facts.methods, facts.is_complete);
+    }
     let mut body = BodyTranslator::new(source.text(), owner, &class, &call.name);
-    body.facts = owner.facts.iter().find(|facts| facts.are_of(owner.name, &call.name, source));
+    body.facts = facts;
     body.read(nodes, &call);
     let BodyTranslator { pieces, mut before, platforms, mut left, replaced, .. } = body;
     for (feature, at) in platforms {

@@ -1,6 +1,7 @@
 //! What the bodies of providers declare, as the evaluator has found it: also in helpers, hooks of mixins and branches whose condition is
 //! known.
 
+use super::eval::MethodBody;
 use super::items::{LoadedRuby, fixed};
 use super::known::StaticValue;
 use super::literals::key_word;
@@ -11,6 +12,7 @@ use super::type_decl::Fragment;
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The evaluated body of a provider.
@@ -24,6 +26,10 @@ pub struct ProviderFacts {
     declared: Vec<ProviderFact>,
     /// Calls in the body that may do anything, because a class was not read.
     unanswered: Vec<ByteRange>,
+    /// Methods of its class and of what that inherits from, and whether each is public.
+    pub methods: BTreeMap<String, bool>,
+    /// Whether all that its class inherits from was read.
+    pub is_complete: bool,
 }
 
 /// Plain and named arguments.
@@ -58,7 +64,14 @@ impl LoadedRuby<'_, '_> {
             }
             let unanswered = ruby.unanswered.iter().filter(|(file, _)| *file == provider.file).map(|(_, at)| at.clone()).collect();
             let (of, name) = (provider.of.clone(), provider.name.clone());
-            all.push(ProviderFacts { of, name, source: Arc::clone(source), declared, unanswered });
+            let mut methods: BTreeMap<String, bool> = BTreeMap::new();
+            for class in ruby.classes.ancestors(provider.class) {
+                for method in ruby.classes.get(class).methods.values() {
+                    methods.entry(method.name.to_string()).or_insert(method.is_public && !matches!(method.body, MethodBody::Undefined));
+                }
+            }
+            let is_complete = ruby.classes.unknown(provider.class).is_none();
+            all.push(ProviderFacts { of, name, source: Arc::clone(source), declared, unanswered, methods, is_complete });
         }
         all
     }

@@ -6,7 +6,6 @@ use super::class_functions::RequestedFunction;
 use super::eval::{DeclaredType, RubyValue, Unknown};
 use super::hooks::hidden;
 use super::items::{ClassItem, LoadedRuby, Located};
-use super::known::StaticValue;
 use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
