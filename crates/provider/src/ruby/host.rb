@@ -3,6 +3,10 @@
 # Runs providers of Puppet for rtype: `rtype-provider/1.1` on standard input and output (docs/providers.md).
 # One process serves all types of a run. The real types and providers are used, in the way of Puppet's resource harness.
 
+# Gems in a home directory may be those of another user: `sudo` can keep HOME. Ruby starts without gems (`--disable-gems`).
+require 'rubygems'
+Gem.paths = { 'GEM_HOME' => Gem.default_dir, 'GEM_PATH' => (Gem.default_path - [Gem.user_dir]).join(File::PATH_SEPARATOR) }
+
 require 'json'
 
 # Providers and the programs that they start may print and read: they get neither the requests nor the answers.

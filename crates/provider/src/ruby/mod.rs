@@ -135,7 +135,7 @@ impl RubyHost {
         let program = ExternalProgram {
             path: ruby.into(),
             directory: None,
-            arguments: vec![text(&directory.path().join("host.rb"))],
+            arguments: vec!["--disable-gems".into(), text(&directory.path().join("host.rb"))],
             time_limit: LOADING,
         };
         let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path).to_string()).collect::<Vec<_>>();
