@@ -268,8 +268,9 @@ class Group
   def make(title, attributes, secrets)
     raw = Puppet::Resource.new(type.name, title)
     attributes.each { |name, value| raw[name.to_sym] = value }
-    # Parameters are never shown; Puppet only warns about them here.
-    raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| type.validproperty?(name) }
+    # Types of the Resource API expect wrapped secrets. Of other types, Puppet only warns about parameters, which are never shown.
+    wrapped = type.respond_to?(:type_definition)
+    raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| wrapped || type.validproperty?(name) }
     raw[:provider] = provider.name if provider
     made = raw.to_ral
     @catalog.undeclare(made)
