@@ -26,3 +26,23 @@ Puppet::Type.newtype(:signpost) do
     munge { |value| (value..'z').to_a }
   end
 end
+
+Puppet::Type.newtype(:crossing) do
+  newparam(:name, namevar: true)
+  newparam(:road)
+
+  autorequire(:signpost) do
+    posts = []
+    catalog.resources.each do |resource|
+      if resource.class.to_s == 'Puppet::Type::Signpost'
+        posts << resource.name if resource[:address] == self[:road]
+      end
+    end
+    catalog.resources.each do |resource|
+      if resource.is_a?(Puppet::Type.type(:signpost)) && !self[:road].nil?
+        posts << resource[:lanes]
+      end
+    end
+    posts
+  end
+end

@@ -128,6 +128,14 @@ impl BlockTranslator<'_> {
         let Some([param]) = ruby::block_params(&closure).and_then(|p| <[String; 1]>::try_from(p).ok()) else { return Ok(None) };
         let mut rest = ruby::statements(closure.body());
         let method = name(&call.name());
+        // In a loop, a branch for resources of the type.
+        let mut within = None;
+        if let ("each", [only]) = (method.as_str(), rest.as_slice())
+            && let Some(branch) = only.as_if_node().filter(|b| b.subsequent().is_none() && b.end_keyword_loc().is_some())
+        {
+            within = Some(ruby::statements(branch.statements().map(|s| s.as_node())));
+            rest = vec![branch.predicate()];
+        }
         // Either one condition that includes the test of the type, or a guard before the rest.
         let is_test = rest.len() == 1;
         if is_test {
@@ -138,6 +146,14 @@ impl BlockTranslator<'_> {
         }
         let first = rest.remove(0);
         let test = if is_test { Some(first) } else { guard(&first) };
+        // Ruby may not have loaded the class, and fails then.
+        let names_class = |test: &Node<'_>| {
+            let given = test.as_call_node().map(|c| ruby::arguments(c.arguments()).0).unwrap_or_default();
+            given.first().and_then(ruby::constant).is_some()
+        };
+        if within.is_some() && test.as_ref().is_some_and(names_class) {
+            return Ok(None);
+        }
         let wanted = match test.as_ref().and_then(|test| type_test(test, &param)) {
             Some(OfType::Named(wanted)) => written_symbol(&wanted),
             Some(OfType::Computed(wanted)) => match self.known_word(&wanted) {
@@ -147,7 +163,7 @@ impl BlockTranslator<'_> {
             None => return Ok(None),
         };
         let all = format!("catalog.resources({wanted})");
-        if rest.is_empty() {
+        if rest.is_empty() && within.is_none() {
             return Ok(match method.as_str() {
                 "select" | "filter" | "find_all" => Some(all),
                 "find" | "detect" => Some(format!("{all}.first")),
@@ -159,7 +175,14 @@ impl BlockTranslator<'_> {
         self.resources.push(param.clone());
         self.types.insert(param.clone(), wanted);
         self.closures += 1;
-        let inner = if is_test {
+        let inner = if let Some(body) = within {
+            let tests: Text<Vec<String>> = rest.iter().map(|r| self.condition(r, COMPARE)).collect();
+            match (tests, self.body(&body, false)) {
+                (Ok(tests), Ok(body)) if tests.is_empty() => Ok(body),
+                (Ok(tests), Ok(body)) => Ok(format!("if {} {{\n{body}\n}}", tests.join(" && "))),
+                (Err(why), _) | (_, Err(why)) => Err(why),
+            }
+        } else if is_test {
             rest.iter().map(|r| self.condition(r, COMPARE)).collect::<Text<Vec<String>>>().map(|tests| tests.join(" && "))
         } else {
             self.body(&rest, false)
