@@ -22,6 +22,28 @@ fn check_reports_locations_in_ruby() {
     insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
 }
 
+/// What could not be translated says nothing about the author: it is counted, and listed on request. Copies of other modules are not
+/// read.
+#[test]
+fn limits_are_no_findings() {
+    let module = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = module.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let of_type = |name: &str, body: &str| {
+        format!("Puppet::Type.newtype(:{name}) do\n  @doc = 'X.'\n  newparam(:name, namevar: true) {{ desc 'Y.' }}\n{body}end\n")
+    };
+    write("lib/puppet/type/clock.rb", &of_type("clock", "  newproperty(:time) { desc 'Z.'; munge { |v| Chronic.parse(v) } }\n"));
+    write("spec/fixtures/modules/other/lib/puppet/type/other.rb", &of_type("other", "  validate { Other.call }\n"));
+    let module = module.path().to_str().unwrap();
+    let check = |options: &[&str]| run(&[&["check"], options, &[module]].concat(), "").replace(module, "MODULE");
+    insta::assert_snapshot!(
+        check(&[]) + &check(&["--verbose", "--format", "concise"]) + &check(&["--select", "RT067", "--format", "concise"])
+    );
+}
+
 #[test]
 fn resources_find_types_of_modules() {
     insta::assert_snapshot!(

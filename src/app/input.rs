@@ -306,6 +306,9 @@ pub fn is_provider(path: &Path) -> bool {
     is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
 }
 
+/// Directories of a Puppet module with copies of other modules, and types for tests.
+const NOT_OF_MODULE: &[&str] = &["spec", "test", "tests", "vendor", "pkg"];
+
 /// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
 const MAX_DEPTH: usize = 64;
 
@@ -323,7 +326,8 @@ fn walk(
     };
     // The other files of a Puppet module, such as classes, data and metadata, contain no types or resources.
     let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
-    let extensions = if extensions.contains(&"rb") && named::is_dir(dir.join("lib/puppet")) { &of_module } else { extensions };
+    let is_module = extensions.contains(&"rb") && named::is_dir(dir.join("lib/puppet"));
+    let extensions = if is_module { &of_module } else { extensions };
     for entry in entries {
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
@@ -331,7 +335,7 @@ fn walk(
         let path = if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) };
         match entry.file_type() {
             Ok(t) if t.is_dir() => {
-                if depth < MAX_DEPTH && !SKIPPED.contains(&name) {
+                if depth < MAX_DEPTH && !SKIPPED.contains(&name) && !(is_module && NOT_OF_MODULE.contains(&name)) {
                     walk(&path, extensions, access, files, diagnostics, depth + 1);
                 }
             }

@@ -1,6 +1,7 @@
 //! What it does: Reports blocks that `rtype import` could not translate.
 //!
-//! Why: Their effect is unknown. A resource that reaches such a block fails with the given reason.
+//! Why: Their effect is unknown. A resource that needs such a block is not checked in that attribute, and not applied. In Ruby
+//! files they are only counted; `--verbose` lists them.
 //!
 //! Example:
 //!
