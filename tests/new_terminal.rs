@@ -28,8 +28,9 @@ impl Session {
         let terminal = openpty(Some(&size), None).unwrap();
         let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
         // The terminal must be the controlling one, or Ctrl-C sends no signal.
-        let child = Command::new("setsid")
-            .args(["--ctty", "--wait", env!("CARGO_BIN_EXE_rtype"), "new"])
+        let child = Command::new("env")
+            // What starts the tests may ignore the signal, and programs inherit that.
+            .args(["--default-signal=INT", "setsid", "--ctty", "--wait", env!("CARGO_BIN_EXE_rtype"), "new"])
             .args(arguments)
             .current_dir(directory)
             .env("NO_COLOR", "1")

@@ -37,6 +37,18 @@ fn limits_are_no_findings() {
     };
     write("lib/puppet/type/clock.rb", &of_type("clock", "  newproperty(:time) { desc 'Z.'; munge { |v| Chronic.parse(v) } }\n"));
     write("spec/fixtures/modules/other/lib/puppet/type/other.rb", &of_type("other", "  validate { Other.call }\n"));
+    // A value that is not known has no kind.
+    write(
+        "lib/puppet/type/bell.rb",
+        &of_type(
+            "bell",
+            "  newproperty(:tone) do\n    desc 'Z.'\n    munge { |v| Tone.of(v) }\n    def insync?(is)\n      is == should.name\n    end\n  end\n",
+        ),
+    );
+    let functions = tempfile::tempdir().unwrap();
+    std::fs::write(functions.path().join("metadata.json"), "{}").unwrap();
+    std::fs::create_dir(functions.path().join("manifests")).unwrap();
+    assert_eq!(run(&["check", functions.path().to_str().unwrap()], "").lines().last(), Some("[0]"));
     let module = module.path().to_str().unwrap();
     let check = |options: &[&str]| run(&[&["check"], options, &[module]].concat(), "").replace(module, "MODULE");
     insta::assert_snapshot!(

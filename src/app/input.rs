@@ -282,7 +282,9 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
                     Ok(()) => walk(Path::new(path), extensions, access, &mut inside, &mut diagnostics, 0),
                     Err(why) => diagnostics.push(why),
                 }
-                if inside.is_empty() && diagnostics.len() == before {
+                // Many modules of Puppet define no types.
+                let is_module = extensions.contains(&"rb") && is_module(Path::new(path));
+                if inside.is_empty() && diagnostics.len() == before && !is_module {
                     diagnostics.push(nothing(path, extensions));
                 }
                 files.extend(inside);
@@ -292,6 +294,12 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
     }
     files.retain(|file| found.insert(file.clone()));
     (files, diagnostics)
+}
+
+/// Returns whether a directory is a Puppet module.
+fn is_module(directory: &Path) -> bool {
+    let has = |inside: &str| named::is_dir(directory.join(inside));
+    has("lib/puppet") || named::is_file(directory.join("metadata.json")) && (has("lib") || has("manifests"))
 }
 
 /// Says that there is nothing to check.
@@ -326,7 +334,7 @@ fn walk(
     };
     // The other files of a Puppet module, such as classes, data and metadata, contain no types or resources.
     let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
-    let is_module = extensions.contains(&"rb") && named::is_dir(dir.join("lib/puppet"));
+    let is_module = extensions.contains(&"rb") && is_module(dir);
     let extensions = if is_module { &of_module } else { extensions };
     for entry in entries {
         let name = entry.file_name();

@@ -292,7 +292,9 @@ impl<'a> Typing<'a> {
             Op::Match(_, arms) => return arms.iter().fold(Possible::kinds(Kinds::NONE), |all, arm| all.or(self.of(&arm.body))),
             Op::Try(tried, _, otherwise) => return self.of(tried).or(self.of(otherwise)),
             Op::Seq(all) => return all.last().map_or(Possible::kinds(Kinds::NIL), |last| self.of(last)),
-            Op::Fail(..) | Op::Untranslated(_) | Op::Return(_) | Op::Next(_) => Kinds::NONE,
+            // What was not translated may have any value.
+            Op::Untranslated(_) => return Possible::any(),
+            Op::Fail(..) | Op::Return(_) | Op::Next(_) => Kinds::NONE,
             _ => Kinds::ANY,
         };
         Possible::kinds(kinds)
