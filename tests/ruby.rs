@@ -37,12 +37,12 @@ fn limits_are_no_findings() {
     };
     write("lib/puppet/type/clock.rb", &of_type("clock", "  newproperty(:time) { desc 'Z.'; munge { |v| Chronic.parse(v) } }\n"));
     write("spec/fixtures/modules/other/lib/puppet/type/other.rb", &of_type("other", "  validate { Other.call }\n"));
-    // A value that is not known has no kind.
+    // A value that is not known has no kind, and what other files may call is not unused.
     write(
         "lib/puppet/type/bell.rb",
         &of_type(
             "bell",
-            "  newproperty(:tone) do\n    desc 'Z.'\n    munge { |v| Tone.of(v) }\n    def insync?(is)\n      is == should.name\n    end\n  end\n",
+            "  def chime\n    self[:tone].to_s\n  end\n  newproperty(:tone) do\n    desc 'Z.'\n    munge { |v| Tone.of(v) }\n    def insync?(is)\n      is == should.name\n    end\n  end\n",
         ),
     );
     let functions = tempfile::tempdir().unwrap();

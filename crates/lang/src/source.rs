@@ -330,6 +330,11 @@ impl SourceMap {
         self.0.derived.push(Derived { text: text.span(), pieces });
     }
 
+    /// Returns whether a text was generated from others: a type file from Ruby.
+    pub fn is_derived(&self, text: &Source) -> bool {
+        self.0.derived.iter().any(|(_, derived)| derived.text == text.span())
+    }
+
     /// Returns the span in the original from which the smallest piece around `span` was generated, or `span` itself if the text is not
     /// generated.
     pub fn origin(&self, span: Span) -> Span {
