@@ -92,6 +92,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));
         of.identifies = identifies;
         let made_property = is_property(&base);
+        if made_property && word == "newparam" && !identifies {
+            self.scope.late_properties.insert(attribute.clone());
+        }
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();
         for (key, value) in &item.named {

@@ -37,6 +37,8 @@ pub struct TypeScope {
     pub has_unread_patterns: bool,
     /// Whether the type has title patterns of its own.
     pub has_patterns: bool,
+    /// Properties that Ruby declares among the params, after all others.
+    pub late_properties: BTreeSet<String>,
     /// The namevar, if it is a property.
     pub property_namevar: Option<String>,
     /// Translated constants.

@@ -11,6 +11,7 @@ use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
 use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
+use super::titles::in_puppets_order;
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
@@ -124,6 +125,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         if is_last { &mut last } else { &mut pieces }.extend(piece);
         reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
     }
+    in_puppets_order(&mut pieces, &reader.scope);
     if let Some(namevar) = &reader.scope.property_namevar {
         pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
     }
