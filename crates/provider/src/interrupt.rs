@@ -7,8 +7,9 @@
 use super::system::running;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Once};
+use std::time::Duration;
 
 /// Whether the run can stop gracefully, and whether a stop is requested. Signals affect the whole process, so these
 /// are global.
@@ -17,6 +18,9 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Whether another program has the terminal.
 static IS_LEFT_TO_CHILD: AtomicBool = AtomicBool::new(false);
+
+/// Whether a SIGINT has arrived that is not handled yet.
+static IS_PENDING: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// While this value exists, the first signal only requests a stop.
 #[derive(Debug)]
@@ -37,6 +41,13 @@ pub fn foreground() -> Foreground {
 
 impl Drop for Foreground {
     fn drop(&mut self) {
+        // A signal that has ended the other program may reach the handling thread only now. It has a second at most.
+        for _ in 0..1000 {
+            if !IS_PENDING.load(Ordering::SeqCst) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
         IS_LEFT_TO_CHILD.store(false, Ordering::SeqCst);
     }
 }
@@ -45,6 +56,8 @@ impl Drop for Foreground {
 pub fn watch() {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(|| {
+        // The flag is set when a signal arrives, before the thread below learns of it.
+        let _ = signal_hook::flag::register(SIGINT, Arc::clone(&IS_PENDING));
         // Without handlers, a signal would end this program but leave its child processes running.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         let watch = move || signals.forever().for_each(received);
@@ -79,8 +92,12 @@ pub fn is_stopping() -> bool {
 }
 
 fn received(signal: i32) {
-    if signal == SIGINT && IS_LEFT_TO_CHILD.load(Ordering::SeqCst) {
-        return;
+    if signal == SIGINT {
+        let is_for_child = IS_LEFT_TO_CHILD.load(Ordering::SeqCst);
+        IS_PENDING.store(false, Ordering::SeqCst);
+        if is_for_child {
+            return;
+        }
     }
     if IS_GRACEFUL.load(Ordering::SeqCst) && !STOPPED.swap(true, Ordering::SeqCst) {
         // Printing may block if the output is not read, and must not delay the next signal.
@@ -89,4 +106,21 @@ fn received(signal: i32) {
     }
     running::end_all();
     std::process::exit(128 + signal);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nix::sys::signal::{Signal, raise};
+
+    /// Before, a signal that was handled after the other program had ended could end this one.
+    #[test]
+    fn signals_for_another_program_end_nothing_when_it_is_gone() {
+        for _ in 0..200 {
+            let other = foreground();
+            raise(Signal::SIGINT).unwrap();
+            drop(other);
+        }
+        assert!(!IS_PENDING.load(Ordering::SeqCst));
+    }
 }
