@@ -64,19 +64,7 @@ impl<'w> Evaluator<'_, 'w> {
             (&method.body, self.classes.host(of))
         {
             let declared = Rc::new(Method { name: Name::from(new), owner: of, body: method.body.again(), is_public: method.is_public });
-            let declaration = ClassDeclaration {
-                word: Name::from("def"),
-                at: ruby::at(&node.location()),
-                file: *file,
-                plain: Vec::new(),
-                named: Vec::new(),
-                block: None,
-                class: None,
-                method: Some(declared),
-                condition: self.doubt.last().cloned(),
-                site: self.site.clone(),
-            };
-            self.classes.get_mut(of).declarations.push(declaration);
+            self.declare_definition(of, "def", *file, ruby::at(&node.location()), declared);
         }
         self.classes.get_mut(of).methods.insert(Name::from(new), method);
     }
@@ -128,27 +116,19 @@ impl<'w> Evaluator<'_, 'w> {
     ) {
         let method = Rc::new(Method { name: Name::from(method), owner: of, body, is_public: public });
         self.classes.get_mut(of).class_methods.insert(Rc::clone(&method.name), Rc::clone(&method));
-        let declaration = ClassDeclaration {
-            word: Name::from("def self"),
-            at,
-            file: frame.file,
-            plain: Vec::new(),
-            named: Vec::new(),
-            block: None,
-            class: None,
-            method: Some(method),
-            condition: self.doubt.last().cloned(),
-            site: self.site.clone(),
-        };
-        self.classes.get_mut(of).declarations.push(declaration);
+        self.declare_definition(of, "def self", frame.file, at, method);
     }
 
     /// Records the definition of a method.
     pub(super) fn declare_method(&mut self, of: ClassId, frame: &RubyFrame<'w>, at: ruby::ByteRange, method: Rc<Method<'w>>) {
+        self.declare_definition(of, "def", frame.file, at, method);
+    }
+
+    fn declare_definition(&mut self, of: ClassId, word: &str, file: usize, at: ruby::ByteRange, method: Rc<Method<'w>>) {
         let declaration = ClassDeclaration {
-            word: Name::from("def"),
+            word: Name::from(word),
             at,
-            file: frame.file,
+            file,
             plain: Vec::new(),
             named: Vec::new(),
             block: None,
