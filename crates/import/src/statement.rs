@@ -103,7 +103,8 @@ impl BlockTranslator<'_> {
             return Ok(String::new());
         }
         if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {
-            return Ok(String::new());
+            let left = first_line(&self.slice(node));
+            return Ok(format!("# Left out, because it does not change the result: `{left}`."));
         }
         if let Some(text) = self.index_write(node)? {
             return Ok(text);
