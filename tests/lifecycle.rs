@@ -58,7 +58,7 @@ fn a_seed_gives_the_same_resources() {
     assert!(run("3").1.contains("of seed 3"), "{}", run("3").1);
 }
 
-/// Programs that stand in for those of a provider.
+/// Programs that replace those of a provider.
 const COMMANDS: &str = "tests/fixtures/lifecycle/commands";
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) struct Lifecycle<'a> {
     pub natives: &'a NativeProviders,
     /// Resources of the type's tests, as a source of values.
     pub accepted: Vec<Declared>,
-    /// Programs that stand in for the commands of the provider.
+    /// Programs that replace the commands of the provider.
     pub commands: Vec<StandIn>,
 }
 

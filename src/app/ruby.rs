@@ -65,8 +65,8 @@ impl RubyFiles for Modules<'_, '_> {
         self.read_once(self.path.find(path)?)
     }
 
-    fn list(&mut self, folder: &str) -> Vec<String> {
-        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
+    fn list(&mut self, directory: &str) -> Vec<String> {
+        self.path.list(directory).into_iter().filter(|name| name.ends_with(".rb")).collect()
     }
 
     fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {

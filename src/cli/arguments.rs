@@ -408,7 +408,7 @@ pub struct ProviderTest {
     /// Resources that the test may create and remove (programs)
     #[arg(long, value_name = "FILE")]
     pub resources: Option<String>,
-    /// Directory of programs that stand in for the commands of a provider of `command_lines`
+    /// Directory of programs that replace the commands of a provider of `command_lines`
     #[arg(long, value_name = "DIR")]
     pub commands: Option<PathBuf>,
     /// Number of random resources (declared providers)

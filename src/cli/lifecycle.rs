@@ -46,7 +46,7 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
         },
         (None, DeclaredKind::CommandLines) => {
             let message = format!("the commands of `{}` would run on this machine", arguments.program);
-            return refuse(message, "write programs that stand in for them, and name their directory with `--commands`", session, output);
+            return refuse(message, "write programs that replace them, and name their directory with `--commands`", session, output);
         }
         _ => Vec::new(),
     };

@@ -51,8 +51,8 @@ impl Definitions for WorkspaceDefinitions<'_> {
         let mut names = Vec::new();
         let path = Path::new(self.file.source.name());
         let home = path.parent().map(rtype_lang::library::types_directory).filter(|h| h.is_absolute());
-        for folder in home.iter().flat_map(|h| [h.clone(), h.join("kinds"), h.join("mixins"), h.join("shared")]) {
-            let entries = named::entries(&folder).into_iter().flatten();
+        for directory in home.iter().flat_map(|h| [h.clone(), h.join("kinds"), h.join("mixins"), h.join("shared")]) {
+            let entries = named::entries(&directory).into_iter().flatten();
             for path in entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "rtype")) {
                 let Some(inside) = home.as_ref().and_then(|h| path.strip_prefix(h).ok()).and_then(|p| p.to_str()) else { continue };
                 names.push(inside.trim_end_matches(".rtype").to_owned());

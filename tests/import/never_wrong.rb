@@ -1,4 +1,4 @@
-# What looks alike and is not: an IPAddr is no text, methods have other names, values match as a whole.
+# Forms that are easily mistaken for others: an IPAddr is not a text, methods have other names, values match as a whole.
 class Puppet::Property::Tags < Puppet::Property
   def match_all?
     true

@@ -9,7 +9,7 @@ pub trait RubyFiles {
     fn read(&mut self, path: &str) -> Option<Arc<Source>>;
 
     /// Returns the sorted names of the files in a directory, such as `puppet/provider/motd`.
-    fn list(&mut self, folder: &str) -> Vec<String>;
+    fn list(&mut self, directory: &str) -> Vec<String>;
 
     /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`.
     fn type_alias(&mut self, _name: &str) -> Option<Arc<Source>> {
@@ -25,7 +25,7 @@ impl RubyFiles for NoRubyFiles {
         None
     }
 
-    fn list(&mut self, _folder: &str) -> Vec<String> {
+    fn list(&mut self, _directory: &str) -> Vec<String> {
         Vec::new()
     }
 }

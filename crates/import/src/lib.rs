@@ -420,8 +420,8 @@ impl RubyFiles for Admitted<'_> {
         self.0.read(path).filter(|source| admitted(source).is_ok())
     }
 
-    fn list(&mut self, folder: &str) -> Vec<String> {
-        self.0.list(folder)
+    fn list(&mut self, directory: &str) -> Vec<String> {
+        self.0.list(directory)
     }
 
     fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {

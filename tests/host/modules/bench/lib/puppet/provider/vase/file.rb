@@ -44,7 +44,7 @@ Puppet::Type.type(:vase).provide(:file) do
   end
 
   def color=(value)
-    raise "cannot paint with #{resource[:password]}" if resource[:fault] == 'tell'
+    raise "cannot paint with #{resource[:password]}" if resource[:fault] == 'message'
 
     write('color' => value)
   end
