@@ -44,13 +44,13 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
         _ => {}
     }
     match difference.what.split_once('.') {
-        Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => whole || holds("attributes", name),
+        Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => holds("attributes", name),
         Some(_) => false,
         None => match difference.what.as_str() {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
-            "plan" | "defaulted" | "uniqueness_key" => whole || any("attributes"),
-            "edges" | "errors" => whole || any("attributes") || any("relations"),
-            kind => (whole && kind.starts_with("auto")) || (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),
+            "plan" | "defaulted" | "uniqueness_key" => any("attributes"),
+            "edges" | "errors" => any("attributes") || any("relations"),
+            kind => (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),
         },
     }
 }
