@@ -33,7 +33,9 @@ pub enum MissingCode {
 impl std::fmt::Display for MissingCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            MissingCode::DeclaredOnly { provider } => write!(f, "provider `{provider}` is declared, but has no implementation yet"),
+            MissingCode::DeclaredOnly { provider } => {
+                write!(f, "provider `{provider}` is declared, but has no implementation; `--ruby-providers` runs those of modules")
+            }
             MissingCode::NotBuiltIn { type_name, provider } => {
                 write!(f, "provider `{provider}` of `{type_name}` is `native`, but this program does not contain its code")
             }
