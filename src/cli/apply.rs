@@ -10,7 +10,8 @@ use rtype_engine::report::{Lines, Live, Tee};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_model::declare::Purpose;
 use rtype_model::manifest::Declarations;
-use rtype_provider::{Machine, interrupt};
+use rtype_provider::Machine;
+use rtype_provider::interrupt::{self, Graceful};
 use rtype_system::Tree;
 use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
@@ -30,14 +31,57 @@ pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io
 /// Applies what is declared, unless something is wrong with it.
 pub fn run_declarations(
     declarations: Declarations,
-    mut found: Vec<Diagnostic>,
+    found: Vec<Diagnostic>,
     arguments: &Running,
     session: &mut Session,
     output: &mut Console,
 ) -> io::Result<Exit> {
-    let begun = process::now();
     // From here on the first signal lets the current resource be finished.
     let stop = interrupt::graceful();
+    let run = RunArguments { running: arguments, stop: &stop, listener: None, sets_aside: false, show_diff: !arguments.no_diff };
+    Ok(run_all(declarations, found, run, session, output)?.exit)
+}
+
+/// How declarations are applied.
+pub struct RunArguments<'a> {
+    /// The user's options.
+    pub running: &'a Running,
+    /// Tells when to stop.
+    pub stop: &'a Graceful,
+    /// Gets what happens, too.
+    pub listener: Option<&'a mut dyn Listener>,
+    /// Whether resources with errors fail alone; otherwise nothing is changed because of them.
+    pub sets_aside: bool,
+    /// Whether differences in contents are shown.
+    pub show_diff: bool,
+}
+
+/// How applying ended.
+pub struct RunResult {
+    /// The exit status.
+    pub exit: Exit,
+    /// `None` if nothing was changed because of errors.
+    pub counts: Option<Counts>,
+    /// These errors.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl RunResult {
+    fn refused(errors: Vec<Diagnostic>) -> RunResult {
+        RunResult { exit: Exit::Findings, counts: None, errors }
+    }
+}
+
+/// As [`run_declarations`], for callers that need to know what happened.
+pub fn run_all(
+    mut declarations: Declarations,
+    mut found: Vec<Diagnostic>,
+    run: RunArguments<'_>,
+    session: &mut Session,
+    output: &mut Console,
+) -> io::Result<RunResult> {
+    let begun = process::now();
+    let RunArguments { running: arguments, stop, mut listener, sets_aside, show_diff } = run;
     let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
@@ -48,12 +92,23 @@ pub fn run_declarations(
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };
-    let declared = target.declare(&declarations, &session.types, Purpose::Run);
+    let declared = loop {
+        let declared = target.declare(&declarations, &session.types, Purpose::Run);
+        let errors: Vec<Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).cloned().collect();
+        let before = declarations.unusable.len();
+        // Without a resource, others may be wrong that refer to it.
+        if !sets_aside || errors.is_empty() || !declarations.set_aside(&errors) || declarations.unusable.len() == before {
+            break declared;
+        }
+    };
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
-    if session.show(&found, output)? {
+    let is_wrong = session.show(&found, output)?;
+    let errors: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
+    // The resources of a type with errors have been set aside.
+    if is_wrong && !(sets_aside && errors.is_empty()) {
         output.print("nothing was changed because of these errors\n")?;
-        return Ok(Exit::Findings);
+        return Ok(RunResult::refused(errors));
     }
     let mut run = match target.begin(arguments.noop) {
         Ok(run) => run,
@@ -63,7 +118,7 @@ pub fn run_declarations(
         noop: arguments.noop,
         tags: arguments.tags.iter().map(|t| t.as_str().into()).collect(),
         now: jiff::Zoned::now(),
-        show_diff: !arguments.no_diff,
+        show_diff,
     };
     let redactor = machine.system().redactor();
     let sources = session.types.sources.clone();
@@ -73,10 +128,12 @@ pub fn run_declarations(
         None => None,
     };
     let catalog = declared.catalog;
-    let go = |main: &mut dyn Listener| {
+    let mut go = |main: &mut dyn Listener| {
         let mut listeners: Vec<&mut dyn Listener> = vec![main];
         listeners.extend(report.as_mut().map(|r| r as &mut dyn Listener));
-        run.apply(&declarations, catalog, &session.types, &options, stop.stopped(), &mut Tee(listeners))
+        // A shorter borrow than that of the caller.
+        listeners.extend(listener.as_mut().map(|l| &mut **l as &mut dyn Listener));
+        run.apply(&declarations, catalog.clone(), &session.types, &options, stop.stopped(), &mut Tee(listeners))
     };
     let mut exit = Exit::Clean;
     let result = match arguments.format {
@@ -105,7 +162,7 @@ pub fn run_declarations(
         Err(found) => {
             session.show(&found, output)?;
             output.print("nothing was changed because of these errors\n")?;
-            return Ok(Exit::Findings);
+            return Ok(RunResult::refused(found));
         }
     };
     if exit == Exit::Clean {
@@ -117,7 +174,7 @@ pub fn run_declarations(
     if let Err(why) = run.finish() {
         return refused(why, session, output);
     }
-    Ok(exit)
+    Ok(RunResult { exit, counts: Some(counts), errors: Vec::new() })
 }
 
 /// Puppet's exit statuses where they are asked for; a run without changes counts what it would have changed.
@@ -131,9 +188,9 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     }
 }
 
-fn refused(why: Diagnostic, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
-    session.show(&[why], output)?;
-    Ok(Exit::Findings)
+fn refused(why: Diagnostic, session: &mut Session, output: &mut Console) -> io::Result<RunResult> {
+    session.show(std::slice::from_ref(&why), output)?;
+    Ok(RunResult::refused(vec![why]))
 }
 
 fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {

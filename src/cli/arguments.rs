@@ -1,5 +1,7 @@
 //! The command line.
 
+#[cfg(feature = "agent")]
+mod agent;
 mod argument_error;
 mod new;
 mod ruby;
@@ -7,6 +9,8 @@ mod test;
 
 use super::examples;
 use crate::app::input;
+#[cfg(feature = "agent")]
+pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
@@ -100,6 +104,10 @@ pub enum Verb {
     /// Apply resources to this machine
     #[command(after_help = examples::APPLY)]
     Apply(Apply),
+    /// Apply the catalog that a Puppet server compiles for this machine, as `puppet agent` does
+    #[cfg(feature = "agent")]
+    #[command(after_help = examples::AGENT)]
+    Agent(AgentArguments),
     /// Show resources of this machine as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
@@ -494,7 +502,7 @@ pub struct Apply {
 }
 
 /// Options of a run.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Running {
     /// Show what would change without changing it; resources with `noop => false` are still changed
     #[arg(long)]

@@ -1,5 +1,19 @@
 //! Examples and exit statuses at the end of each command's help.
 
+#[cfg(feature = "agent")]
+pub const AGENT: &str = "\
+Examples:
+  rtype agent --test --server puppet.example.com    one run, with a new certificate if this node has none
+  rtype agent --test --noop                         show what would change
+  rtype agent                                       run every 30 minutes until a signal comes
+  rtype agent --disable 'upgrade of the database'
+
+Settings have Puppet's names. They are read from `/etc/rtype/agent.toml`, or from `puppet.conf` where Puppet is installed; its
+certificates, its lock and its disabled state are used, too. A resource whose type cannot be applied fails, and what depends on it is
+skipped. How the last run ended is in `agent/status.json` below the state directory.
+
+Exit status: as of `rtype apply`; 1 if there was no catalog to apply";
+
 pub const APPLY: &str = "\
 Examples:
   rtype apply --noop site.pp                 show what would change without changing it

@@ -32,7 +32,16 @@ impl Verb {
 
     /// Whether the command runs programs that types name.
     pub fn runs_programs(&self) -> bool {
-        self.is_prompt() || matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_))
+        self.is_agent() || self.is_prompt() || matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_))
+    }
+
+    /// Whether the command is the agent, each run of which has a session of its own.
+    pub fn is_agent(&self) -> bool {
+        match self {
+            #[cfg(feature = "agent")]
+            Verb::Agent(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether the command is the prompt, whose inputs are runs of their own.

@@ -1,5 +1,7 @@
 //! The command line: one file per command, no logic.
 
+#[cfg(feature = "agent")]
+mod agent;
 mod apply;
 mod arguments;
 mod check;
@@ -116,6 +118,8 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         interrupt::watch();
     }
     let result = match &arguments.verb {
+        #[cfg(feature = "agent")]
+        Verb::Agent(a) => agent::run(a, &arguments, &natives, &mut output),
         Verb::Apply(a) => apply::run(a, &mut session, &mut output),
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),

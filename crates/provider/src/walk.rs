@@ -3,7 +3,7 @@
 //! Follows Puppet 7.23's `file_serving/fileset.rb` and Ruby's `File.fnmatch`.
 
 use super::native::{Located, local_source};
-use super::{ProviderError, System};
+use super::{ProviderError, RemoteFile, System};
 use rtype_lang::eval::{FileBelow, Walk, Walked};
 use rtype_system::{DirectoryEntry, Stat};
 use std::io;
@@ -14,6 +14,10 @@ const MOST: usize = 100_000;
 
 /// Returns the file at a path or source, and the matching files below it, with their paths.
 pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, ProviderError> {
+    if let Some(server) = system.file_server(path) {
+        let Some(files) = server.walk(path, how)? else { return Ok(Walked::Nothing) };
+        return Ok(Walked::Files(files.into_iter().map(FileBelow::from).collect()));
+    }
     let Some(top) = local_source(system, path)? else { return Ok(Walked::Nothing) };
     let failed = |e: io::Error| System::cannot_read(path, &e);
     let Some(place) = top.find(false).map_err(failed)? else { return Ok(Walked::Nothing) };
@@ -23,6 +27,13 @@ pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, Pr
     walker.enter(&place, &name, "", &stat, 0)?;
     walker.found.sort_by(|a, b| a.relative.cmp(&b.relative));
     Ok(Walked::Files(walker.found))
+}
+
+impl From<RemoteFile> for FileBelow {
+    fn from(file: RemoteFile) -> FileBelow {
+        let RemoteFile { uri, relative, kind, mode, owner, group, .. } = file;
+        FileBelow { path: uri, relative, kind, mode, uid: owner, gid: group, size: 0, mtime: 0, atime: 0, ctime: 0 }
+    }
 }
 
 struct Walker<'a> {

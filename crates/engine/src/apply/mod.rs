@@ -23,7 +23,8 @@ use refresh::Pending;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Foreign;
-use rtype_lang::value::EcoString;
+use rtype_lang::source::Span;
+use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, describe_cycle};
@@ -118,7 +119,7 @@ pub fn apply(
         options,
         types,
         listener: RefCell::new(listener),
-        total: catalog.len(),
+        total: catalog.len() + declarations.unusable.len(),
         catalog,
         order,
         instances,
@@ -232,6 +233,8 @@ impl<'a> Run<'a> {
                         blocked.insert(next);
                     });
                     waiting.push(place);
+                } else if let Some((reference, why)) = self.unusable(place) {
+                    self.set_aside(place, reference, why);
                 } else {
                     self.pass_on(place);
                 }
@@ -266,8 +269,7 @@ impl<'a> Run<'a> {
             return Turn::Skip(Skip::Stopped);
         }
         if let Some(culprits) = self.culprits.get(&OrderNode::of(thing)) {
-            let named = culprits.iter().filter_map(|c| Some(self.instances.get(*c)?.as_ref()?.label()));
-            return Turn::Skip(Skip::Dependencies(named.collect()));
+            return Turn::Skip(Skip::Dependencies(self.named(culprits)));
         }
         if !self.tags.let_through(instance, &self.catalog) {
             return Turn::Skip(Skip::Tags);
@@ -331,6 +333,44 @@ impl<'a> Run<'a> {
                 }
             }
         }
+    }
+
+    /// Returns the names of resources that others depend on.
+    fn named(&self, culprits: &[usize]) -> Vec<ResourceRef> {
+        let one = |culprit: &usize| match self.instances.get(*culprit).and_then(Option::as_ref) {
+            Some(instance) => Some(instance.label()),
+            None => self.order.thing(*culprit).cloned(),
+        };
+        culprits.iter().filter_map(one).collect()
+    }
+
+    /// Returns the resource at a place with the reason why it was set aside.
+    fn unusable(&self, place: OrderNode) -> Option<(ResourceRef, String)> {
+        let reference = self.order.thing(place.thing())?;
+        let why = self.declarations.unusable.get(reference)?;
+        Some((reference.clone(), why.clone()))
+    }
+
+    /// Reports a resource that was set aside: it fails, unless it would have been skipped.
+    fn set_aside(&mut self, place: OrderNode, reference: ResourceRef, why: String) {
+        let thing = place.thing();
+        let fate = if self.stopped.load(Ordering::Relaxed) {
+            ResourceStatus::Skipped(Skip::Stopped)
+        } else if let Some(culprits) = self.culprits.remove(&place) {
+            self.blame(place, &culprits);
+            ResourceStatus::Skipped(Skip::Dependencies(self.named(&culprits)))
+        } else if !self.tags.are_around(reference.clone()) {
+            ResourceStatus::Skipped(Skip::Tags)
+        } else {
+            self.blame(place, &[thing]);
+            ResourceStatus::Failed
+        };
+        let failure = (fate == ResourceStatus::Failed).then(|| Foreign::from(why));
+        let declared = self.declarations.resources.iter().find(|declared| declared.reference() == reference);
+        let span = declared.map_or(Span::NONE, |declared| declared.span);
+        let (events, failed_at, time) = (Vec::new(), None, Duration::ZERO);
+        let (refreshed, refresh_failed) = (false, false);
+        self.finish(ResourceOutcome { reference, span, fate, events, failure, failed_at, refreshed, refresh_failed, time });
     }
 
     /// Passes failures and refreshes through the beginning or end of a container.

@@ -43,7 +43,16 @@ impl Tags {
         if catalog.lineage(instance).any(given) {
             return true;
         }
-        let mut around: Vec<ResourceRef> = catalog.lineage(instance).map(Instance::reference).collect();
+        self.is_any_around(catalog.lineage(instance).map(Instance::reference).collect())
+    }
+
+    /// As [`Tags::let_through`], for a resource that could not be built, of which only the name is known.
+    pub fn are_around(&self, reference: ResourceRef) -> bool {
+        self.wanted.is_empty() || self.is_any_around(vec![reference])
+    }
+
+    /// Returns whether a resource, or what contains one of them, is tagged by its type or title.
+    fn is_any_around(&self, mut around: Vec<ResourceRef>) -> bool {
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
             if self.wants(of.type_name.as_str()) || self.wants(&of.title) {

@@ -185,6 +185,10 @@ fn build_all(
         secrets::learn_untyped(types.secrets.redactor(), &container.declared);
     }
     for declared in &declarations.resources {
+        if !declarations.unusable.is_empty() && declarations.unusable.contains_key(&declared.reference()) {
+            declarer.learn(declared);
+            continue;
+        }
         if let Some(instance) = declarer.build(declared, context) {
             declarer.result.catalog.insert(Arc::new(instance));
         }
@@ -258,17 +262,29 @@ impl<'l> Declarer<'l> {
         found
     }
 
+    /// Learns the secrets of a declaration that is not built.
+    fn learn(&self, declared: &Declared) {
+        match self.types.load(declared.type_name.as_str()) {
+            Some(type_def) => secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared),
+            None => self.learn_untyped(declared),
+        }
+    }
+
+    /// Learns the secrets of a declaration without a type: names are the only hint. A broken type could mark any attribute as sensitive,
+    /// so all of its values are redacted.
+    fn learn_untyped(&self, declared: &Declared) {
+        let types = self.types;
+        secrets::learn_untyped(types.secrets.redactor(), declared);
+        let is_broken = types.names().iter().any(|name| name == declared.type_name.as_str());
+        let hidden = declared.attributes.iter().filter(|(name, _)| is_broken || is_suspect(name));
+        hidden.for_each(|(_, given)| types.secrets.add(given.span));
+    }
+
     /// Builds the instance of a declaration and records its diagnostics. Returns `None` if it is unusable.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.type_def(declared) else {
-                // Without a type, names are the only hint to secrets. A broken type could mark any attribute as sensitive, so all
-                // of its values are redacted.
-                let types = self.types;
-                secrets::learn_untyped(types.secrets.redactor(), declared);
-                let is_broken = types.names().iter().any(|name| name == declared.type_name.as_str());
-                let hidden = declared.attributes.iter().filter(|(name, _)| is_broken || is_suspect(name));
-                hidden.for_each(|(_, given)| types.secrets.add(given.span));
+                self.learn_untyped(declared);
                 return None;
             };
             self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));

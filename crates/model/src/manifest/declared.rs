@@ -115,6 +115,8 @@ pub struct Declarations {
     pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
+    /// Resources that were set aside, with the reason: they are not built, and fail when their turn comes.
+    pub unusable: HashMap<ResourceRef, String>,
 }
 
 impl Declarations {
@@ -130,6 +132,31 @@ impl Declarations {
         for label in &mut diagnostic.labels {
             label.origin = label.origin.take().or_else(|| self.origin(label.span).cloned());
         }
+    }
+
+    /// Sets aside the resources that errors are about, so that the others can be applied; a missing type is about all of its resources.
+    /// Returns whether each error was about a resource that had not been set aside.
+    pub fn set_aside(&mut self, errors: &[Diagnostic]) -> bool {
+        let is_new = |unusable: &HashMap<ResourceRef, String>, declared: &&Declared| !unusable.contains_key(&declared.reference());
+        let mut all = !errors.is_empty();
+        for error in errors {
+            let at = error.span();
+            let about = self.resources.iter().filter(|d| is_new(&self.unusable, d)).find(|d| !at.is_none() && d.span.contains(at));
+            let Some(first) = about.cloned() else {
+                // One resource may have several errors.
+                all &= self.resources.iter().any(|d| !at.is_none() && d.span.contains(at));
+                continue;
+            };
+            let is_type = error.code == Code::UnknownType;
+            let same = self.resources.iter().filter(|d| d.type_name == first.type_name && (is_type || d.span == first.span));
+            let message = if is_type {
+                format!("the type `{}` cannot be applied: {}", first.type_name, error.message)
+            } else {
+                error.message.clone()
+            };
+            self.unusable.extend(same.map(|declared| (declared.reference(), message.clone())));
+        }
+        all
     }
 
     /// Merges the declarations of another text. Returns a diagnostic for each resource that both declare.
@@ -150,6 +177,7 @@ impl Declarations {
         self.containers.extend(other.containers);
         self.origins.extend(other.origins);
         self.comments.extend(other.comments);
+        self.unusable.extend(other.unusable);
         found
     }
 }

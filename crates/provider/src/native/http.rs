@@ -2,8 +2,8 @@
 //!
 //! Not by `https:`: TLS and its certificates are the system's to keep.
 
-use super::transfer::{self, Transfer};
 use crate::ProviderError;
+use crate::transfer::{self, Transfer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;

@@ -53,7 +53,6 @@ mod user {
 mod common;
 mod http;
 mod needs;
-mod transfer;
 mod host {
     pub mod parsed;
 }

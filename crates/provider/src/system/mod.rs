@@ -17,7 +17,7 @@ use rtype_system::{Scratch, help_of, process};
 pub use talk::{ProgramOutput, Talk};
 pub use write::Replace;
 
-use super::ProviderError;
+use super::{FileServer, ProviderError};
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::Value;
 use rtype_system::{Limit, Stat, Tree};
@@ -37,6 +37,7 @@ pub struct System {
     path: Vec<PathBuf>,
     state: PathBuf,
     modules: Vec<PathBuf>,
+    file_server: Option<Arc<dyn FileServer>>,
     kept: Kept,
     answers: Answers,
     redactor: Redactor,
@@ -90,6 +91,7 @@ impl System {
             path,
             state: usual_state(),
             modules: Vec::new(),
+            file_server: None,
             kept: Kept::default(),
             answers: Answers::default(),
             redactor: known_at_start(),
@@ -103,6 +105,7 @@ impl System {
             path: vec![root.join("usr/bin")],
             state: root.join(STATE.trim_start_matches('/')),
             modules: Vec::new(),
+            file_server: None,
             kept: Kept::default(),
             answers: Answers::default(),
             redactor: Redactor::new(),
@@ -146,6 +149,18 @@ impl System {
     /// Returns the directories of Puppet modules.
     pub fn module_path(&self) -> &[PathBuf] {
         &self.modules
+    }
+
+    /// Sets the server of `puppet:` sources, which goes before the directories of modules.
+    #[must_use]
+    pub fn with_file_server(mut self, server: Arc<dyn FileServer>) -> System {
+        self.file_server = Some(server);
+        self
+    }
+
+    /// Returns the server that has the files of a `puppet:` source.
+    pub fn file_server(&self, uri: &str) -> Option<&dyn FileServer> {
+        self.file_server.as_deref().filter(|_| uri.starts_with("puppet:"))
     }
 
     /// Returns whether the root is a directory of fixtures rather than `/`.

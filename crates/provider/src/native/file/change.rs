@@ -127,7 +127,7 @@ impl Changing<'_, '_> {
     /// Writes the content to the draft; returns the source that it was copied from.
     fn fill(&self, draft: &mut Draft) -> Result<Option<Source>, ProviderError> {
         if let Some(found) = source::find(self.system, self.resource())? {
-            found.copy(draft)?;
+            found.copy(self.system, draft)?;
             return Ok(Some(found));
         }
         let given = self.resource().given("content");

@@ -237,7 +237,7 @@ fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String
     }
     let old = shown(&Located::at(system, request.name)).map_err(|e| System::cannot_read(request.name, &e))?;
     let new = match source::find(system, resource)? {
-        Some(source) => source.shown()?,
+        Some(source) => source.shown(system)?,
         None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
     };
     Ok(old.zip(new))

@@ -4,7 +4,7 @@
 
 use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
-use crate::{Draft, ProviderError, Resource, System};
+use crate::{Draft, ProviderError, RemoteFile, Resource, System};
 use rtype_lang::value::{Map, Value, digest};
 use rtype_system::{Limit, Stat, Tree, process, trust};
 use std::io;
@@ -22,6 +22,7 @@ pub(super) struct Source {
 enum SourceFile {
     Here(rtype_system::DirectoryEntry, Stat),
     Web(Page),
+    Server(RemoteFile),
 }
 
 /// A file of this machine: below the root of the machine that is managed, or in a module.
@@ -72,9 +73,11 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
         one => vec![one],
     };
     let follow = resource.wanted("links").is_sym("follow");
+    let checksum = resource.wanted("checksum");
+    let checksum = checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
     for uri in &uris {
         let uri = uri.unwrapped().to_text();
-        if let Some(place) = place(system, &uri, follow)? {
+        if let Some(place) = place(system, &uri, checksum, follow)? {
             return Ok(Some(Source { uri: web::shown(&uri), place }));
         }
     }
@@ -84,7 +87,10 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
 }
 
 /// Returns the location of a source, `None` if it does not exist.
-fn place(system: &System, uri: &str, follow: bool) -> Result<Option<SourceFile>, ProviderError> {
+fn place(system: &System, uri: &str, checksum: &str, follow: bool) -> Result<Option<SourceFile>, ProviderError> {
+    if let Some(server) = system.file_server(uri) {
+        return Ok(server.look(uri, checksum, follow)?.map(SourceFile::Server));
+    }
     if web::is_web(uri) {
         return Ok(Page::look(uri)?.map(SourceFile::Web));
     }
@@ -104,6 +110,10 @@ pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
     if web::is_web(uri) {
         let Some(page) = Page::look(uri)? else { return Ok(Value::Nil) };
         return posix::text_of(page.read()?, &web::shown(uri));
+    }
+    if let Some(server) = system.file_server(uri) {
+        let Some(file) = server.look(uri, DEFAULT_CHECKSUM, true)? else { return Ok(Value::Nil) };
+        return posix::text_of(server.content(&file)?, uri);
     }
     match local(system, uri)? {
         Some(file) => posix::text(&file, uri),
@@ -182,6 +192,16 @@ impl Source {
                 add("type", Value::sym("file"));
                 return Ok(Value::Map(Arc::new(map)));
             }
+            SourceFile::Server(file) => {
+                let checksum = file.checksum.as_ref().filter(|_| file.kind == "file");
+                checksum.into_iter().for_each(|sum| add("checksum", Value::str(sum)));
+                file.target.iter().for_each(|target| add("target", Value::str(target)));
+                add("type", Value::sym(file.kind));
+                add("owner", Value::Int(file.owner.into()));
+                add("group", Value::Int(file.group.into()));
+                add("mode", Value::str(format!("{:o}", file.mode)));
+                return Ok(Value::Map(Arc::new(map)));
+            }
         };
         let kind = stat.kind();
         match kind {
@@ -207,11 +227,12 @@ impl Source {
     /// Copies its content, piece by piece.
     ///
     /// # Errors
-    /// When it cannot be read, or the draft not be written.
-    pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+    /// When it cannot be read, or the draft not be written, or a server sends other content than it said.
+    pub fn copy(&self, system: &System, draft: &mut Draft) -> Result<(), ProviderError> {
         let (place, stat) = match &self.place {
             SourceFile::Here(place, stat) => (place, stat),
             SourceFile::Web(page) => return page.copy(draft),
+            SourceFile::Server(file) => return copy_verified(system, file, draft),
         };
         if !stat.is_file() {
             return Err(ProviderError::new(format!("{} is no longer a file", self.uri)).help("run again"));
@@ -233,6 +254,7 @@ impl Source {
         let modified = match &self.place {
             SourceFile::Here(_, stat) => Some(stat.modified()),
             SourceFile::Web(page) => page.modified(),
+            SourceFile::Server(_) => None,
         };
         match modified {
             Some(time) if time > process::time() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
@@ -244,11 +266,38 @@ impl Source {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn shown(&self) -> Result<Option<String>, ProviderError> {
+    pub fn shown(&self, system: &System) -> Result<Option<String>, ProviderError> {
         let shown = match &self.place {
+            SourceFile::Server(file) => {
+                let Some(server) = system.file_server(&file.uri) else { return Ok(None) };
+                posix::shown_of(server.content(file)?)
+            }
             SourceFile::Here(place, _) => posix::shown_at(place),
             SourceFile::Web(page) => posix::shown_of(page.read()?),
         };
         shown.map_err(|e| System::cannot_read(&self.uri, &e))
     }
+}
+
+/// Copies a file of a server and compares the checksum of what came with the one that the server said before.
+fn copy_verified(system: &System, file: &RemoteFile, draft: &mut Draft) -> Result<(), ProviderError> {
+    let Some(server) = system.file_server(&file.uri) else {
+        return Err(ProviderError::new(format!("`{}` is on a server that is not there any more", file.uri)));
+    };
+    let mut from = server.content(file)?;
+    std::io::copy(&mut from, draft.file()).map_err(|e| match e.raw_os_error() {
+        Some(_) => draft.failed(&e),
+        None => ProviderError::new(format!("cannot download `{}`: {e}", file.uri)),
+    })?;
+    let Some((kind, wanted)) = file.checksum.as_deref().and_then(|sum| sum.strip_prefix('{')?.split_once('}')) else { return Ok(()) };
+    if !digest::is_known(kind) {
+        return Ok(());
+    }
+    let written = draft.written()?;
+    let found = digest::of_reader(kind, written).map_err(|e| draft.failed(&e))?.unwrap_or_default();
+    if found == wanted {
+        return Ok(());
+    }
+    let message = format!("`{}` arrived with the checksum {{{kind}}}{found} instead of {{{kind}}}{wanted}", file.uri);
+    Err(ProviderError::new(message).help("the file may have changed on the server in between: run again"))
 }

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use ureq::http::response::Parts;
 use ureq::http::{Request, Response};
-use ureq::{Agent, Body};
+use ureq::{Agent, AsSendBody, Body};
 
 /// How often is looked whether the run is to stop.
 const SLICE: Duration = Duration::from_millis(200);
@@ -25,7 +25,7 @@ const WAITING: usize = 4;
 
 /// The content of an answer. Dropping it ends the transfer.
 #[derive(Debug)]
-pub(super) struct Transfer {
+pub struct Transfer {
     /// `None` once the transfer has ended.
     agent: Option<Agent>,
     pieces: Receiver<Chunk>,
@@ -52,7 +52,7 @@ struct Pace {
 ///
 /// # Errors
 /// If the server does not respond, or the run should stop and the response does not arrive soon.
-pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfer>, ureq::Error> {
+pub fn ask<B: AsSendBody + Send + 'static>(agent: Agent, request: Request<B>) -> Result<Response<Transfer>, ureq::Error> {
     let (sender, pieces) = sync_channel(WAITING);
     let asked = agent.clone();
     std::thread::Builder::new().name("transfer".to_owned()).spawn(move || {
@@ -67,7 +67,7 @@ pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfe
     }
 }
 
-fn send(agent: &Agent, request: Request<()>, to: &SyncSender<Chunk>) -> Result<(), std::sync::mpsc::SendError<Chunk>> {
+fn send<B: AsSendBody>(agent: &Agent, request: Request<B>, to: &SyncSender<Chunk>) -> Result<(), std::sync::mpsc::SendError<Chunk>> {
     let body: Body = match agent.run(request) {
         Ok(answer) => {
             let (parts, body) = answer.into_parts();

@@ -1,0 +1,150 @@
+//! Keys and certificate requests.
+//!
+//! The short names of extensions follow Puppet 7.23's `lib/puppet/ssl/oids.rb`.
+
+use crate::error::AgentError;
+use rcgen::{Attribute, CertificateParams, CustomExtension, DistinguishedName, DnType, KeyPair};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use std::collections::BTreeMap;
+
+/// The arc of Puppet's extensions, and the names of those in it, from 1 on.
+const PUPPET: &str = "1.3.6.1.4.1.34380.1";
+const REGISTERED: [&str; 27] = [
+    "pp_uuid",
+    "pp_instance_id",
+    "pp_image_name",
+    "pp_preshared_key",
+    "pp_cost_center",
+    "pp_product",
+    "pp_project",
+    "pp_application",
+    "pp_service",
+    "pp_employee",
+    "pp_created_by",
+    "pp_environment",
+    "pp_role",
+    "pp_software_version",
+    "pp_department",
+    "pp_cluster",
+    "pp_provisioner",
+    "pp_region",
+    "pp_datacenter",
+    "pp_zone",
+    "pp_network",
+    "pp_securitypolicy",
+    "pp_cloudplatform",
+    "pp_apptier",
+    "pp_hostname",
+    "pp_owner",
+    "pp_authorization",
+];
+
+/// `csr_attributes.yaml`.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default)]
+struct Attributes {
+    custom_attributes: BTreeMap<String, String>,
+    extension_requests: BTreeMap<String, String>,
+}
+
+/// Makes a key on the curve P-256. Returns the private and the public key in PEM.
+pub fn new_key() -> Result<(String, String), AgentError> {
+    let key = KeyPair::generate().map_err(|e| AgentError::Certificate {
+        what: "a new key".into(),
+        why: e.to_string(),
+        help: "the system may have no source of randomness".into(),
+    })?;
+    Ok((key.serialize_pem(), key.public_key_pem()))
+}
+
+/// Returns a certificate request in PEM for a key in PEM, with the attributes of `csr_attributes.yaml`.
+pub fn request(name: &str, key: &[u8], attributes: Option<&str>) -> Result<String, String> {
+    let key = key_pair(key)?;
+    let attributes: Attributes = match attributes {
+        Some(text) => serde_saphyr::from_str(text).map_err(|e| format!("`csr_attributes` cannot be understood: {e}"))?,
+        None => Attributes::default(),
+    };
+    let mut parameters = CertificateParams::default();
+    parameters.distinguished_name = DistinguishedName::new();
+    parameters.distinguished_name.push(DnType::CommonName, name);
+    for (oid, value) in &attributes.extension_requests {
+        parameters.custom_extensions.push(CustomExtension::from_oid_content(&oid_of(oid)?, utf8(value)));
+    }
+    let mut extra = Vec::new();
+    for (oid, value) in &attributes.custom_attributes {
+        // The library wants one that lives as long as the program; a request is made once.
+        let oid: &'static [u64] = Box::leak(oid_of(oid)?.into_boxed_slice());
+        extra.push(Attribute { oid, values: tagged(0x31, &utf8(value)) });
+    }
+    let request = parameters.serialize_request_with_attributes(&key, extra).map_err(|e| e.to_string())?;
+    request.pem().map_err(|e| e.to_string())
+}
+
+/// Reads a key; those that Puppet makes are in the older format of RSA keys.
+fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
+    let key = PrivateKeyDer::from_pem_slice(pem).map_err(|e| e.to_string())?;
+    let wrapped = match &key {
+        PrivateKeyDer::Pkcs1(inner) => {
+            // rsaEncryption, without parameters.
+            let algorithm = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
+            in_pkcs8(&algorithm, inner.secret_pkcs1_der())
+        }
+        PrivateKeyDer::Sec1(inner) => {
+            // id-ecPublicKey on the curve P-256.
+            let algorithm = [
+                0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01,
+                0x07,
+            ];
+            in_pkcs8(&algorithm, inner.secret_sec1_der())
+        }
+        other => other.secret_der().to_vec(),
+    };
+    KeyPair::try_from(&PrivatePkcs8KeyDer::from(wrapped)).map_err(|e| e.to_string())
+}
+
+/// `PrivateKeyInfo` of PKCS 8: version, algorithm, key.
+fn in_pkcs8(algorithm: &[u8], key: &[u8]) -> Vec<u8> {
+    let mut content = vec![0x02, 0x01, 0x00];
+    content.extend_from_slice(algorithm);
+    content.extend(tagged(0x04, key));
+    tagged(0x30, &content)
+}
+
+/// A DER value: tag, length, content.
+fn tagged(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = content.len().to_be_bytes();
+    let mut out = vec![tag];
+    match u8::try_from(content.len()) {
+        Ok(short) if short < 0x80 => out.push(short),
+        _ => {
+            let digits: Vec<u8> = length.into_iter().skip_while(|byte| *byte == 0).collect();
+            out.push(0x80 | u8::try_from(digits.len()).unwrap_or_default());
+            out.extend(digits);
+        }
+    }
+    out.extend_from_slice(content);
+    out
+}
+
+fn utf8(text: &str) -> Vec<u8> {
+    tagged(0x0c, text.as_bytes())
+}
+
+fn oid_of(name: &str) -> Result<Vec<u64>, String> {
+    let dotted = match name {
+        "challengePassword" => "1.2.840.113549.1.9.7".to_owned(),
+        "pp_auth_role" => format!("{PUPPET}.3.13"),
+        "pp_cli_auth" => format!("{PUPPET}.3.39"),
+        "pp_authorization" => format!("{PUPPET}.3.1"),
+        "pp_auth_auto_renew" => format!("{PUPPET}.3.4"),
+        _ => match REGISTERED.iter().position(|known| *known == name) {
+            Some(at) => format!("{PUPPET}.1.{}", at + 1),
+            None => name.to_owned(),
+        },
+    };
+    let parts: Option<Vec<u64>> = dotted.split('.').map(|part| part.parse().ok()).collect();
+    parts
+        .filter(|parts| parts.len() > 2)
+        .ok_or_else(|| format!("`{name}` in `csr_attributes` is neither a known name nor numbers with dots"))
+}

@@ -1,0 +1,278 @@
+//! Requests to a Puppet server.
+
+use crate::error::AgentError;
+use crate::settings::Settings;
+use crate::tls::{self, Trust};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use rtype_provider::interrupt::is_stopping;
+use rtype_provider::transfer::{self, Transfer};
+use serde_json::Value as Json;
+use std::io::Read;
+use std::time::Duration;
+use ureq::AsSendBody;
+use ureq::http::{HeaderMap, Method, Request};
+
+/// The largest answer that is kept in memory.
+const LARGEST: u64 = 256 << 20;
+/// How much of an error's text is shown.
+const MOST_SHOWN: usize = 2000;
+/// How long a request may take in all.
+const TIME_LIMIT: Duration = Duration::from_secs(3600);
+/// The version of Puppet's agent that the requests are those of.
+const PUPPET: &str = "7.23.0";
+/// All characters but those that need no encoding in an address.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// As [`ENCODED`], for paths.
+const PATH: &AsciiSet = &ENCODED.remove(b'/');
+
+/// Percent-encodes text for a query or a form.
+pub fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ENCODED).to_string()
+}
+
+/// A client with certificates. Connections are kept for further requests.
+#[derive(Debug)]
+pub struct Client {
+    agent: ureq::Agent,
+    server: (String, u16),
+    ca_server: (String, u16),
+    report_server: (String, u16),
+}
+
+/// A catalog as the server sent it.
+#[derive(Debug)]
+pub struct FetchedCatalog {
+    /// The JSON text.
+    pub text: String,
+    /// The same, read.
+    pub json: Json,
+}
+
+/// A request.
+struct Ask<'a> {
+    method: Method,
+    server: &'a (String, u16),
+    /// Path and query, encoded.
+    path: String,
+    /// What is asked for, for messages.
+    what: &'a str,
+    accept: &'static str,
+    headers: Vec<(&'static str, String)>,
+    body: Option<Vec<u8>>,
+}
+
+/// An answer: the HTTP status is one of success, or 304.
+pub(crate) struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Transfer,
+    server: String,
+    what: String,
+}
+
+impl Client {
+    /// Creates a client.
+    ///
+    /// # Errors
+    /// If certificates cannot be used.
+    pub(crate) fn new(settings: &Settings, trust: Trust) -> Result<Client, AgentError> {
+        let proxy = match &settings.proxy {
+            Some((host, port)) => Some(ureq::Proxy::new(&format!("http://{host}:{port}")).map_err(|e| AgentError::Setting {
+                path: "http_proxy_host".into(),
+                why: e.to_string(),
+                help: "write a host name".into(),
+            })?),
+            None => None,
+        };
+        let config = ureq::Agent::config_builder()
+            .https_only(true)
+            .proxy(proxy)
+            .max_redirects(0)
+            .timeout_connect(Some(settings.connect_timeout))
+            .timeout_recv_response(Some(settings.read_timeout))
+            .timeout_recv_body(Some(TIME_LIMIT))
+            .http_status_as_error(false)
+            .user_agent(concat!("rtype/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let resolver = ureq::unversioned::resolver::DefaultResolver::default();
+        Ok(Client {
+            agent: ureq::Agent::with_parts(config, tls::connector(trust)?, resolver),
+            server: settings.server.clone(),
+            ca_server: settings.ca_server.clone(),
+            report_server: settings.report_server.clone(),
+        })
+    }
+
+    fn ask(&self, ask: Ask<'_>) -> Result<Answer, AgentError> {
+        let server = format!("{}:{}", ask.server.0, ask.server.1);
+        let failed = |error: &ureq::Error| match tls::explained(error) {
+            _ if is_stopping() => AgentError::Stopped,
+            Some((why, help)) => AgentError::Tls { server: server.clone(), why, help },
+            None => AgentError::Unreachable { server: server.clone(), why: error.to_string() },
+        };
+        let mut request = Request::builder()
+            .method(ask.method)
+            .uri(format!("https://{server}{}", ask.path))
+            .header("Accept", ask.accept)
+            .header("X-Puppet-Version", PUPPET);
+        for (name, value) in &ask.headers {
+            request = request.header(*name, value);
+        }
+        let bad = |e: &dyn std::fmt::Display| AgentError::Unreachable { server: server.clone(), why: e.to_string() };
+        fn send<B: AsSendBody + Send + 'static>(
+            agent: &ureq::Agent,
+            request: Request<B>,
+        ) -> Result<ureq::http::Response<Transfer>, ureq::Error> {
+            transfer::ask(agent.clone(), request)
+        }
+        let answer = match ask.body {
+            Some(body) => send(&self.agent, request.body(body).map_err(|e| bad(&e))?),
+            None => send(&self.agent, request.body(()).map_err(|e| bad(&e))?),
+        };
+        let (parts, body) = answer.map_err(|e| failed(&e))?.into_parts();
+        let status = parts.status.as_u16();
+        let answer = Answer { status, headers: parts.headers, body, server, what: ask.what.to_owned() };
+        if parts.status.is_success() || status == 304 {
+            return Ok(answer);
+        }
+        Err(answer.refusal())
+    }
+
+    fn get<'a>(&'a self, path: String, what: &'a str, accept: &'static str) -> Ask<'a> {
+        Ask { method: Method::GET, server: &self.server, path, what, accept, headers: Vec::new(), body: None }
+    }
+
+    /// Asks the CA. `None` if there is no such thing, or it has not changed since the time in `since`.
+    pub(crate) fn ca(&self, path: &str, what: &str, since: Option<String>) -> Result<Option<String>, AgentError> {
+        let headers = since.map(|since| ("If-Modified-Since", since)).into_iter().collect();
+        let ask = Ask { server: &self.ca_server, headers, ..self.get(format!("/puppet-ca/v1/{path}"), what, "text/plain") };
+        match self.ask(ask) {
+            Ok(answer) if answer.status == 304 => Ok(None),
+            Ok(answer) => answer.text().map(Some),
+            Err(AgentError::Refused { status: 404, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Sends a certificate request, or asks for a renewal.
+    pub(crate) fn to_ca(&self, method: Method, path: &str, what: &str, body: Vec<u8>) -> Result<String, AgentError> {
+        let headers = vec![("Content-Type", "text/plain".to_owned())];
+        let path = format!("/puppet-ca/v1/{path}");
+        self.ask(Ask { server: &self.ca_server, method, headers, body: Some(body), ..self.get(path, what, "text/plain") })?.text()
+    }
+
+    /// Returns what the server knows of this node: its environment above all.
+    ///
+    /// # Errors
+    /// If the request fails.
+    pub fn node(&self, name: &str, environment: &str, transaction: &str) -> Result<Json, AgentError> {
+        let path = format!(
+            "/puppet/v3/node/{name}?environment={}&configured_environment={0}&transaction_uuid={transaction}",
+            encoded(environment)
+        );
+        self.ask(self.get(path, "this node", "application/json"))?.json()
+    }
+
+    /// Asks for a catalog, with facts.
+    ///
+    /// # Errors
+    /// If the request fails, or the answer is not the catalog of this node.
+    pub fn catalog(&self, name: &str, environment: &str, transaction: &str, facts: &Json) -> Result<FetchedCatalog, AgentError> {
+        let what = format!("the catalog of {name}");
+        // Puppet encodes the facts twice.
+        let facts = encoded(&encoded(&facts.to_string()));
+        let body = format!(
+            "environment={}&configured_environment={0}&facts_format=application%2Fjson&facts={facts}&transaction_uuid={transaction}\
+             &job_id=&static_catalog=true&checksum_type=sha256.sha384.sha512.sha224.md5",
+            encoded(environment)
+        );
+        let ask = Ask {
+            method: Method::POST,
+            headers: vec![("Content-Type", "application/x-www-form-urlencoded".to_owned())],
+            body: Some(body.into_bytes()),
+            ..self.get(
+                format!("/puppet/v3/catalog/{name}?environment={}", encoded(environment)),
+                &what,
+                "application/vnd.puppet.rich+json, application/json",
+            )
+        };
+        let answer = self.ask(ask)?;
+        let (server, what) = (answer.server.clone(), answer.what.clone());
+        let text = answer.text()?;
+        let unusable = |why: String| AgentError::Answer { server: server.clone(), what: what.clone(), why };
+        let json: Json = serde_json::from_str(&text).map_err(|e| unusable(e.to_string()))?;
+        match json.get("name").and_then(Json::as_str) {
+            Some(other) if other == name && json.get("resources").is_some_and(Json::is_array) => Ok(FetchedCatalog { text, json }),
+            Some(other) if other != name => Err(unusable(format!("it is the catalog of {other}"))),
+            _ => Err(unusable("it is not a catalog".to_owned())),
+        }
+    }
+
+    /// Asks about files: `mount` such as `plugins` or `modules/NAME/FILE`. `None` if nothing is there.
+    pub(crate) fn file_metadata(&self, many: bool, mount: &str, query: &str) -> Result<Option<Json>, AgentError> {
+        let kind = if many { "file_metadatas" } else { "file_metadata" };
+        let path = format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(mount, PATH));
+        match self.ask(self.get(path, mount, "application/json")) {
+            Ok(answer) => answer.json().map(Some),
+            Err(AgentError::Refused { status: 404, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns a reader for the content of a file: `path` such as `file_content/modules/NAME/FILE`.
+    pub(crate) fn content(&self, path: &str, query: &str) -> Result<Transfer, AgentError> {
+        let address = format!("/puppet/v3/{}?{query}", utf8_percent_encode(path, PATH));
+        Ok(self.ask(self.get(address, path, "application/octet-stream"))?.body)
+    }
+
+    /// Sends a report.
+    ///
+    /// # Errors
+    /// If the request fails.
+    pub fn report(&self, name: &str, environment: &str, report: &Json) -> Result<(), AgentError> {
+        let path = format!("/puppet/v3/report/{name}?environment={}", encoded(environment));
+        let ask = Ask {
+            method: Method::PUT,
+            server: &self.report_server,
+            headers: vec![("Content-Type", "application/json".to_owned())],
+            body: Some(report.to_string().into_bytes()),
+            ..self.get(path, "the report", "application/json")
+        };
+        self.ask(ask).map(drop)
+    }
+}
+
+impl Answer {
+    fn bytes(self) -> Result<Vec<u8>, AgentError> {
+        let unusable = |why: String| AgentError::Answer { server: self.server.clone(), what: self.what.clone(), why };
+        let mut bytes = Vec::new();
+        self.body.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| unusable(e.to_string()))?;
+        let is_whole = u64::try_from(bytes.len()).is_ok_and(|n| n <= LARGEST);
+        if is_whole { Ok(bytes) } else { Err(unusable(format!("it is larger than {} MiB", LARGEST >> 20))) }
+    }
+
+    fn text(self) -> Result<String, AgentError> {
+        let (server, what) = (self.server.clone(), self.what.clone());
+        String::from_utf8(self.bytes()?).map_err(|_| AgentError::Answer { server, what, why: "it is not UTF-8".into() })
+    }
+
+    fn json(self) -> Result<Json, AgentError> {
+        let (server, what) = (self.server.clone(), self.what.clone());
+        serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::Answer { server, what, why: e.to_string() })
+    }
+
+    /// Returns the error of an HTTP status that is not one of success, with the server's message.
+    fn refusal(self) -> AgentError {
+        let (server, what, status) = (self.server.clone(), self.what.clone(), self.status);
+        let is_json = self.headers.get("content-type").and_then(|t| t.to_str().ok()).is_some_and(|t| t.contains("json"));
+        let body = String::from_utf8_lossy(&self.bytes().unwrap_or_default()).into_owned();
+        let message = match serde_json::from_str::<Json>(&body) {
+            Ok(json) if is_json => json.get("message").and_then(Json::as_str).unwrap_or(&body).to_owned(),
+            // Proxies and servlets answer with pages.
+            _ if body.trim_start().starts_with('<') => String::new(),
+            _ => body.trim().to_owned(),
+        };
+        let body: String = message.chars().take(MOST_SHOWN).collect();
+        AgentError::Refused { server, what, status, body }
+    }
+}

@@ -1,0 +1,148 @@
+//! The facts that are sent to the server.
+//!
+//! Follows Puppet 7.23's `lib/puppet/configurer/fact_handler.rb` and facter's `facts.d`.
+
+use rtype_lang::redact::Redactor;
+use rtype_lang::value::Value;
+use rtype_provider::{Command, Machine, System};
+use serde_json::{Map, Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a program in `facts.d`, or facter, may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// How long facts are good for on the server.
+const VALID: Duration = Duration::from_secs(1800);
+/// Where facts of an administrator are: facter's places, and the agent's own.
+const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.d", "/opt/puppetlabs/facter/facts.d", "/etc/rtype/facts.d"];
+
+/// Returns the facts of a machine as the server expects them, and what could not be read. `plugins` has the
+/// server's facts. With `with_facter`, facter's win over rtype's own, and those that modules define in Ruby are there, too.
+pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &Path, with_facter: bool) -> (Json, Vec<String>) {
+    let mut problems = Vec::new();
+    let mut values = Map::new();
+    for (name, value) in machine.facts() {
+        insert(&mut values, name, json_of(&value));
+    }
+    if with_facter {
+        match facter(machine.system(), plugins) {
+            Ok(found) => values.extend(found),
+            Err(why) => problems.push(format!("facter: {why}")),
+        }
+    }
+    for directory in PLACES.iter().map(PathBuf::from).chain([plugins.join("facts.d")]) {
+        external(machine.system(), &directory, &mut values, &mut problems);
+    }
+    values.insert("clientcert".into(), certname.into());
+    values.insert("clientversion".into(), "7.23.0".into());
+    values.insert("clientnoop".into(), false.into());
+    values.insert("agent_specified_environment".into(), environment.into());
+    let now = jiff::Timestamp::now();
+    let expires = now.checked_add(VALID).unwrap_or(now);
+    (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
+}
+
+fn json_of(value: &Value) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Inserts a fact with a dotted name into the structure of its first parts.
+fn insert(values: &mut Map<String, Json>, name: &str, value: Json) {
+    match name.split_once('.') {
+        None => {
+            values.insert(name.to_owned(), value);
+        }
+        Some((first, rest)) => {
+            let inner = values.entry(first).or_insert_with(|| Json::Object(Map::new()));
+            if let Json::Object(inner) = inner {
+                insert(inner, rest, value);
+            }
+        }
+    }
+}
+
+fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> {
+    let custom = plugins.join("lib/facter");
+    rtype_system::trust::check_all(&custom).map_err(|why| why.message)?;
+    if system.which("facter").is_none() {
+        return Err("it is not installed".into());
+    }
+    let text = printed(system.command("facter").args(["--json", "--show-legacy", "--custom-dir"]).arg(custom))?;
+    serde_json::from_str(&text).map_err(|e| e.to_string())
+}
+
+/// Returns what a program prints.
+fn printed(program: Command<'_>) -> Result<String, String> {
+    let output = program.time_limit(Some(TIME_LIMIT)).succeed().map_err(|e| e.describe(&Redactor::new()))?;
+    Ok(output.stdout.for_parsing().to_owned())
+}
+
+/// Reads the files and runs the programs in a directory of facts that no other user controls.
+fn external(system: &System, directory: &Path, values: &mut Map<String, Json>, problems: &mut Vec<String>) {
+    let place = directory.to_string_lossy().into_owned();
+    let Ok(names) = system.names(&place) else { return };
+    if names.is_empty() {
+        return;
+    }
+    if let Err(why) = rtype_system::trust::check_all(directory) {
+        problems.push(format!("{}: {}", why.message, why.help));
+        return;
+    }
+    for name in names {
+        let path = format!("{place}/{name}");
+        match one(system, &path, &name) {
+            Ok(facts) => values.extend(facts),
+            Err(why) => problems.push(format!("facts in `{path}` are left out: {why}")),
+        }
+    }
+}
+
+fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, String> {
+    let failed = |e: rtype_provider::ProviderError| e.describe(&Redactor::new());
+    let is_program = system.look(path, true).map_err(failed)?.is_some_and(|stat| stat.is_file() && stat.mode() & 0o111 != 0);
+    let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let read = || system.read(path).map_err(failed).map(Option::unwrap_or_default);
+    match extension {
+        "json" => serde_json::from_str(&read()?).map_err(|e| e.to_string()),
+        "yaml" | "yml" => serde_saphyr::from_str(&read()?).map_err(|e| e.to_string()),
+        "txt" => Ok(lines(&read()?)),
+        _ if is_program => {
+            let text = printed(system.command(path))?;
+            // A program prints JSON, YAML, or a fact to a line.
+            Ok(serde_json::from_str(&text).or_else(|_| serde_saphyr::from_str(&text)).unwrap_or_else(|_| lines(&text)))
+        }
+        _ => Ok(Map::new()),
+    }
+}
+
+/// Reads `name=value`, one to a line.
+fn lines(text: &str) -> Map<String, Json> {
+    text.lines().filter_map(|line| line.split_once('=')).map(|(name, value)| (name.trim().to_owned(), value.trim().into())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dotted_names_become_structures() {
+        let mut values = Map::new();
+        insert(&mut values, "os.release.full", "12.5".into());
+        insert(&mut values, "os.name", "Debian".into());
+        assert_eq!(Json::from(values), json!({"os": {"release": {"full": "12.5"}, "name": "Debian"}}));
+    }
+
+    #[test]
+    fn files_of_facts_have_three_formats() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| std::fs::write(root.path().join(name), text).unwrap();
+        put("a.txt", "role = web\n# no fact\n");
+        put("b.json", "{\"site\": {\"rack\": 4}}");
+        put("c.yaml", "tier: [1, 2]\n");
+        put("d.json", "{");
+        let (mut values, mut problems) = (Map::new(), Vec::new());
+        external(&System::host(), root.path(), &mut values, &mut problems);
+        assert_eq!(Json::from(values), json!({"role": "web", "site": {"rack": 4}, "tier": [1, 2]}));
+        assert!(problems.len() == 1 && problems[0].contains("d.json"), "{problems:?}");
+    }
+}

@@ -1,0 +1,30 @@
+//! The agent's side of a Puppet server: certificates, facts, types, catalogs, files and reports.
+//!
+//! Follows the HTTP interface of Puppet Server 7 and 8, and what Puppet 7.23's agent does with it (`lib/puppet/http`, `lib/puppet/ssl`,
+//! `lib/puppet/configurer.rb`). Nothing here decides what a catalog means: the caller applies it with the engine.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod certificates;
+mod client;
+mod error;
+mod facts;
+mod files;
+mod plugins;
+mod puppet;
+mod report;
+mod settings;
+mod status;
+mod store;
+mod tls;
+
+pub use certificates::{Certificates, Waiting};
+pub use client::{Client, FetchedCatalog};
+pub use error::AgentError;
+pub use facts::facts_of;
+pub use files::PuppetFiles;
+pub use plugins::{PluginCounts, plugin_directory, sync_plugins};
+pub use puppet::{Puppet, PuppetLock, disabled};
+pub use report::{Report, ReportStatus};
+pub use settings::{Origin as SettingsOrigin, Settings, read_settings};
+pub use status::{RunStatus, Statuses};
+pub use store::CatalogCache;

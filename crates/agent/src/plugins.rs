@@ -1,0 +1,136 @@
+//! Types and facts of modules: a copy of the server's mounts `plugins` and `pluginfacts`.
+//!
+//! Follows Puppet 7.23's `lib/puppet/configurer/plugin_handler.rb`.
+
+use crate::client::{Client, encoded};
+use crate::error::AgentError;
+use rtype_lang::value::digest;
+use rtype_system::{Access, Tree};
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// The mounts, and the directories of their copies.
+const MOUNTS: [(&str, &str); 2] = [("plugins", "lib"), ("pluginfacts", "facts.d")];
+
+/// What a synchronization did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PluginCounts {
+    /// Files that are new or have changed.
+    pub written: usize,
+    /// Files that the server has no longer.
+    pub removed: usize,
+}
+
+/// Returns the directory of the copies below the directory of states. It has the layout of a module.
+pub fn plugin_directory(state: &Path) -> PathBuf {
+    state.join("agent/plugins")
+}
+
+/// Makes the copies the same as the server's. Only root can write to them, because they are code.
+///
+/// # Errors
+/// If the server cannot be asked, or a file not be written. What was written until then is complete.
+pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<PluginCounts, AgentError> {
+    let mut counts = PluginCounts::default();
+    for (mount, copy) in MOUNTS {
+        // Facts may be programs, so their permissions matter.
+        let permissions = if mount == "plugins" { "ignore" } else { "use" };
+        let query = format!(
+            "environment={}&recurse=true&links=follow&checksum_type=sha256&max_files=0&source_permissions={permissions}\
+             &ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg",
+            encoded(environment)
+        );
+        let found = client.file_metadata(true, mount, &query)?.unwrap_or_default();
+        let sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/") };
+        sync.all(found.as_array().map(Vec::as_slice).unwrap_or_default(), &mut counts)?;
+    }
+    Ok(counts)
+}
+
+struct Mount<'a> {
+    client: &'a Client,
+    mount: &'a str,
+    environment: &'a str,
+    root: PathBuf,
+    tree: Tree,
+}
+
+impl Mount<'_> {
+    fn all(&self, files: &[Json], counts: &mut PluginCounts) -> Result<(), AgentError> {
+        let failed = |e: &io::Error| AgentError::file(&self.root, e);
+        self.tree.make_directories(&self.root).map_err(|e| failed(&e))?;
+        let mut wanted = BTreeSet::new();
+        for file in files {
+            let text = |name: &str| file.get(name).and_then(Json::as_str);
+            let (Some(relative), Some(kind)) = (text("relative_path"), text("type")) else { continue };
+            let relative = Path::new(relative);
+            if relative == Path::new(".") || relative.components().any(|part| !matches!(part, Component::Normal(_))) {
+                continue;
+            }
+            wanted.extend(relative.ancestors().map(Path::to_owned));
+            if kind == "file" {
+                let sum = file.get("checksum").and_then(|sum| sum.get("value")).and_then(Json::as_str).unwrap_or_default();
+                let is_program =
+                    file.get("mode").and_then(Json::as_u64).is_some_and(|mode| mode & 0o100 != 0) && self.mount == "pluginfacts";
+                counts.written += usize::from(self.file(relative, sum, if is_program { 0o755 } else { 0o644 })?);
+            }
+        }
+        counts.removed += self.remove(Path::new(""), &wanted).map_err(|e| failed(&e))?;
+        Ok(())
+    }
+
+    /// Gets one file unless the copy is the same; returns whether it was written.
+    fn file(&self, relative: &Path, sum: &str, mode: u32) -> Result<bool, AgentError> {
+        let path = self.root.join(relative);
+        let failed = |e: io::Error| AgentError::file(&path, &e);
+        let wanted = sum.strip_prefix("{sha256}").unwrap_or_default();
+        let old = match self.tree.find_existing(&path, false).map_err(failed)? {
+            Some((place, stat)) if stat.is_file() && stat.mode() == mode => {
+                let (reader, _) = place.open().map_err(failed)?;
+                digest::of_reader("sha256", reader).map_err(failed)?
+            }
+            _ => None,
+        };
+        if old.is_some_and(|old| old == wanted) {
+            return Ok(false);
+        }
+        let parent = path.parent().unwrap_or(&self.root);
+        let what = format!("file_content/{}/{}", self.mount, relative.display());
+        let mut content = self.client.content(&what, &format!("environment={}", encoded(self.environment)))?;
+        self.tree.make_directories(parent).map_err(failed)?;
+        let mut draft = self.tree.draft(&path, Access { owner: None, group: None, mode: Some(mode) }, false, None).map_err(failed)?;
+        io::copy(&mut content, draft.file()).and_then(|_| draft.file().flush()).map_err(failed)?;
+        let found = draft.written().and_then(|written| digest::of_reader("sha256", written)).map_err(failed)?.unwrap_or_default();
+        if found != wanted {
+            let why = format!("its checksum is {found} instead of {wanted}");
+            return Err(AgentError::Answer { server: "the server".into(), what, why });
+        }
+        draft.publish().map_err(failed)?;
+        Ok(true)
+    }
+
+    /// Removes what the server does not have; returns how many files that were.
+    fn remove(&self, below: &Path, wanted: &BTreeSet<PathBuf>) -> io::Result<usize> {
+        let directory = self.tree.directory(&self.root.join(below))?;
+        let mut removed = 0;
+        for name in directory.names()? {
+            let relative = below.join(&name);
+            let is_directory = directory.stat_of(&name)?.is_dir();
+            if !wanted.contains(&relative) {
+                removed += 1;
+                entry(&directory, &name).remove()?;
+            } else if is_directory {
+                removed += self.remove(&relative, wanted)?;
+            }
+        }
+        Ok(removed)
+    }
+}
+
+fn entry(directory: &Arc<rtype_system::Directory>, name: &OsStr) -> rtype_system::DirectoryEntry {
+    rtype_system::DirectoryEntry::of(directory, name)
+}

@@ -1,0 +1,94 @@
+//! What Puppet's own agent keeps on this machine: that it is disabled, and that it is running.
+//!
+//! Follows Puppet 7.23's `lib/puppet/agent/disabler.rb`, `lib/puppet/agent/locker.rb` and `lib/puppet/util/pidlock.rb`.
+
+use crate::error::AgentError;
+use crate::store::Store;
+use rtype_system::{Tree, named, process};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+
+const DISABLED: &str = "agent_disabled.lock";
+const RUNNING: &str = "agent_catalog_run.lock";
+
+/// Puppet's directory of states on this machine.
+#[derive(Clone, Debug)]
+pub struct Puppet {
+    state: PathBuf,
+}
+
+/// Puppet's lock; removed when this is dropped.
+#[derive(Debug)]
+pub struct PuppetLock {
+    store: Store,
+}
+
+impl Drop for PuppetLock {
+    fn drop(&mut self) {
+        // A lock that stays names a process that has ended, which Puppet notices.
+        let _ = self.store.remove(RUNNING.as_ref());
+    }
+}
+
+/// Returns why the agent was disabled, by `puppet agent --disable`; `None` if it was not.
+///
+/// # Errors
+/// If Puppet's file cannot be read.
+pub fn disabled(puppet: &Puppet) -> Result<Option<String>, AgentError> {
+    let Some(text) = Store::new(&puppet.state).read(DISABLED.as_ref())? else { return Ok(None) };
+    let json: Json = serde_json::from_slice(&text).unwrap_or_default();
+    Ok(Some(json.get("disabled_message").and_then(Json::as_str).unwrap_or("reason not specified").to_owned()))
+}
+
+impl Puppet {
+    /// Uses Puppet's directory of states.
+    pub fn new(state: &Path) -> Puppet {
+        Puppet { state: state.to_owned() }
+    }
+
+    /// Keeps this agent and Puppet's from running.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn disable(&self, reason: &str) -> Result<(), AgentError> {
+        let text = serde_json::json!({"disabled_message": reason}).to_string();
+        Store::new(&self.state).write(DISABLED.as_ref(), text.as_bytes(), 0o644)
+    }
+
+    /// Lets them run again.
+    ///
+    /// # Errors
+    /// If the file cannot be removed.
+    pub fn enable(&self) -> Result<(), AgentError> {
+        Store::new(&self.state).remove(DISABLED.as_ref())
+    }
+
+    /// Takes Puppet's lock, so that its agent does not run at the same time.
+    ///
+    /// # Errors
+    /// If Puppet's agent is running, or the lock cannot be written.
+    pub fn lock(&self) -> Result<Option<PuppetLock>, AgentError> {
+        // Without the directory, Puppet's agent has never run.
+        if Tree::at("/").look(&self.state, true).ok().flatten().is_none() {
+            return Ok(None);
+        }
+        let store = Store::new(&self.state);
+        let holder = store.read(RUNNING.as_ref())?.unwrap_or_default();
+        let holder: Option<i32> = String::from_utf8_lossy(&holder).trim().parse().ok();
+        if let Some(process) = holder.filter(|process| process::numbers().contains(process) && is_puppet(*process)) {
+            return Err(AgentError::NotNow {
+                why: format!("Puppet's agent is running (process {process})"),
+                help: "wait until it has ended".into(),
+            });
+        }
+        store.write(RUNNING.as_ref(), std::process::id().to_string().as_bytes(), 0o644)?;
+        Ok(Some(PuppetLock { store }))
+    }
+}
+
+/// Returns whether a process is an agent: numbers of processes are used again.
+fn is_puppet(process: i32) -> bool {
+    let words = named::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    let words = String::from_utf8_lossy(&words).into_owned();
+    ["puppet", "rtype"].iter().any(|name| words.contains(name))
+}

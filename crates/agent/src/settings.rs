@@ -1,0 +1,429 @@
+//! Settings of the agent: `/etc/rtype/agent.toml`, or Puppet's `puppet.conf` where that exists. Both have the same names, Puppet's.
+//!
+//! Follows Puppet 7.23's `lib/puppet/defaults.rb` and `lib/puppet/settings/ini_file.rb`.
+
+use crate::error::AgentError;
+use rtype_lang::diagnostics::nearest;
+use rtype_system::{Limit, Tree};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The agent's own file of settings.
+pub const OWN: &str = "/etc/rtype/agent.toml";
+
+/// Where packages of Puppet keep its settings, its state and its certificates: those of its makers, and those of Debian.
+const LAYOUTS: [(&str, &str, &str); 2] = [
+    ("/etc/puppetlabs/puppet", "/opt/puppetlabs/puppet/cache", "/etc/puppetlabs/puppet/ssl"),
+    ("/etc/puppet", "/var/cache/puppet", "/var/lib/puppet/ssl"),
+];
+
+/// The names of all settings that the agent reads; those below the first comment are not Puppet's.
+const NAMES: &[&str] = &[
+    "ca_fingerprint",
+    "ca_port",
+    "ca_refresh_interval",
+    "ca_server",
+    "certificate_revocation",
+    "certname",
+    "crl_refresh_interval",
+    "csr_attributes",
+    "environment",
+    "hostcert_renewal_interval",
+    "http_connect_timeout",
+    "http_proxy_host",
+    "http_proxy_port",
+    "http_read_timeout",
+    "maxwaitforcert",
+    "noop",
+    "report",
+    "report_port",
+    "report_server",
+    "runinterval",
+    "server",
+    "serverport",
+    "show_diff",
+    "splay",
+    "splaylimit",
+    "ssldir",
+    "statedir",
+    "tags",
+    "use_cached_catalog",
+    "usecacheonfailure",
+    "vardir",
+    "waitforcert",
+    // Not Puppet's.
+    "catalog_age_limit",
+    "facter",
+    "log_format",
+    "metrics",
+    "ruby_providers",
+];
+
+/// Where settings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nowhere: all have their defaults.
+    Defaults,
+    /// The agent's own file.
+    Own(PathBuf),
+    /// Puppet's file.
+    Puppet(PathBuf),
+}
+
+/// The settings of the agent. Times that Puppet writes as `0` for "never" are `None`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where they come from.
+    pub origin: Origin,
+    /// The server, and its port.
+    pub server: (String, u16),
+    /// The server that signs certificates.
+    pub ca_server: (String, u16),
+    /// The server that takes reports.
+    pub report_server: (String, u16),
+    /// The name of this node.
+    pub certname: String,
+    /// The environment; the server chooses it unless given.
+    pub environment: Option<String>,
+    /// Directory of keys and certificates.
+    pub ssldir: PathBuf,
+    /// Puppet's directory for its own state, if Puppet is installed: its locks are there.
+    pub puppet_state: Option<PathBuf>,
+    /// Time between the beginnings of two runs.
+    pub runinterval: Duration,
+    /// The first run waits for a time up to this; `None` for no wait.
+    pub splay: Option<Duration>,
+    /// Only look.
+    pub noop: bool,
+    /// Only resources with one of these tags.
+    pub tags: Vec<String>,
+    /// Whether differences in contents are shown.
+    pub show_diff: bool,
+    /// Whether reports are sent.
+    pub report: bool,
+    /// Whether the last catalog is applied without asking for a new one.
+    pub use_cached_catalog: bool,
+    /// Whether the last catalog is applied when there is no new one.
+    pub usecacheonfailure: bool,
+    /// How old that catalog may be.
+    pub catalog_age_limit: Option<Duration>,
+    /// Time between two questions for the certificate; `None`: the run ends instead.
+    pub waitforcert: Option<Duration>,
+    /// How long to wait for the certificate at most.
+    pub maxwaitforcert: Option<Duration>,
+    /// How long it may take to connect.
+    pub connect_timeout: Duration,
+    /// How long an answer may take.
+    pub read_timeout: Duration,
+    /// The HTTP proxy.
+    pub proxy: Option<(String, u16)>,
+    /// Which certificates must not have been revoked.
+    pub revocation: Revocation,
+    /// The SHA-256 digest of the CA's certificate, in hexadecimal.
+    pub ca_fingerprint: Option<String>,
+    /// How long the CA's certificates and the list of revoked ones are used before they are asked for again.
+    pub ca_refresh: Option<Duration>,
+    /// As `ca_refresh`, for the list of revoked certificates.
+    pub crl_refresh: Option<Duration>,
+    /// How long before its end the own certificate is renewed.
+    pub renewal: Option<Duration>,
+    /// File with attributes for the certificate request.
+    pub csr_attributes: PathBuf,
+    /// Seconds that a resource may take whose provider is in Ruby; `None`: those providers are not run.
+    pub ruby_providers: Option<u64>,
+    /// Whether `facter` is asked for facts where it is installed.
+    pub facter: bool,
+    /// Whether log lines are JSON.
+    pub json_log: bool,
+    /// The file for metrics in Prometheus' text format.
+    pub metrics: Option<PathBuf>,
+}
+
+/// Which certificates must not have been revoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revocation {
+    /// The server's, and those of the authorities above it.
+    Chain,
+    /// The server's.
+    Leaf,
+    /// None is looked at.
+    Off,
+}
+
+/// The settings that were given, by name.
+#[derive(Debug, Default)]
+struct Given {
+    file: String,
+    values: BTreeMap<String, (String, usize)>,
+}
+
+/// Reads the settings: of `file`, else of the agent's own file, else of Puppet's. `overrides` win over the file; `fqdn` is the name of this
+/// machine.
+///
+/// # Errors
+/// If a file cannot be read or understood, or a value is not one of its setting.
+pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, String)], fqdn: &str) -> Result<Settings, AgentError> {
+    let layout =
+        LAYOUTS.into_iter().find(|(directory, ..)| read(tree, &Path::new(directory).join("puppet.conf")).is_ok_and(|t| t.is_some()));
+    let own = file.unwrap_or(Path::new(OWN));
+    let is_puppet = |path: &Path| path.extension().is_some_and(|e| e == "conf");
+    let (mut given, origin) = match (read(tree, own)?, layout) {
+        (Some(text), _) if is_puppet(own) => (puppet_conf(own, &text), Origin::Puppet(own.to_owned())),
+        (Some(text), _) => (own_toml(own, &text)?, Origin::Own(own.to_owned())),
+        (None, _) if file.is_some() => {
+            return Err(AgentError::File { path: own.display().to_string(), why: "it does not exist".into() });
+        }
+        (None, Some((directory, ..))) => {
+            let path = Path::new(directory).join("puppet.conf");
+            (puppet_conf(&path, &read(tree, &path)?.unwrap_or_default()), Origin::Puppet(path))
+        }
+        (None, None) => (Given::default(), Origin::Defaults),
+    };
+    for (name, value) in overrides {
+        given.values.insert((*name).to_owned(), (value.clone(), 0));
+    }
+    given.settings(origin, layout, fqdn)
+}
+
+fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
+    let bytes = tree.read(path, Limit::TEXT).map_err(|e| AgentError::file(path, &e))?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Reads the sections `[main]` and `[agent]` of Puppet's file; the second wins.
+fn puppet_conf(path: &Path, text: &str) -> Given {
+    let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
+    let mut section = String::from("main");
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+            section = name.trim().to_owned();
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
+            // Owner and mode of a directory may follow in braces.
+            let value = value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+            let name = if name.trim() == "masterport" { "serverport" } else { name.trim() };
+            let values = match section.as_str() {
+                "main" => &mut main,
+                "agent" => &mut agent,
+                _ => continue,
+            };
+            values.insert(name.to_owned(), (value.to_owned(), number + 1));
+        }
+    }
+    main.extend(agent);
+    Given { file: path.display().to_string(), values: main }
+}
+
+fn own_toml(path: &Path, text: &str) -> Result<Given, AgentError> {
+    let file = path.display().to_string();
+    let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
+    let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };
+    let table = toml::de::DeTable::parse(text)
+        .map_err(|e| wrong(e.span().map_or(0, |s| s.start), e.message().to_owned(), "write `name = \"value\"`, one to a line".into()))?;
+    let mut values = BTreeMap::new();
+    for (name, value) in table.get_ref() {
+        let at = name.span().start;
+        let name = name.get_ref().to_string();
+        if !NAMES.contains(&name.as_str()) {
+            let help = match nearest(&name, NAMES.iter().copied()) {
+                Some(near) => format!("`{near}` is a setting"),
+                None => format!("settings are {}", NAMES.join(", ")),
+            };
+            return Err(wrong(at, format!("unknown setting `{name}`"), help));
+        }
+        let text = match value.get_ref() {
+            toml::de::DeValue::String(text) => text.to_string(),
+            toml::de::DeValue::Integer(number) => number.to_string(),
+            toml::de::DeValue::Boolean(yes) => yes.to_string(),
+            toml::de::DeValue::Array(items) => items.iter().filter_map(|item| item.get_ref().as_str()).collect::<Vec<_>>().join(","),
+            _ => {
+                return Err(wrong(
+                    at,
+                    format!("`{name}` has a value of no known kind"),
+                    "write a string, a number, `true` or `false`".into(),
+                ));
+            }
+        };
+        values.insert(name, (text, line_of(at)));
+    }
+    Ok(Given { file, values })
+}
+
+impl Given {
+    fn wrong(&self, name: &str, expected: &str) -> AgentError {
+        let (value, line) = self.values.get(name).cloned().unwrap_or_default();
+        let path = if line == 0 { format!("option for `{name}`") } else { format!("{}:{line}", self.file) };
+        AgentError::Setting { path, why: format!("`{value}` is not a value of `{name}`"), help: expected.to_owned() }
+    }
+
+    /// Returns a value with the names of other settings in it replaced.
+    fn text(&self, name: &str) -> Option<String> {
+        let (value, _) = self.values.get(name)?;
+        let mut text = value.clone();
+        // Directories refer to one another, in a few steps at most.
+        for _ in 0..8 {
+            let Some(at) = text.find('$') else { break };
+            let rest = text.get(at + 1..).unwrap_or_default();
+            let (name, length) = match rest.strip_prefix('{') {
+                Some(inner) => inner.split_once('}').map(|(name, _)| (name, name.len() + 3)).unwrap_or_default(),
+                None => {
+                    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+                    (rest.get(..end).unwrap_or_default(), end + 1)
+                }
+            };
+            let Some((other, _)) = self.values.get(name).filter(|_| length > 1) else { break };
+            let other = other.clone();
+            text.replace_range(at..at + length, &other);
+        }
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, AgentError> {
+        match self.text(name).as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(_) => Err(self.wrong(name, "write `true` or `false`")),
+        }
+    }
+
+    fn port(&self, name: &str, default: u16) -> Result<u16, AgentError> {
+        self.text(name).map_or(Ok(default), |text| text.parse().map_err(|_| self.wrong(name, "a port is a number up to 65535")))
+    }
+
+    /// Returns a time; `None` if it is `0` or `unlimited`, which both mean that something never happens.
+    fn time(&self, name: &str, default: Option<Duration>) -> Result<Option<Duration>, AgentError> {
+        let Some(text) = self.text(name) else { return Ok(default) };
+        if text == "unlimited" {
+            return Ok(None);
+        }
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match text.get(digits.len()..).unwrap_or_default() {
+            "" | "s" => 1,
+            "m" => 60,
+            "h" => 3600,
+            "d" => 86_400,
+            "y" => 31_536_000,
+            _ => 0,
+        };
+        let seconds: Option<u64> = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit)).filter(|_| unit > 0);
+        let seconds = seconds.ok_or_else(|| self.wrong(name, "write seconds, or a number with `s`, `m`, `h`, `d` or `y`"))?;
+        Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
+    }
+
+    fn settings(&self, origin: Origin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
+        const DAY: u64 = 86_400;
+        let path = |name: &str, default: String| PathBuf::from(self.text(name).unwrap_or(default));
+        let server = (self.text("server").unwrap_or_else(|| "puppet".into()), self.port("serverport", 8140)?);
+        let other = |host: &str, port: &str| -> Result<(String, u16), AgentError> {
+            Ok((self.text(host).unwrap_or_else(|| server.0.clone()), self.port(port, server.1)?))
+        };
+        let certname = self.text("certname").unwrap_or_else(|| fqdn.to_lowercase());
+        // The name becomes part of paths and addresses.
+        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+        if certname.is_empty() || certname.starts_with('.') || !certname.chars().all(is_name) {
+            let why = format!("`{certname}` cannot be the name of a certificate");
+            let help = "give `--certname` with small letters, digits, `.`, `-` and `_`".to_owned();
+            return Err(AgentError::Setting { path: "certname".into(), why, help });
+        }
+        let (ssl, state) = match layout {
+            Some((_, vardir, ssldir)) => {
+                let vardir = self.text("vardir").unwrap_or_else(|| vardir.to_owned());
+                (ssldir.to_owned(), Some(path("statedir", format!("{vardir}/state"))))
+            }
+            None => ("/etc/rtype/ssl".to_owned(), None),
+        };
+        let revocation = match self.text("certificate_revocation").as_deref() {
+            None | Some("chain" | "true") => Revocation::Chain,
+            Some("leaf") => Revocation::Leaf,
+            Some("false") => Revocation::Off,
+            Some(_) => return Err(self.wrong("certificate_revocation", "write `chain`, `leaf` or `false`")),
+        };
+        let runinterval = self.time("runinterval", None)?.unwrap_or(Duration::from_secs(1800));
+        let splay = self.flag("splay", false)?.then(|| self.time("splaylimit", Some(runinterval))).transpose()?.flatten();
+        let interval = |name: &str, days: u64| self.time(name, Some(Duration::from_secs(days * DAY)));
+        let proxy = self.text("http_proxy_host").filter(|host| host != "none");
+        let json_log = match self.text("log_format").as_deref() {
+            None | Some("text") => false,
+            Some("json") => true,
+            Some(_) => return Err(self.wrong("log_format", "write `text` or `json`")),
+        };
+        let configuration = layout.map_or("/etc/rtype", |(directory, ..)| directory);
+        Ok(Settings {
+            ca_server: other("ca_server", "ca_port")?,
+            report_server: other("report_server", "report_port")?,
+            server: server.clone(),
+            certname,
+            environment: self.text("environment"),
+            ssldir: path("ssldir", ssl),
+            puppet_state: state,
+            runinterval,
+            splay,
+            noop: self.flag("noop", false)?,
+            tags: self.text("tags").unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
+            show_diff: self.flag("show_diff", false)?,
+            report: self.flag("report", true)?,
+            use_cached_catalog: self.flag("use_cached_catalog", false)?,
+            usecacheonfailure: self.flag("usecacheonfailure", true)?,
+            catalog_age_limit: self.time("catalog_age_limit", None)?,
+            waitforcert: self.time("waitforcert", Some(Duration::from_secs(120)))?,
+            maxwaitforcert: self.time("maxwaitforcert", None)?,
+            connect_timeout: self.time("http_connect_timeout", None)?.unwrap_or(Duration::from_secs(120)),
+            read_timeout: self.time("http_read_timeout", None)?.unwrap_or(Duration::from_secs(600)),
+            proxy: proxy.map(|host| Ok((host, self.port("http_proxy_port", 3128)?))).transpose()?,
+            revocation,
+            ca_fingerprint: self.text("ca_fingerprint").map(|digest| digest.replace(':', "").to_lowercase()),
+            ca_refresh: interval("ca_refresh_interval", 1)?,
+            crl_refresh: interval("crl_refresh_interval", 1)?,
+            renewal: interval("hostcert_renewal_interval", 30)?,
+            csr_attributes: path("csr_attributes", format!("{configuration}/csr_attributes.yaml")),
+            ruby_providers: self.time("ruby_providers", None)?.map(|time| time.as_secs()),
+            facter: self.flag("facter", false)?,
+            json_log,
+            metrics: self.text("metrics").map(PathBuf::from),
+            origin,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(file: &str, text: &str) -> Result<Settings, AgentError> {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        read_settings(&Tree::at(root.path()), None, &[], "Web1.Lab")
+    }
+
+    #[test]
+    fn puppets_file_is_read_where_the_agent_has_none() {
+        let text = "[main]\nserver = a.lab\nvardir=/v\nssldir = $vardir/ssl { owner = puppet }\n[agent]\n# server = c\nserver = b.lab\n\
+                    runinterval = 30m\nsplay = true\n[user]\nserver = no\n";
+        let read = settings("etc/puppet/puppet.conf", text).unwrap();
+        assert_eq!(read.server, ("b.lab".to_owned(), 8140));
+        assert_eq!((read.ssldir, read.puppet_state), ("/v/ssl".into(), Some("/v/state".into())));
+        assert_eq!((read.runinterval.as_secs(), read.splay.unwrap().as_secs()), (1800, 1800));
+        assert_eq!((read.certname.as_str(), read.origin), ("web1.lab", Origin::Puppet("/etc/puppet/puppet.conf".into())));
+    }
+
+    #[test]
+    fn own_file_has_the_same_names_and_takes_no_others() {
+        let read = settings("etc/rtype/agent.toml", "server = \"a\"\nwaitforcert = 0\nnoop = true\ntags = [\"x\", \"y\"]\n").unwrap();
+        assert_eq!((read.waitforcert, read.noop, read.tags), (None, true, vec!["x".to_owned(), "y".to_owned()]));
+        let wrong = settings("etc/rtype/agent.toml", "\nservr = \"a\"\n").unwrap_err();
+        assert_eq!(wrong.to_string(), "/etc/rtype/agent.toml:2: unknown setting `servr`");
+        assert_eq!(wrong.help().unwrap(), "`server` is a setting");
+        let wrong = settings("etc/rtype/agent.toml", "runinterval = \"soon\"").unwrap_err();
+        assert_eq!(wrong.to_string(), "/etc/rtype/agent.toml:1: `soon` is not a value of `runinterval`");
+    }
+
+    #[test]
+    fn name_that_would_leave_the_directory_is_refused() {
+        let wrong = settings("etc/rtype/agent.toml", "certname = \"../a\"").unwrap_err();
+        assert!(wrong.to_string().contains("cannot be the name"), "{wrong}");
+    }
+}

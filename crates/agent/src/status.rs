@@ -1,0 +1,102 @@
+//! How the last run ended: a file for people and programs, and metrics in Prometheus' text format.
+
+use crate::error::AgentError;
+use crate::store::Store;
+use rtype_engine::apply::Counts;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// How a run of the agent ended.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RunStatus {
+    /// `changed`, `unchanged` or `failed`, as in reports.
+    pub status: &'static str,
+    /// When the run began.
+    pub time: jiff::Timestamp,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// Whether it only looked.
+    pub noop: bool,
+    /// The environment.
+    pub environment: String,
+    /// The version of the catalog that the server named.
+    pub configuration_version: String,
+    /// Whether the catalog was one from an earlier run.
+    pub cached_catalog: bool,
+    /// Why there was no run, or no new catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Resources and changes.
+    pub counts: Counts,
+}
+
+/// The files that tell of the last run.
+#[derive(Debug)]
+pub struct Statuses {
+    store: Store,
+    metrics: Option<PathBuf>,
+}
+
+impl Statuses {
+    /// Uses the agent's directory below the directory of states, and a file for metrics.
+    pub fn new(state: &Path, metrics: Option<&Path>) -> Statuses {
+        Statuses { store: Store::new(&state.join("agent")), metrics: metrics.map(Path::to_owned) }
+    }
+
+    /// Writes both.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn save(&self, status: &RunStatus) -> Result<(), AgentError> {
+        let text = serde_json::to_string_pretty(status).unwrap_or_default() + "\n";
+        self.store.write("status.json".as_ref(), text.as_bytes(), 0o644)?;
+        let Some(path) = &self.metrics else { return Ok(()) };
+        let (Some(directory), Some(file)) = (path.parent(), path.file_name()) else { return Ok(()) };
+        Store::new(directory).write(file.as_ref(), metrics(status).as_bytes(), 0o644)
+    }
+}
+
+/// Returns the metrics of a run.
+fn metrics(status: &RunStatus) -> String {
+    let RunStatus { counts, .. } = status;
+    let mut out = String::new();
+    let mut gauge = |name: &str, help: &str, values: &[(&str, f64)]| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "# HELP rtype_agent_{name} {help}\n# TYPE rtype_agent_{name} gauge");
+        for (label, value) in values {
+            let _ = writeln!(out, "rtype_agent_{name}{label} {value}");
+        }
+    };
+    let flag = |yes: bool| if yes { 1.0 } else { 0.0 };
+    gauge("last_run_timestamp_seconds", "When the last run began.", &[("", status.time.as_second() as f64)]);
+    gauge("last_run_duration_seconds", "How long the last run took.", &[("", status.seconds)]);
+    gauge("last_run_success", "Whether the last run had no failure.", &[("", flag(status.status != "failed"))]);
+    gauge("cached_catalog", "Whether the last run used a catalog of an earlier one.", &[("", flag(status.cached_catalog))]);
+    let resources = [
+        ("{state=\"total\"}", counts.total as f64),
+        ("{state=\"changed\"}", counts.changed as f64),
+        ("{state=\"failed\"}", counts.failed as f64),
+        ("{state=\"skipped\"}", counts.skipped as f64),
+        ("{state=\"out_of_sync\"}", (counts.changed + counts.would_change) as f64),
+    ];
+    gauge("resources", "Resources of the last run by state; one may have several.", &resources);
+    gauge("changes", "Changes of properties in the last run.", &[("", counts.changes as f64)]);
+    gauge("corrective_changes", "Changes that reverted what something else had changed.", &[("", counts.corrective as f64)]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_name_each_gauge_once() {
+        let counts = Counts { total: 3, would_change: 1, changed: 1, ..Counts::default() };
+        let text = metrics(&RunStatus { status: "changed", seconds: 0.5, counts, ..RunStatus::default() });
+        assert!(text.contains("\nrtype_agent_resources{state=\"out_of_sync\"} 2\n"), "{text}");
+        let types: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
+        assert_eq!(types.len(), text.matches("# HELP").count());
+        assert!(text.lines().all(|line| line.starts_with('#') || line.rsplit(' ').next().is_some_and(|v| v.parse::<f64>().is_ok())));
+    }
+}

@@ -1,0 +1,118 @@
+//! Files of the agent: written as a whole, with the owner of their directory.
+
+use crate::error::AgentError;
+use jiff::fmt::rfc2822;
+use rtype_system::{Access, Limit, Stat, Tree, process};
+use serde_json::Value as Json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A directory of the agent.
+#[derive(Debug)]
+pub struct Store {
+    tree: Tree,
+    directory: PathBuf,
+}
+
+impl Store {
+    /// Uses a directory; it is made when something is written.
+    pub fn new(directory: &Path) -> Store {
+        Store { tree: Tree::at("/"), directory: directory.to_owned() }
+    }
+
+    /// Returns the full path of a file.
+    pub fn path(&self, file: &Path) -> PathBuf {
+        self.directory.join(file)
+    }
+
+    /// Returns a file's content, `None` if it does not exist.
+    pub fn read(&self, file: &Path) -> Result<Option<Vec<u8>>, AgentError> {
+        let path = self.path(file);
+        self.tree.read(&path, Limit::STATE).map_err(|e| AgentError::file(&path, &e))
+    }
+
+    /// Replaces a file. It is on the disk when this returns.
+    pub fn write(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
+        let path = self.path(file);
+        let write = || -> std::io::Result<()> {
+            let directory = self.tree.make_directories(path.parent().unwrap_or(&self.directory))?;
+            // Puppet's directory belongs to Puppet's user, and its server reads some of the files.
+            let Stat { uid, gid, .. } = directory.stat()?;
+            let is_root = rustix::process::geteuid().is_root();
+            let access = Access { owner: is_root.then_some(uid), group: is_root.then_some(gid), mode: Some(mode) };
+            let mut draft = self.tree.draft(&path, access, false, None)?;
+            draft.file().write_all(content)?;
+            draft.publish()
+        };
+        write().map_err(|e| AgentError::file(&path, &e))
+    }
+
+    fn stat(&self, file: &Path) -> Result<Option<Stat>, AgentError> {
+        let path = self.path(file);
+        self.tree.look(&path, true).map_err(|e| AgentError::file(&path, &e))
+    }
+
+    /// Returns how long ago a file was changed, `None` if it does not exist. One from the future is new.
+    pub fn age(&self, file: &Path) -> Result<Option<Duration>, AgentError> {
+        Ok(self.stat(file)?.map(|stat| process::time().duration_since(stat.modified()).unwrap_or_default()))
+    }
+
+    /// Returns when a file was changed, as HTTP writes it.
+    pub fn changed(&self, file: &Path) -> Result<Option<String>, AgentError> {
+        let Some(stat) = self.stat(file)? else { return Ok(None) };
+        let time = jiff::Timestamp::try_from(stat.modified()).ok();
+        Ok(time.and_then(|time| rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()))
+    }
+
+    /// Makes a file as new as one that was written now.
+    pub fn touch(&self, file: &Path) -> Result<(), AgentError> {
+        match self.read(file)? {
+            Some(content) => self.write(file, &content, 0o644),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes a file, if it exists.
+    pub fn remove(&self, file: &Path) -> Result<(), AgentError> {
+        let path = self.path(file);
+        match self.tree.place(&path).and_then(|place| place.directory().unlink(place.name())) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(AgentError::file(&path, &e)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The last catalog that was applied, for the times when the server is away. It may hold secrets: only root can read it.
+#[derive(Debug)]
+pub struct CatalogCache {
+    store: Store,
+}
+
+impl CatalogCache {
+    /// Uses the agent's directory below the directory of states.
+    pub fn new(state: &Path) -> CatalogCache {
+        CatalogCache { store: Store::new(&state.join("agent")) }
+    }
+
+    /// Stores a catalog.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, text: &str) -> Result<(), AgentError> {
+        self.store.write("catalog.json".as_ref(), text.as_bytes(), 0o600)
+    }
+
+    /// Returns the stored catalog of a node and its age, `None` if there is none that is younger than `limit`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn load(&self, name: &str, limit: Option<Duration>) -> Result<Option<(String, Json, Duration)>, AgentError> {
+        let file = "catalog.json".as_ref();
+        let (Some(age), Some(bytes)) = (self.store.age(file)?, self.store.read(file)?) else { return Ok(None) };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let json: Option<Json> = serde_json::from_str(&text).ok();
+        let usable = json.filter(|json| json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit));
+        Ok(usable.map(|json| (text, json, age)))
+    }
+}

@@ -1,0 +1,387 @@
+//! `rtype agent`
+
+use super::apply::{RunArguments, RunResult, run_all};
+use super::arguments::{AgentArguments, Running, TextOrJson};
+use super::output::Console;
+use super::{Arguments, Exit};
+use crate::app::begin_run;
+use crate::app::session::{Session, SessionOptions, Show};
+use rtype_agent::{
+    AgentError, CatalogCache, Certificates, Client, Puppet, PuppetFiles, Report, ReportStatus, RunStatus, Settings, Statuses, disabled,
+    facts_of, plugin_directory, read_settings, sync_plugins,
+};
+use rtype_engine::apply::Counts;
+use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
+use rtype_lang::eval::World;
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::source::{SourceMap, Span};
+use rtype_model::manifest::from_source;
+use rtype_provider::interrupt::{self, Graceful, is_stopping};
+use rtype_provider::{Machine, NativeProviders, System};
+use rtype_system::process;
+use serde_json::{Value as Json, json};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the server may answer with another environment than was asked for.
+const MOST_ENVIRONMENTS: usize = 4;
+/// The longest time between two looks whether to stop.
+const SLICE: Duration = Duration::from_millis(200);
+
+pub fn run(arguments: &AgentArguments, all: &Arguments, natives: &NativeProviders, output: &mut Console) -> io::Result<Exit> {
+    let mut agent = match Agent::new(arguments, all, natives) {
+        Ok(agent) => agent,
+        Err(error) => return refuse(&error, output).map(|()| Exit::Other),
+    };
+    if let Some(done) = agent.switch() {
+        return match done {
+            Ok(()) => Ok(Exit::Clean),
+            Err(error) => refuse(&error, output).map(|()| Exit::Findings),
+        };
+    }
+    let stop = interrupt::graceful();
+    if arguments.onetime || arguments.test {
+        return agent.once(&stop, output);
+    }
+    agent.repeat(&stop, output)
+}
+
+fn refuse(error: &AgentError, output: &mut Console) -> io::Result<()> {
+    let found = Diagnostic::new(Code::CannotApply, Span::NONE, error.to_string()).maybe_help(error.help());
+    output.diagnostic(&found, &SourceMap::default(), &Redactions::new())
+}
+
+/// The agent of this machine.
+struct Agent<'a> {
+    arguments: &'a AgentArguments,
+    all: &'a Arguments,
+    natives: &'a NativeProviders,
+    settings: Settings,
+    state: PathBuf,
+}
+
+/// What a run has to apply.
+struct Work {
+    text: String,
+    json: Json,
+    environment: String,
+    client: Option<Arc<Client>>,
+}
+
+impl<'a> Agent<'a> {
+    fn new(arguments: &'a AgentArguments, all: &'a Arguments, natives: &'a NativeProviders) -> Result<Agent<'a>, AgentError> {
+        let mut overrides: Vec<(&str, String)> = Vec::new();
+        if let Some(server) = &arguments.server {
+            let (host, port) = server.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).unwrap_or((server, ""));
+            overrides.push(("server", host.to_owned()));
+            overrides.extend((!port.is_empty()).then(|| ("serverport", port.to_owned())));
+        }
+        overrides.extend(arguments.certname.iter().map(|name| ("certname", name.clone())));
+        overrides.extend(arguments.environment.iter().map(|name| ("environment", name.clone())));
+        overrides.extend(arguments.waitforcert.iter().map(|seconds| ("waitforcert", seconds.to_string())));
+        let system = System::host();
+        let fqdn = Machine::new(system.clone()).fact("networking.fqdn").to_text();
+        let settings = read_settings(system.tree(), arguments.settings.as_deref(), &overrides, &fqdn)?;
+        let state = arguments.running.state_dir.as_ref().and_then(|path| std::path::absolute(path).ok());
+        Ok(Agent { arguments, all, natives, settings, state: state.unwrap_or_else(|| system.state().to_owned()) })
+    }
+
+    /// Puppet's locks, or the agent's own where Puppet is not installed.
+    fn puppet(&self) -> Puppet {
+        Puppet::new(self.settings.puppet_state.as_deref().unwrap_or(&self.state.join("agent")))
+    }
+
+    /// Does what `--disable` and `--enable` say.
+    fn switch(&self) -> Option<Result<(), AgentError>> {
+        match &self.arguments.disable {
+            Some(reason) => Some(self.puppet().disable(reason)),
+            None if self.arguments.enable => Some(self.puppet().enable()),
+            None => None,
+        }
+    }
+
+    /// Runs until a signal comes.
+    fn repeat(&mut self, stop: &Graceful, output: &mut Console) -> io::Result<Exit> {
+        if let Some(limit) = self.settings.splay {
+            let time = self.share_of(limit);
+            self.say("info", &format!("the first run begins in {} s (splay)", time.as_secs()))?;
+            wait(time);
+        }
+        while !is_stopping() {
+            let begun = process::now();
+            self.once(stop, output)?;
+            output.flush()?;
+            wait(self.settings.runinterval.saturating_sub(begun.elapsed()));
+        }
+        Ok(Exit::Clean)
+    }
+
+    /// Returns a part of a time that is always the same for this node, and another one for others: so restarts of many nodes stay spread.
+    fn share_of(&self, limit: Duration) -> Duration {
+        let digest = rtype_lang::value::digest::hex("sha256", self.settings.certname.as_bytes()).unwrap_or_default();
+        let number = digest.get(..8).and_then(|part| u32::from_str_radix(part, 16).ok()).unwrap_or_default();
+        limit.mul_f64(f64::from(number) / f64::from(u32::MAX))
+    }
+
+    /// Prints a log line.
+    fn say(&self, level: &str, message: &str) -> io::Result<()> {
+        if level == "info" && !self.all.verbose && !self.arguments.test {
+            return Ok(());
+        }
+        let message = printable_lines(message);
+        let mut out = io::stderr().lock();
+        match self.arguments.running.format {
+            _ if !self.settings.json_log => writeln!(out, "{level}: {message}"),
+            _ => writeln!(
+                out,
+                "{}",
+                json!({"kind": "log", "resource": null, "level": level, "message": message, "time": jiff::Timestamp::now()})
+            ),
+        }
+    }
+
+    /// Runs once: everything that goes wrong is reported, to the user and as far as possible to the server.
+    fn once(&mut self, stop: &Graceful, output: &mut Console) -> io::Result<Exit> {
+        begin_run();
+        let begun = process::now();
+        let transaction = uuid();
+        let noop = self.noop();
+        let redactor = Redactor::new();
+        let environment = self.settings.environment.clone().unwrap_or_else(|| "production".to_owned());
+        let mut report = Report::new(&self.settings.certname, &environment, &transaction, noop, redactor.clone());
+        let mut client = None;
+        let result = self.attempt(&mut report, &mut client, &transaction, &redactor, stop, output);
+        let (exit, counts, error) = match result? {
+            Ok(RunResult { exit, counts: Some(counts), .. }) => (exit, counts, None),
+            Ok(RunResult { exit, errors, .. }) => {
+                let first = errors.first().map(|d| d.message.clone()).unwrap_or_default();
+                for error in &errors {
+                    report.log_line("err", &Foreign::from(format!("Failed to apply catalog: {}", error.message)));
+                }
+                (exit, Counts::default(), Some(redactor.reveal(&Foreign::from(first))))
+            }
+            Err(error) => {
+                refuse(&error, output)?;
+                report.log_line("err", &Foreign::from(error.to_string()));
+                (Exit::Findings, Counts::default(), Some(error.to_string()))
+            }
+        };
+        let status = report.status(&counts);
+        let seconds = begun.elapsed();
+        let outcome = RunStatus {
+            status: status.name(),
+            time: jiff::Timestamp::now().checked_sub(jiff::SignedDuration::try_from(seconds).unwrap_or_default()).unwrap_or_default(),
+            seconds: seconds.as_secs_f64(),
+            noop,
+            environment: report.environment.clone(),
+            configuration_version: report.version(),
+            cached_catalog: report.cached != "not_used",
+            error,
+            counts,
+        };
+        if let Some(client) = client.filter(|_| self.settings.report) {
+            let (name, environment) = (self.settings.certname.clone(), report.environment.clone());
+            let document = report.finish(&counts, seconds, outcome.error.is_none() && counts.stopped == 0);
+            if let Err(error) = client.report(&name, &environment, &document) {
+                refuse(&error, output)?;
+            }
+        }
+        if let Err(error) = Statuses::new(&self.state, self.settings.metrics.as_deref()).save(&outcome) {
+            refuse(&error, output)?;
+        }
+        Ok(match (status, exit) {
+            (ReportStatus::Failed, Exit::Clean) => Exit::Findings,
+            (_, exit) => exit,
+        })
+    }
+
+    fn noop(&self) -> bool {
+        self.settings.noop || self.arguments.running.noop
+    }
+
+    /// One run, without the report.
+    fn attempt(
+        &self,
+        report: &mut Report,
+        client: &mut Option<Arc<Client>>,
+        transaction: &str,
+        redactor: &Redactor,
+        stop: &Graceful,
+        output: &mut Console,
+    ) -> io::Result<Result<RunResult, AgentError>> {
+        let work = match self.work(report, client, transaction) {
+            Ok(work) => work,
+            Err(error) => return Ok(Err(error)),
+        };
+        let lock = match self.puppet().lock() {
+            Ok(lock) => lock,
+            Err(error) => return Ok(Err(error)),
+        };
+        report.describe(&work.json);
+        report.environment.clone_from(&work.environment);
+        let plugins = plugin_directory(&self.state);
+        let mut types = self.all.types.clone();
+        if rtype_system::named::is_dir(plugins.join("lib")) {
+            types.push(plugins);
+        }
+        let ruby = self.arguments.running.ruby.ruby_providers.then_some(self.arguments.running.ruby.ruby_time_limit);
+        let ruby = ruby.or(self.settings.ruby_providers).filter(|_| !types.is_empty() || !self.all.modulepath.is_empty());
+        let options = SessionOptions { types: &types, ruby_providers: ruby, ..self.all.session() };
+        let mut session = Session::new(&options, self.natives.clone());
+        let mut system = session.machine.system().clone().with_redactor(redactor.clone());
+        if let Some(client) = &work.client {
+            system = system.with_file_server(Arc::new(PuppetFiles::new(Arc::clone(client), &work.environment, &work.json)));
+        }
+        session.machine = Machine::new(system);
+        session.start_afresh();
+        // The name of the stored copy tells the format, too.
+        let name = self.state.join("agent/catalog.json");
+        let source = match session.types.keep(&name.to_string_lossy(), work.text) {
+            Ok(source) => source,
+            Err(error) => return Ok(Ok(RunResult { exit: Exit::Findings, counts: None, errors: vec![error] })),
+        };
+        let (declarations, found) = from_source(&source, &session.machine);
+        session.types.secrets.extend(&declarations.secrets);
+        let running = Running {
+            noop: self.noop(),
+            tags: if self.arguments.running.tags.is_empty() { self.settings.tags.clone() } else { self.arguments.running.tags.clone() },
+            state_dir: Some(self.state.clone()),
+            format: if self.settings.json_log { TextOrJson::Json } else { self.arguments.running.format },
+            detailed_exitcodes: self.arguments.running.detailed_exitcodes || self.arguments.test,
+            ..self.arguments.running.clone()
+        };
+        let show_diff = (self.settings.show_diff || self.arguments.test) && !running.no_diff;
+        let run = RunArguments { running: &running, stop, listener: Some(report), sets_aside: true, show_diff };
+        let result = run_all(declarations, found, run, &mut session, output);
+        for log in session.natives.programs.end() {
+            if self.all.verbose || matches!(log.level, "warning" | "error") {
+                self.say(log.level, &redactor.reveal(&log.message))?;
+            }
+        }
+        drop(lock);
+        result.map(Ok)
+    }
+
+    /// Gets certificates, types and the catalog; the one of an earlier run if the server is away.
+    fn work(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Work, AgentError> {
+        if let Some(reason) = disabled(&self.puppet())? {
+            return Err(AgentError::NotNow {
+                why: format!("the agent is disabled: {reason}"),
+                help: "run `rtype agent --enable`, or `puppet agent --enable`".into(),
+            });
+        }
+        let cache = CatalogCache::new(&self.state);
+        let fetched = self.fetch(report, client, transaction, &cache);
+        match fetched {
+            Ok(Some(work)) => return Ok(work),
+            Ok(None) => report.cached = "explicitly_requested",
+            Err(error) => {
+                // A server that refuses this node has the last word, and so has a stop.
+                let is_final = matches!(error, AgentError::Stopped | AgentError::Setting { .. } | AgentError::NotNow { .. });
+                if is_final || self.arguments.test || !self.settings.usecacheonfailure {
+                    return Err(error);
+                }
+                let Some(work) = self.cached(&cache, client)? else { return Err(error) };
+                report.cached = "on_failure";
+                report.log_line("warning", &Foreign::from(format!("Using cached catalog: {error}")));
+                drop(self.say("warning", &format!("{error}; using the catalog of an earlier run")));
+                return Ok(work);
+            }
+        }
+        self.cached(&cache, client)?.ok_or_else(|| AgentError::NotNow {
+            why: "there is no catalog of an earlier run that is young enough".into(),
+            help: "run once without `use_cached_catalog`, or raise `catalog_age_limit`".into(),
+        })
+    }
+
+    fn cached(&self, cache: &CatalogCache, client: &Option<Arc<Client>>) -> Result<Option<Work>, AgentError> {
+        let Some((text, json, age)) = cache.load(&self.settings.certname, self.settings.catalog_age_limit)? else { return Ok(None) };
+        drop(self.say("info", &format!("the catalog is {} s old", age.as_secs())));
+        let environment = json.get("environment").and_then(Json::as_str).unwrap_or("production").to_owned();
+        Ok(Some(Work { text, json, environment, client: client.clone() }))
+    }
+
+    /// Asks the server. `None` if only the catalog of an earlier run is wanted.
+    fn fetch(
+        &self,
+        report: &mut Report,
+        client: &mut Option<Arc<Client>>,
+        transaction: &str,
+        cache: &CatalogCache,
+    ) -> Result<Option<Work>, AgentError> {
+        let name = &self.settings.certname;
+        let mut waiting =
+            |interval: Duration| {
+                drop(self.say(
+                    "notice",
+                    &format!("waiting for the certificate of {name} to be signed; asking again in {} s", interval.as_secs()),
+                ));
+            };
+        let ready = Arc::new(Certificates::new(&self.settings).ready(&mut waiting)?);
+        *client = Some(Arc::clone(&ready));
+        if self.settings.use_cached_catalog && !self.arguments.test {
+            return Ok(None);
+        }
+        let mut environment = match &self.settings.environment {
+            Some(environment) => environment.clone(),
+            None => {
+                let begun = process::now();
+                let node = ready.node(name, &report.environment, transaction)?;
+                report.times.insert("node_retrieval", begun.elapsed().as_secs_f64());
+                node.get("environment").and_then(Json::as_str).unwrap_or("production").to_owned()
+            }
+        };
+        for _ in 0..MOST_ENVIRONMENTS {
+            let begun = process::now();
+            let plugins = plugin_directory(&self.state);
+            let synced = sync_plugins(&ready, &environment, &plugins)?;
+            report.times.insert("plugin_sync", begun.elapsed().as_secs_f64());
+            if synced.written + synced.removed > 0 {
+                drop(self.say("info", &format!("types and facts: {} files updated, {} removed", synced.written, synced.removed)));
+            }
+            let begun = process::now();
+            let machine = Machine::new(System::host().with_state(self.state.clone()));
+            let (facts, problems) = facts_of(&machine, name, &environment, &plugins, self.settings.facter);
+            for problem in problems {
+                report.log_line("warning", &Foreign::from(problem.clone()));
+                drop(self.say("warning", &problem));
+            }
+            report.times.insert("fact_generation", begun.elapsed().as_secs_f64());
+            let begun = process::now();
+            let fetched = ready.catalog(name, &environment, transaction, &facts)?;
+            report.times.insert("config_retrieval", begun.elapsed().as_secs_f64());
+            let chosen = fetched.json.get("environment").and_then(Json::as_str).unwrap_or(&environment).to_owned();
+            if chosen == environment {
+                cache.save(&fetched.text)?;
+                return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready) }));
+            }
+            environment = chosen;
+        }
+        let (host, port) = &self.settings.server;
+        Err(AgentError::Answer {
+            server: format!("{host}:{port}"),
+            what: "a catalog".into(),
+            why: format!("its environment changed {MOST_ENVIRONMENTS} times"),
+        })
+    }
+}
+
+/// Waits, but not longer than until a signal comes.
+fn wait(time: Duration) {
+    let end = process::now() + time;
+    while !is_stopping() {
+        let left = end.saturating_duration_since(process::now());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(SLICE));
+    }
+}
+
+/// Returns a new random identifier.
+fn uuid() -> String {
+    let text = rtype_system::named::read(Path::new("/proc/sys/kernel/random/uuid")).unwrap_or_default();
+    String::from_utf8_lossy(&text).trim().to_owned()
+}
