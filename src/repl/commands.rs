@@ -367,9 +367,9 @@ fn facts(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) 
         let rest = name.strip_prefix(arguments.text);
         arguments.text.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    let wanted: Vec<&(&str, Value)> = all.iter().filter(|(name, _)| is_wanted(name)).collect();
+    let wanted: Vec<&(String, Value)> = all.iter().filter(|(name, _)| is_wanted(name)).collect();
     if wanted.is_empty() {
-        let near = nearest(arguments.text, all.iter().map(|(name, _)| *name)).map(Help::suggestion);
+        let near = nearest(arguments.text, all.iter().map(|(name, _)| name.as_str())).map(Help::suggestion);
         let help = near.unwrap_or_else(|| "list the facts with `:facts`".into());
         return answer.wrong(arguments.span, format!("unknown fact `{}`", arguments.text), help);
     }

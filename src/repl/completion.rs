@@ -47,7 +47,7 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         }
         Completion::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
         Completion::Codes => CODES.iter().map(|code| ended(code.info().id.to_owned(), "")).collect(),
-        Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name.to_owned(), "")).collect(),
+        Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name, "")).collect(),
         // Definitions of types begin an input, too.
         Completion::Types if cursor.start == 0 => {
             types(backend, " { '").into_iter().chain(type_completion::complete(backend, &cursor.partial, "").1).collect()

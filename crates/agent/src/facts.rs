@@ -3,7 +3,6 @@
 //! Follows Puppet 7.23's `lib/puppet/configurer/fact_handler.rb` and facter's `facts.d`.
 
 use rtype_lang::redact::Redactor;
-use rtype_lang::value::Value;
 use rtype_provider::{Command, Machine, System};
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -21,8 +20,8 @@ const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.
 pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &Path, with_facter: bool) -> (Json, Vec<String>) {
     let mut problems = Vec::new();
     let mut values = Map::new();
-    for (name, value) in machine.facts() {
-        insert(&mut values, name, json_of(&value));
+    for (name, value) in machine.all_facts() {
+        values.insert(name, serde_json::to_value(value).unwrap_or_default());
     }
     if with_facter {
         match facter(machine.system(), plugins) {
@@ -40,25 +39,6 @@ pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &
     let now = jiff::Timestamp::now();
     let expires = now.checked_add(VALID).unwrap_or(now);
     (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
-}
-
-fn json_of(value: &Value) -> Json {
-    serde_json::to_value(value).unwrap_or_default()
-}
-
-/// Inserts a fact with a dotted name into the structure of its first parts.
-fn insert(values: &mut Map<String, Json>, name: &str, value: Json) {
-    match name.split_once('.') {
-        None => {
-            values.insert(name.to_owned(), value);
-        }
-        Some((first, rest)) => {
-            let inner = values.entry(first).or_insert_with(|| Json::Object(Map::new()));
-            if let Json::Object(inner) = inner {
-                insert(inner, rest, value);
-            }
-        }
-    }
 }
 
 fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> {
@@ -123,14 +103,6 @@ fn lines(text: &str) -> Map<String, Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dotted_names_become_structures() {
-        let mut values = Map::new();
-        insert(&mut values, "os.release.full", "12.5".into());
-        insert(&mut values, "os.name", "Debian".into());
-        assert_eq!(Json::from(values), json!({"os": {"release": {"full": "12.5"}, "name": "Debian"}}));
-    }
 
     #[test]
     fn files_of_facts_have_three_formats() {

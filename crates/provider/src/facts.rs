@@ -1,7 +1,11 @@
 //! Facts of a machine, with the names that facter 4 uses.
 //!
-//! Each fact is computed on demand from the kernel or a few files; no program is started. Release files are
+//! Each fact is computed on demand from the kernel or a few files; no program is started. Facts that facter has and that are missing here
+//! are those of programs: `augeas`, `ruby`, `zpool_version` and so on. Release files are
 //! interpreted as in facter 4.3 (`resolvers/os_release.rb`, `facts/{linux,debian,ubuntu,rhel}`).
+
+mod hardware;
+mod network;
 
 use super::System;
 use super::native::accounts;
@@ -11,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Legacy facts, and the structured facts that replace them.
-const LEGACY: [(&str, &str); 22] = [
+const LEGACY: [(&str, &str); 46] = [
     ("architecture", "os.architecture"),
     ("hardwaremodel", "os.hardware"),
     ("osfamily", "os.family"),
@@ -34,10 +38,47 @@ const LEGACY: [(&str, &str); 22] = [
     ("processorcount", "processors.count"),
     ("memorysize", "memory.system.total"),
     ("uptime_seconds", "system_uptime.seconds"),
+    ("uptime_days", "system_uptime.days"),
+    ("uptime_hours", "system_uptime.hours"),
+    ("uptime", "system_uptime.uptime"),
+    ("ipaddress", "networking.ip"),
+    ("ipaddress6", "networking.ip6"),
+    ("macaddress", "networking.mac"),
+    ("netmask", "networking.netmask"),
+    ("netmask6", "networking.netmask6"),
+    ("network", "networking.network"),
+    ("network6", "networking.network6"),
+    ("scope6", "networking.scope6"),
+    ("memoryfree", "memory.system.available"),
+    ("swapsize", "memory.swap.total"),
+    ("swapfree", "memory.swap.available"),
+    ("physicalprocessorcount", "processors.physicalcount"),
+    ("hardwareisa", "processors.isa"),
+    ("manufacturer", "dmi.manufacturer"),
+    ("productname", "dmi.product.name"),
+    ("serialnumber", "dmi.product.serial_number"),
+    ("uuid", "dmi.product.uuid"),
+    ("bios_vendor", "dmi.bios.vendor"),
+    ("bios_version", "dmi.bios.version"),
+    ("boardmanufacturer", "dmi.board.manufacturer"),
+    ("boardproductname", "dmi.board.product"),
+];
+
+/// The beginnings of legacy facts of one interface, and the structured facts of that interface.
+const LEGACY_OF_INTERFACES: [(&str, &str); 9] = [
+    ("ipaddress", "ip"),
+    ("ipaddress6", "ip6"),
+    ("macaddress", "mac"),
+    ("mtu", "mtu"),
+    ("netmask", "netmask"),
+    ("netmask6", "netmask6"),
+    ("network", "network"),
+    ("network6", "network6"),
+    ("scope6", "scope6"),
 ];
 
 /// All facts that are not structures. A structure consists of the facts whose names start with its own.
-const LEAVES: [&str; 36] = [
+const LEAVES: [&str; 43] = [
     "kernel",
     "kernelrelease",
     "kernelversion",
@@ -70,11 +111,21 @@ const LEAVES: [&str; 36] = [
     "memory.system.available_bytes",
     "system_uptime.seconds",
     "memorysize_mb",
+    "memoryfree_mb",
+    "interfaces",
+    "facterversion",
+    "filesystems",
+    "is_virtual",
+    "virtual",
+    "timezone",
     "path",
     "fips_enabled",
     "systemd",
     "service_provider",
 ];
+
+/// The version of facter whose facts these are.
+const FACTER: &str = "4.3.0";
 
 /// Files that have been read and serve several facts.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +164,9 @@ impl Facts<'_> {
     /// Returns the fact with this dotted name, `nil` if there is none.
     pub(super) fn get(self, path: &str) -> Value {
         let path = LEGACY.iter().find(|(old, _)| *old == path).map_or(path, |(_, new)| new);
+        if let Some(structured) = self.of_interface(path) {
+            return self.get(&structured);
+        }
         if LEAVES.contains(&path) {
             return self.leaf(path);
         }
@@ -129,12 +183,74 @@ impl Facts<'_> {
                 }
             }
         }
+        let mut steps = path.split('.');
+        let structure = self.structure(steps.next().unwrap_or_default());
+        let below = steps.fold(structure, |value, step| match value {
+            Some(Value::Map(members)) => members.get(&Value::str(step)).cloned(),
+            _ => None,
+        });
+        match below {
+            Some(Value::Map(more)) => merge(&mut whole, &more),
+            Some(value) if whole.is_empty() => return value,
+            _ => {}
+        }
         if whole.is_empty() { Value::Nil } else { Value::Map(Arc::new(whole)) }
     }
 
+    /// Returns the structured fact that replaces a legacy one of an interface: `ipaddress_eth0`.
+    fn of_interface(self, path: &str) -> Option<String> {
+        let (start, name) = path.split_once('_')?;
+        let (_, fact) = LEGACY_OF_INTERFACES.iter().find(|(old, _)| *old == start)?;
+        Some(format!("networking.interfaces.{name}.{fact}"))
+    }
+
+    /// Returns the parts of a structure that are not among [`LEAVES`].
+    fn structure(self, root: &str) -> Option<Value> {
+        Some(match root {
+            "networking" => self.network(),
+            "load_averages" => self.load_averages(),
+            "memory" => self.memory_use(),
+            "processors" => self.processor_models(),
+            "system_uptime" => self.uptime(),
+            "disks" => self.disks(),
+            "mountpoints" => self.mountpoints(),
+            "dmi" => self.dmi(),
+            _ => return None,
+        })
+    }
+
+    /// Returns all facts that are known, by the first part of their names; the others are within them.
+    pub(super) fn structures(self) -> Vec<(String, Value)> {
+        let roots = LEAVES.iter().map(|leaf| leaf.split('.').next().unwrap_or(leaf));
+        let mut roots: Vec<&str> = roots.chain(["load_averages", "disks", "mountpoints", "dmi"]).collect();
+        roots.dedup();
+        let all = roots.into_iter().map(|root| (root.to_owned(), self.get(root)));
+        all.filter(|(_, value)| !value.is_nil()).collect()
+    }
+
+    /// Returns all legacy facts that are known.
+    pub(super) fn legacy(self) -> Vec<(String, Value)> {
+        let fixed = LEGACY.iter().map(|(old, new)| ((*old).to_owned(), self.get(new)));
+        let of = |name: &str| LEGACY_OF_INTERFACES.map(|(old, fact)| (format!("{old}_{name}"), self.get(&format!("networking.interfaces.{name}.{fact}"))));
+        let interfaces = match self.get("networking.interfaces") {
+            Value::Map(all) => all.keys().map(Value::to_text).collect(),
+            _ => Vec::new(),
+        };
+        let models = match self.get("processors.models") {
+            Value::Array(all) => all.iter().enumerate().map(|(number, model)| (format!("processor{number}"), model.clone())).collect(),
+            _ => Vec::new(),
+        };
+        let of_interfaces = interfaces.iter().flat_map(|name| of(name));
+        fixed.chain(of_interfaces).chain(models).filter(|(_, value)| !value.is_nil()).collect()
+    }
+
     /// Returns all facts that are known and not structures, with their dotted names.
-    pub(super) fn all(self) -> impl Iterator<Item = (&'static str, Value)> {
-        LEAVES.into_iter().map(move |name| (name, self.leaf(name))).filter(|(_, value)| !value.is_nil())
+    pub(super) fn all(self) -> Vec<(String, Value)> {
+        let mut found = Vec::new();
+        for (name, value) in self.structures() {
+            flatten(name, value, &mut found);
+        }
+        found
     }
 
     fn leaf(self, path: &str) -> Value {
@@ -171,6 +287,17 @@ impl Facts<'_> {
                 let uptime = self.text("/proc/uptime");
                 uptime.split('.').next().and_then(|s| s.parse().ok()).map_or(Value::Nil, Value::Int)
             }
+            "memoryfree_mb" => self.memory("MemAvailable:").map_or(Value::Nil, |bytes| Value::Float(bytes as f64 / 1_048_576.0)),
+            "interfaces" => match self.get("networking.interfaces") {
+                Value::Map(all) => Value::str(all.keys().map(Value::to_text).collect::<Vec<_>>().join(",")),
+                _ => Value::Nil,
+            },
+            "facterversion" => Value::str(FACTER),
+            "filesystems" => self.filesystems(),
+            "virtual" => Value::str(self.virtualization()),
+            "is_virtual" => Value::Bool(self.virtualization() != "physical"),
+            "timezone" if self.system.is_fixture() => Value::Nil,
+            "timezone" => Value::str(jiff::Zoned::now().strftime("%Z").to_string()),
             "path" if self.system.is_fixture() => Value::Nil,
             "path" => process::variable("PATH").and_then(|path| path.into_string().ok()).map_or(Value::Nil, Value::str),
             "fips_enabled" => Value::Bool(self.text("/proc/sys/crypto/fips_enabled").trim() == "1"),
@@ -365,6 +492,41 @@ impl Facts<'_> {
             "Gentoo" | "Alpine" => "openrc",
             _ => "init",
         }
+    }
+}
+
+/// Returns a structure with these members.
+fn map<'n>(members: impl IntoIterator<Item = (&'n str, Value)>) -> Value {
+    let members: Map = members.into_iter().map(|(name, value)| (Value::str(name), value)).collect();
+    if members.is_empty() { Value::Nil } else { Value::Map(Arc::new(members)) }
+}
+
+/// Returns a list of these values.
+fn list(values: impl IntoIterator<Item = Value>) -> Value {
+    Value::Array(values.into_iter().collect())
+}
+
+/// Adds the members of another structure; those that are in both are merged if they are structures.
+fn merge(into: &mut Map, more: &Map) {
+    for (name, value) in more.iter() {
+        match (into.get_mut(name), value) {
+            (Some(Value::Map(old)), Value::Map(new)) => merge(Arc::make_mut(old), new),
+            (Some(_), _) => {}
+            (None, _) => {
+                into.insert(name.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn flatten(name: String, value: Value, found: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Map(members) => {
+            for (key, member) in members.iter() {
+                flatten(format!("{name}.{}", key.to_text()), member.clone(), found);
+            }
+        }
+        other => found.push((name, other)),
     }
 }
 

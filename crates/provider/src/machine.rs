@@ -111,8 +111,16 @@ impl Machine {
     }
 
     /// Returns the facts of the machine that have a value, by their dotted names in facter 4.
-    pub fn facts(&self) -> Vec<(&'static str, Value)> {
-        Facts { system: &self.system, cache: &self.cache }.all().collect()
+    pub fn facts(&self) -> Vec<(String, Value)> {
+        Facts { system: &self.system, cache: &self.cache }.all()
+    }
+
+    /// Returns the facts of the machine as structures, and with the names that facter 4 calls legacy.
+    pub fn all_facts(&self) -> Vec<(String, Value)> {
+        let facts = Facts { system: &self.system, cache: &self.cache };
+        let mut all = facts.structures();
+        all.extend(facts.legacy());
+        all
     }
 
     /// Returns the system that providers read.
