@@ -13,6 +13,7 @@
 mod common;
 
 mod act;
+mod agent;
 mod apply;
 mod bounds;
 mod checking;

@@ -164,6 +164,10 @@ impl<'a> Agent<'a> {
             }
             Err(error) => {
                 refuse(&error, output)?;
+                // The report would not arrive, either.
+                if matches!(error, AgentError::Unreachable { .. } | AgentError::Stopped) {
+                    client = None;
+                }
                 report.log_line("err", &Foreign::from(error.to_string()));
                 (Exit::Findings, Counts::default(), Some(error.to_string()))
             }

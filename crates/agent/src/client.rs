@@ -9,7 +9,6 @@ use rtype_provider::transfer::{self, Transfer};
 use serde_json::Value as Json;
 use std::io::Read;
 use std::time::Duration;
-use ureq::AsSendBody;
 use ureq::http::{HeaderMap, Method, Request};
 
 /// The largest answer that is kept in memory.
@@ -28,6 +27,14 @@ const PATH: &AsciiSet = &ENCODED.remove(b'/');
 /// Percent-encodes text for a query or a form.
 pub fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
+}
+
+/// Returns what went wrong without the library's name of the kind.
+fn reason(error: &ureq::Error) -> String {
+    match error {
+        ureq::Error::Io(error) => error.to_string(),
+        other => other.to_string(),
+    }
 }
 
 /// A client with certificates. Connections are kept for further requests.
@@ -108,7 +115,7 @@ impl Client {
         let failed = |error: &ureq::Error| match tls::explained(error) {
             _ if is_stopping() => AgentError::Stopped,
             Some((why, help)) => AgentError::Tls { server: server.clone(), why, help },
-            None => AgentError::Unreachable { server: server.clone(), why: error.to_string() },
+            None => AgentError::Unreachable { server: server.clone(), why: reason(error) },
         };
         let mut request = Request::builder()
             .method(ask.method)
@@ -119,15 +126,9 @@ impl Client {
             request = request.header(*name, value);
         }
         let bad = |e: &dyn std::fmt::Display| AgentError::Unreachable { server: server.clone(), why: e.to_string() };
-        fn send<B: AsSendBody + Send + 'static>(
-            agent: &ureq::Agent,
-            request: Request<B>,
-        ) -> Result<ureq::http::Response<Transfer>, ureq::Error> {
-            transfer::ask(agent.clone(), request)
-        }
         let answer = match ask.body {
-            Some(body) => send(&self.agent, request.body(body).map_err(|e| bad(&e))?),
-            None => send(&self.agent, request.body(()).map_err(|e| bad(&e))?),
+            Some(body) => transfer::ask_shared(&self.agent, request.body(body).map_err(|e| bad(&e))?),
+            None => transfer::ask_shared(&self.agent, request.body(()).map_err(|e| bad(&e))?),
         };
         let (parts, body) = answer.map_err(|e| failed(&e))?.into_parts();
         let status = parts.status.as_u16();

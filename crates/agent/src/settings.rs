@@ -332,7 +332,7 @@ impl Given {
                 let vardir = self.text("vardir").unwrap_or_else(|| vardir.to_owned());
                 (ssldir.to_owned(), Some(path("statedir", format!("{vardir}/state"))))
             }
-            None => ("/etc/rtype/ssl".to_owned(), None),
+            None => ("/etc/rtype/ssl".to_owned(), self.text("statedir").map(PathBuf::from)),
         };
         let revocation = match self.text("certificate_revocation").as_deref() {
             None | Some("chain" | "true") => Revocation::Chain,

@@ -231,7 +231,9 @@ impl Facts<'_> {
     /// Returns all legacy facts that are known.
     pub(super) fn legacy(self) -> Vec<(String, Value)> {
         let fixed = LEGACY.iter().map(|(old, new)| ((*old).to_owned(), self.get(new)));
-        let of = |name: &str| LEGACY_OF_INTERFACES.map(|(old, fact)| (format!("{old}_{name}"), self.get(&format!("networking.interfaces.{name}.{fact}"))));
+        let of = |name: &str| {
+            LEGACY_OF_INTERFACES.map(|(old, fact)| (format!("{old}_{name}"), self.get(&format!("networking.interfaces.{name}.{fact}"))))
+        };
         let interfaces = match self.get("networking.interfaces") {
             Value::Map(all) => all.keys().map(Value::to_text).collect(),
             _ => Vec::new(),

@@ -26,8 +26,9 @@ const WAITING: usize = 4;
 /// The content of an answer. Dropping it ends the transfer.
 #[derive(Debug)]
 pub struct Transfer {
-    /// `None` once the transfer has ended.
+    /// Ended with the transfer; `None` if it serves other requests, too.
     agent: Option<Agent>,
+    is_whole: bool,
     pieces: Receiver<Chunk>,
     pace: Pace,
     piece: io::Cursor<Vec<u8>>,
@@ -48,18 +49,33 @@ struct Pace {
     bytes: usize,
 }
 
-/// Sends a request.
+/// Sends the only request of an HTTP client, which is shut down when the transfer is given up.
 ///
 /// # Errors
 /// If the server does not respond, or the run should stop and the response does not arrive soon.
 pub fn ask<B: AsSendBody + Send + 'static>(agent: Agent, request: Request<B>) -> Result<Response<Transfer>, ureq::Error> {
+    begin(agent.clone(), Some(agent), request)
+}
+
+/// Sends a request of an HTTP client that is used again. The connection of a transfer that is given up is closed when its timeout ends.
+///
+/// # Errors
+/// As [`ask`].
+pub fn ask_shared<B: AsSendBody + Send + 'static>(agent: &Agent, request: Request<B>) -> Result<Response<Transfer>, ureq::Error> {
+    begin(agent.clone(), None, request)
+}
+
+fn begin<B: AsSendBody + Send + 'static>(
+    asked: Agent,
+    agent: Option<Agent>,
+    request: Request<B>,
+) -> Result<Response<Transfer>, ureq::Error> {
     let (sender, pieces) = sync_channel(WAITING);
-    let asked = agent.clone();
     std::thread::Builder::new().name("transfer".to_owned()).spawn(move || {
         // The consumer may be gone.
         let _ = send(&asked, request, &sender);
     })?;
-    let mut transfer = Transfer { agent: Some(agent), pieces, pace: Pace::default(), piece: io::Cursor::default() };
+    let mut transfer = Transfer { agent, is_whole: false, pieces, pace: Pace::default(), piece: io::Cursor::default() };
     match transfer.next()? {
         Chunk::Head(parts) => Ok(Response::from_parts(*parts, transfer)),
         Chunk::Failed(error) => Err(*error),
@@ -112,13 +128,14 @@ impl Read for Transfer {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.piece.read(to)?;
-            if count > 0 || to.is_empty() || self.agent.is_none() {
+            if count > 0 || to.is_empty() || self.is_whole {
                 return Ok(count);
             }
             match self.next()? {
                 Chunk::Bytes(bytes) => self.piece = io::Cursor::new(bytes),
                 Chunk::End(end) => {
                     self.agent = None;
+                    self.is_whole = true;
                     end?;
                 }
                 Chunk::Head(_) | Chunk::Failed(_) => return Err(lost()),

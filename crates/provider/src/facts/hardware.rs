@@ -64,18 +64,14 @@ impl Facts<'_> {
             1 => "1 day".to_owned(),
             days => format!("{days} days"),
         };
-        map([
-            ("days", Value::Int(days)),
-            ("hours", Value::Int(hours)),
-            ("seconds", Value::Int(seconds)),
-            ("uptime", Value::str(words)),
-        ])
+        map([("days", Value::Int(days)), ("hours", Value::Int(hours)), ("seconds", Value::Int(seconds)), ("uptime", Value::str(words))])
     }
 
     /// Returns the kinds of file systems of the kernel that need a device.
     pub(super) fn filesystems(self) -> Value {
         let text = self.text("/proc/filesystems");
-        let mut names: Vec<&str> = text.lines().filter(|l| !l.starts_with("nodev")).map(str::trim).filter(|n| !n.is_empty() && *n != "fuseblk").collect();
+        let mut names: Vec<&str> =
+            text.lines().filter(|l| !l.starts_with("nodev")).map(str::trim).filter(|n| !n.is_empty() && *n != "fuseblk").collect();
         names.sort_unstable();
         if names.is_empty() { Value::Nil } else { Value::str(names.join(",")) }
     }
@@ -92,7 +88,9 @@ impl Facts<'_> {
             let mut disk = vec![("size", Value::str(readable(bytes))), ("size_bytes", Value::Int(bytes))];
             let kind = of("queue/rotational");
             disk.extend((!kind.is_empty()).then(|| ("type", Value::str(if kind == "0" { "ssd" } else { "hdd" }))));
-            for (fact, file) in [("model", "device/model"), ("serial", "device/serial"), ("vendor", "device/vendor"), ("wwn", "device/wwid")] {
+            for (fact, file) in
+                [("model", "device/model"), ("serial", "device/serial"), ("vendor", "device/vendor"), ("wwn", "device/wwid")]
+            {
                 let text = of(file);
                 disk.extend((!text.is_empty()).then(|| (fact, Value::str(text))));
             }
@@ -147,7 +145,12 @@ impl Facts<'_> {
             ("bios", part(&[("release_date", "bios_date"), ("vendor", "bios_vendor"), ("version", "bios_version")])),
             (
                 "board",
-                part(&[("asset_tag", "board_asset_tag"), ("manufacturer", "board_vendor"), ("product", "board_name"), ("serial_number", "board_serial")]),
+                part(&[
+                    ("asset_tag", "board_asset_tag"),
+                    ("manufacturer", "board_vendor"),
+                    ("product", "board_name"),
+                    ("serial_number", "board_serial"),
+                ]),
             ),
             ("chassis", part(&[("asset_tag", "chassis_asset_tag")])),
             ("manufacturer", of("sys_vendor").map(Value::str)),

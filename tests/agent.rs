@@ -1,0 +1,301 @@
+//! `rtype agent` with a server that answers what a test wants. With a real one: `tests/fleet`.
+
+mod server;
+
+use crate::common::secrets::{assert_hidden, forms};
+use serde_json::{Value as Json, json};
+use server::{Answer, Authority, Server, Valid};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// A node with a server.
+struct Node {
+    directory: tempfile::TempDir,
+    server: Server,
+}
+
+/// Output, errors and exit status of a run.
+struct Ran {
+    text: String,
+    status: i32,
+}
+
+impl Node {
+    fn new() -> Node {
+        Node::with(Authority::new(Valid::Now, &[]))
+    }
+
+    fn with(authority: Authority) -> Node {
+        let node = Node { directory: tempfile::tempdir().unwrap(), server: Server::start(authority) };
+        node.set("");
+        node.server.catalog(json!([]));
+        node
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.directory.path().join(path)
+    }
+
+    /// Writes the settings, with more lines.
+    fn set(&self, more: &str) {
+        let (ssl, state) = (self.at("ssl"), self.at("puppet-state"));
+        fs::create_dir_all(&state).unwrap();
+        let text = format!(
+            "server = \"localhost\"\nserverport = {}\ncertname = \"web1\"\nssldir = {ssl:?}\nstatedir = {state:?}\nwaitforcert = 0\n{more}",
+            self.server.port
+        );
+        fs::write(self.at("agent.toml"), text).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+        command.args(["agent", "--settings"]).arg(self.at("agent.toml")).arg("--state-dir").arg(self.at("state")).args(arguments);
+        let output = command.current_dir(self.directory.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        Ran { text: text.replace(&*self.directory.path().to_string_lossy(), "@"), status: output.status.code().unwrap() }
+    }
+
+    fn file(&self, name: &str, parameters: Json) -> Json {
+        json!({"type": "File", "title": self.at(name), "tags": ["file", "node"], "file": "/site.pp", "line": 3, "parameters": parameters})
+    }
+}
+
+impl Ran {
+    /// Asserts a failure with these words.
+    fn fails(&self, status: i32, words: &[&str]) {
+        let text = self.text.replace(['|', '`'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(self.status, status, "{}", self.text);
+        for part in words {
+            let part = part.replace('`', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains(&part), "{part:?} is missing in:\n{}", self.text);
+        }
+    }
+}
+
+#[test]
+fn first_run_gets_a_certificate_and_second_changes_nothing() {
+    let node = Node::new();
+    node.server.catalog(json!([node.file("motd", json!({"content": "hi\n", "mode": "0640"}))]));
+    let first = node.run(&["--test"]);
+    assert_eq!(first.status, 2, "{}", first.text);
+    assert_eq!(fs::read_to_string(node.at("motd")).unwrap(), "hi\n");
+    let report = node.server.report();
+    assert_eq!((&report["status"], &report["report_format"]), (&json!("changed"), &json!(12)));
+    let name = format!("File[{}]", node.at("motd").display());
+    assert_eq!(report["resource_statuses"][&name]["events"][0]["name"], "file_created");
+    assert_eq!(report["resource_statuses"][&name]["line"], 3);
+    assert_eq!(node.run(&["--test"]).status, 0);
+    assert_eq!(node.server.report()["status"], "unchanged");
+    let status: Json = serde_json::from_slice(&fs::read(node.at("state/agent/status.json")).unwrap()).unwrap();
+    assert_eq!((&status["status"], &status["counts"]["total"]), (&json!("unchanged"), &json!(1)));
+}
+
+#[test]
+fn keys_and_catalogs_are_readable_by_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let node = Node::new();
+    node.run(&["--test"]);
+    for file in ["ssl/private_keys/web1.pem", "state/agent/catalog.json"] {
+        assert_eq!(fs::metadata(node.at(file)).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
+    }
+}
+
+#[test]
+fn resource_of_an_unknown_type_fails_and_what_depends_on_it_is_skipped() {
+    let node = Node::new();
+    let dependent = node.file("dependent", json!({"ensure": "file", "require": "Moon[a]"}));
+    let moon = json!({"type": "Moon", "title": "a", "tags": [], "parameters": {"phase": "full"}});
+    let bad = node.file("bad", json!({"mode": "rwx!"}));
+    node.server.catalog(json!([moon, dependent, bad, node.file("other", json!({"ensure": "file"}))]));
+    let ran = node.run(&["--test"]);
+    ran.fails(6, &["Moon[a]", "the type `moon` cannot be applied", "File[@/dependent]: skipped"]);
+    assert!(node.at("other").exists() && !node.at("dependent").exists());
+    let report = node.server.report();
+    let of = |name: &str| report["resource_statuses"][name].clone();
+    assert_eq!((of("Moon[a]")["failed"].clone(), report["status"].clone()), (json!(true), json!("failed")));
+    assert_eq!(of(&format!("File[{}]", node.at("dependent").display()))["skipped"], true);
+    assert_eq!(of(&format!("File[{}]", node.at("bad").display()))["failed"], true);
+    assert_eq!(report["metrics"]["resources"]["values"][0], json!(["total", "Total", 4.0]));
+}
+
+#[test]
+fn server_that_is_away_leaves_the_catalog_of_an_earlier_run() {
+    let node = Node::new();
+    node.server.catalog(json!([node.file("motd", json!({"content": "hi\n"}))]));
+    assert_eq!(node.run(&["--test"]).status, 2);
+    fs::remove_file(node.at("motd")).unwrap();
+    let away = ["--onetime", "--server", "localhost:1"];
+    let ran = node.run(&away);
+    ran.fails(0, &["cannot reach localhost:1", "using the catalog of an earlier run"]);
+    assert!(node.at("motd").exists());
+    // `--test` wants a new one, and so does a catalog that is too old.
+    node.run(&["--test", "--server", "localhost:1"]).fails(1, &["error[RM034]: cannot reach localhost:1", "look whether the server runs"]);
+    node.set("catalog_age_limit = \"1s\"\n");
+    std::thread::sleep(Duration::from_millis(2100));
+    node.run(&away).fails(1, &["cannot reach localhost:1"]);
+}
+
+#[test]
+fn unsigned_certificate_ends_the_run_with_the_command_that_signs_it() {
+    let node = Node::new();
+    node.server.served.lock().unwrap().signs = None;
+    node.run(&["--test"]).fails(1, &["has not signed the certificate of `web1` yet", "puppetserver ca sign --certname web1"]);
+    assert!(node.at("ssl/certificate_requests/web1.pem").exists() && !node.at("ssl/certs/web1.pem").exists());
+}
+
+#[test]
+fn certificates_of_the_server_are_checked() {
+    let node = Node::with(Authority::new(Valid::Past, &[]));
+    node.run(&["--test"]).fails(1, &["its certificate has expired", "compare the clocks"]);
+    let node = Node::with(Authority::new(Valid::Future, &[]));
+    node.run(&["--test"]).fails(1, &["its certificate is not valid yet", "compare the clocks: here it is"]);
+    let node = Node::with(Authority::new(Valid::Now, &[2]));
+    node.run(&["--test"]).fails(1, &["its certificate has been revoked"]);
+    let node = Node::new();
+    assert_eq!(node.run(&["--test"]).status, 0);
+    fs::write(node.at("ssl/certs/ca.pem"), Authority::new(Valid::Now, &[]).issuer.pem()).unwrap();
+    node.run(&["--test"]).fails(1, &["another CA has signed its certificate", "remove `certs/ca.pem`"]);
+}
+
+#[test]
+fn fingerprint_of_the_ca_is_compared_before_anything_is_sent() {
+    let node = Node::new();
+    node.set(&format!("ca_fingerprint = \"{}\"\n", "0".repeat(64)));
+    node.run(&["--test"]).fails(1, &["not the one in `ca_fingerprint`"]);
+    assert!(!node.at("ssl/certs/ca.pem").exists());
+    assert_eq!(node.server.served.lock().unwrap().asked.len(), 1);
+}
+
+#[test]
+fn own_certificate_is_checked() {
+    let node = Node::new();
+    node.server.served.lock().unwrap().signs = Some(Valid::Past);
+    node.run(&["--test"]);
+    node.run(&["--test"]).fails(1, &["the certificate of this node", "it is valid from 2001", "set the clock if it is wrong"]);
+    let node = Node::new();
+    node.run(&["--test"]);
+    fs::remove_file(node.at("ssl/certs/web1.pem")).unwrap();
+    fs::remove_file(node.at("ssl/private_keys/web1.pem")).unwrap();
+    node.run(&["--test"]).fails(1, &["does not fit the key of this node", "puppetserver ca clean --certname web1"]);
+    assert!(!node.at("ssl/certs/web1.pem").exists());
+}
+
+#[test]
+fn broken_answers_change_nothing() {
+    let node = Node::new();
+    let whole = json!({"name": "web1", "version": 1, "resources": [node.file("x", json!({"ensure": "file"}))]}).to_string();
+    let mut cut = Answer::of(200, whole.clone());
+    cut.cut = 20;
+    let mut slow = Answer::of(200, whole);
+    slow.delay = Duration::from_secs(5);
+    let other = json!({"name": "web2", "version": 1, "resources": []}).to_string();
+    let message = json!({"message": "Not Authorized: Forbidden request: /puppet/v3/catalog/web1", "issue_kind": "FORBIDDEN"}).to_string();
+    for (answer, words) in [
+        (cut, vec!["that cannot be used", "the catalog of web1"]),
+        (slow, vec!["cannot reach localhost", "timeout"]),
+        (Answer::of(200, other), vec!["it is the catalog of web2"]),
+        (Answer::of(200, "{"), vec!["that cannot be used"]),
+        (Answer::of(403, message), vec!["refused the catalog of web1: 403, Not Authorized", "`auth.conf`"]),
+        (Answer::of(500, "<html>oops</html>"), vec!["refused the catalog of web1: 500", "the log of the server"]),
+    ] {
+        node.set("http_read_timeout = 1\n");
+        node.server.answer("POST /puppet/v3/catalog/web1", answer);
+        node.run(&["--test"]).fails(1, &words);
+        assert!(!node.at("x").exists());
+        assert_eq!(node.server.report()["status"], "failed");
+    }
+}
+
+#[test]
+fn content_with_another_checksum_is_not_written() {
+    let node = Node::new();
+    let source = "puppet:///modules/demo/a";
+    node.server.catalog(json!([node.file("a", json!({"source": source})), node.file("b", json!({"ensure": "file", "content": "b"}))]));
+    let sum = "{sha256}98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4";
+    let metadata = json!({"path": "/x", "relative_path": null, "type": "file", "owner": 0, "group": 0, "mode": 420,
+        "checksum": {"type": "sha256", "value": sum}, "links": "manage", "destination": null});
+    node.server.answer("GET /puppet/v3/file_metadata/modules/demo/a", Answer::of(200, metadata.to_string()));
+    node.server.answer("GET /puppet/v3/file_content/modules/demo/a", Answer::of(200, "other"));
+    node.run(&["--test"]).fails(6, &["arrived with the checksum", "run again"]);
+    assert!(!node.at("a").exists() && node.at("b").exists());
+    node.server.answer("GET /puppet/v3/file_content/modules/demo/a", Answer::of(200, "hi\n"));
+    assert_eq!(node.run(&["--test"]).status, 2);
+    assert_eq!(fs::read_to_string(node.at("a")).unwrap(), "hi\n");
+}
+
+#[test]
+fn types_of_the_server_are_synchronized_and_used() {
+    let node = Node::new();
+    let ruby = "Puppet::Type.newtype(:moon) do\n  newparam(:name, namevar: true)\n  newproperty(:phase) { newvalues(:full, :new) }\nend\n";
+    let sum = sha256(ruby);
+    let list = |sum: &str| {
+        json!([
+            {"relative_path": ".", "type": "directory", "mode": 493},
+            {"relative_path": "puppet/type/moon.rb", "type": "file", "mode": 420, "checksum": {"type": "sha256", "value": sum}},
+            {"relative_path": "../../outside", "type": "file", "mode": 420, "checksum": {"type": "sha256", "value": sum}},
+        ])
+        .to_string()
+    };
+    node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list(&sum)));
+    node.server.answer("GET /puppet/v3/file_content/plugins/puppet/type/moon.rb", Answer::of(200, ruby));
+    node.server.catalog(json!([{"type": "Moon", "title": "a", "tags": [], "parameters": {"phase": "half"}}]));
+    node.run(&["--test"]).fails(4, &["Moon[a]", "half"]);
+    let copy = node.at("state/agent/plugins/lib/puppet/type/moon.rb");
+    assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
+    assert!(!node.at("state/agent/outside").exists() && !node.at("state/outside").exists());
+    // A file that does not arrive whole does not replace the old one.
+    node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list("{sha256}00")));
+    node.run(&["--test"]).fails(1, &["its checksum is"]);
+    assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
+    node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, "[]"));
+    node.run(&["--test"]);
+    assert!(!copy.exists());
+}
+
+fn sha256(text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let sum: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{{sha256}}{sum}")
+}
+
+#[test]
+fn disabled_agent_and_running_puppet_are_respected() {
+    let node = Node::new();
+    assert_eq!(node.run(&["--disable", "upgrade of the database"]).status, 0);
+    node.run(&["--test"]).fails(1, &["the agent is disabled: upgrade of the database", "rtype agent --enable"]);
+    assert_eq!(node.run(&["--enable"]).status, 0);
+    assert_eq!(node.run(&["--test"]).status, 0);
+    // A lock of a process that has ended is left over.
+    fs::write(node.at("puppet-state/agent_catalog_run.lock"), "4194304").unwrap();
+    assert_eq!(node.run(&["--test"]).status, 0);
+    assert!(!node.at("puppet-state/agent_catalog_run.lock").exists());
+}
+
+#[test]
+fn secrets_are_in_no_output_and_no_report() {
+    let node = Node::new();
+    let secret = "tops3cret-value";
+    let mut file = node.file("a", json!({"content": secret, "mode": "0600"}));
+    file["sensitive_parameters"] = json!(["content"]);
+    let exec = json!({"type": "Exec", "title": "print", "tags": [], "parameters": {
+        "command": format!("echo {secret}; exit 3"), "provider": "shell", "path": "/bin:/usr/bin", "logoutput": true,
+        "require": format!("File[{}]", node.at("a").display()),
+    }});
+    node.server.catalog(json!([file, exec]));
+    let ran = node.run(&["--test", "--verbose"]);
+    assert_hidden("output", &ran.text);
+    assert!(forms(secret).iter().all(|form| !ran.text.contains(form.as_str())), "{}", ran.text);
+    let report = node.server.report().to_string();
+    assert!(forms(secret).iter().all(|form| !report.contains(form.as_str())), "{report}");
+    let status = fs::read_to_string(node.at("state/agent/status.json")).unwrap();
+    assert!(!status.contains(secret));
+}
+
+#[test]
+fn wrong_settings_are_shown_with_their_line() {
+    let node = Node::new();
+    node.set("runintervall = 5\n");
+    node.run(&["--test"]).fails(2, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
+}
