@@ -19,11 +19,21 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),
+    ("agent", &["engine", "lang", "model", "provider", "system"]),
     ("wasm", &["author", "lang", "model"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.
 const HOMONYMS: &[(&str, &str, &str)] = &[
+    ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
+    ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
+    ("crates/agent/src/files.rs", "group", "a key of Puppet's protocol"),
+    ("crates/agent/src/plugins.rs", "file", "a kind of file in Puppet's protocol"),
+    ("crates/agent/src/report.rs", "file", "a key of Puppet's reports"),
+    ("crates/agent/src/report.rs", "host", "a key of Puppet's reports"),
+    ("crates/agent/src/report.rs", "resources", "a key of catalogs and of Puppet's reports"),
+    ("crates/agent/src/status.rs", "resources", "a name of metrics"),
+    ("crates/provider/src/facts/network.rs", "host", "the scope of an address"),
     ("crates/lang/src/types/builtin.rs", "host", "a part of a URI"),
     ("crates/import/src/library.rs", "host", "a part of a URI"),
     ("crates/import/src/library.rs", "file", "a module of Ruby"),

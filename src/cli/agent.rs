@@ -240,7 +240,7 @@ impl<'a> Agent<'a> {
         }
         session.machine = Machine::new(system);
         session.start_afresh();
-        // The name of the stored copy tells the format, too.
+        // The format follows from the name, which is that of the stored copy.
         let name = self.state.join("agent/catalog.json");
         let source = match session.types.keep(&name.to_string_lossy(), work.text) {
             Ok(source) => source,
@@ -295,7 +295,7 @@ impl<'a> Agent<'a> {
             }
         }
         self.cached(&cache, client)?.ok_or_else(|| AgentError::NotNow {
-            why: "there is no catalog of an earlier run that is young enough".into(),
+            why: "no catalog of an earlier run is young enough".into(),
             help: "run once without `use_cached_catalog`, or raise `catalog_age_limit`".into(),
         })
     }
@@ -364,7 +364,7 @@ impl<'a> Agent<'a> {
             environment = chosen;
         }
         let (host, port) = &self.settings.server;
-        Err(AgentError::Answer {
+        Err(AgentError::BadResponse {
             server: format!("{host}:{port}"),
             what: "a catalog".into(),
             why: format!("its environment changed {MOST_ENVIRONMENTS} times"),

@@ -46,7 +46,7 @@ pub fn run_declarations(
 pub struct RunArguments<'a> {
     /// The user's options.
     pub running: &'a Running,
-    /// Tells when to stop.
+    /// Set when the run should stop.
     pub stop: &'a Graceful,
     /// Gets what happens, too.
     pub listener: Option<&'a mut dyn Listener>,

@@ -5,6 +5,7 @@ mod agent;
 mod argument_error;
 mod new;
 mod ruby;
+mod running;
 mod test;
 
 use super::examples;
@@ -17,8 +18,8 @@ pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
-use rtype_provider::PURGE_LIMIT;
 pub use ruby::RubyArguments;
+pub use running::{Apply, Running};
 use std::path::PathBuf;
 pub use test::{Test, TestFormat};
 
@@ -482,52 +483,6 @@ pub struct Inspect {
     /// Exit with status 2 if a resource is out of sync
     #[arg(long)]
     pub exit_code: bool,
-    /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
-    #[arg(long)]
-    pub strict: bool,
-    /// Providers in Ruby
-    #[command(flatten)]
-    pub ruby: RubyArguments,
-}
-
-/// `rtype apply`
-#[derive(Debug, Args)]
-pub struct Apply {
-    /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<String>,
-    /// Options of the run
-    #[command(flatten)]
-    pub running: Running,
-}
-
-/// Options of a run.
-#[derive(Clone, Debug, Args)]
-pub struct Running {
-    /// Show what would change without changing it; resources with `noop => false` are still changed
-    #[arg(long)]
-    pub noop: bool,
-    /// Apply only resources with one of these tags: type, title, class, or `tag => …` (repeatable, or separated by commas)
-    #[arg(long, value_name = "TAG", value_delimiter = ',')]
-    pub tags: Vec<String>,
-    /// Exit with status 2 after changes, 4 after failures, 6 after both
-    #[arg(long)]
-    pub detailed_exitcodes: bool,
-    /// Do not show differences of file contents
-    #[arg(long)]
-    pub no_diff: bool,
-    /// Directory for state kept between runs, and the filebucket [default: /var/lib/rtype for root, otherwise $XDG_STATE_HOME/rtype or ~/.local/state/rtype]
-    #[arg(long, value_name = "DIR")]
-    pub state_dir: Option<PathBuf>,
-    /// Output format; JSON prints one line per event
-    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
-    pub format: TextOrJson,
-    /// Also write the events to a file, as JSON lines
-    #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
-    /// Maximum number of resources that one `resources { purge => true }` may remove
-    #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
-    pub purge_limit: i64,
     /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,

@@ -12,7 +12,7 @@ Settings have Puppet's names. They are read from `/etc/rtype/agent.toml`, or fro
 certificates, its lock and its disabled state are used, too. A resource whose type cannot be applied fails, and what depends on it is
 skipped. How the last run ended is in `agent/status.json` below the state directory.
 
-Exit status: as of `rtype apply`; 1 if there was no catalog to apply";
+Exit status: as of `rtype apply`; 1 without a catalog";
 
 pub const APPLY: &str = "\
 Examples:

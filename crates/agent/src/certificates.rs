@@ -7,7 +7,7 @@ mod request;
 use crate::client::Client;
 use crate::error::AgentError;
 use crate::settings::{Revocation, Settings};
-use crate::store::Store;
+use crate::store::OwnFiles;
 use crate::tls::Trust;
 use rtype_lang::value::digest;
 use rtype_provider::interrupt::is_stopping;
@@ -15,7 +15,7 @@ use rtype_system::process;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use ureq::http::Method;
 use x509_parser::prelude::{FromDer, X509Certificate};
 
@@ -29,7 +29,7 @@ pub type Waiting<'a> = &'a mut dyn FnMut(Duration);
 #[derive(Debug)]
 pub struct Certificates<'a> {
     settings: &'a Settings,
-    store: Store,
+    store: OwnFiles,
 }
 
 /// A certificate of this node, with what is read from it.
@@ -41,7 +41,7 @@ struct Own {
 impl<'a> Certificates<'a> {
     /// Uses the directory of the settings.
     pub fn new(settings: &'a Settings) -> Certificates<'a> {
-        Certificates { settings, store: Store::new(&settings.ssldir) }
+        Certificates { settings, store: OwnFiles::new(&settings.ssldir) }
     }
 
     fn named(&self, directory: &str) -> PathBuf {
@@ -51,7 +51,7 @@ impl<'a> Certificates<'a> {
     /// Gets what is missing or old, and returns a client that speaks as this node.
     ///
     /// # Errors
-    /// If the server cannot be asked, does not sign, or something that is there cannot be used.
+    /// If a request fails, the server does not sign, or a stored key or certificate is not usable.
     pub fn ready(&self, waiting: Waiting<'_>) -> Result<Client, AgentError> {
         self.authority()?;
         self.revoked()?;
@@ -94,7 +94,7 @@ impl<'a> Certificates<'a> {
         }
     }
 
-    /// Gets the certificates of the CA. The first time, whoever answers is believed, unless the settings have a digest.
+    /// Gets the certificates of the CA. The first time, any server is trusted, unless the settings have a digest.
     fn authority(&self) -> Result<(), AgentError> {
         let file = "certs/ca.pem".as_ref();
         let fetch = |client: &Client, since| client.ca("certificate/ca", "the certificate of the CA", since);
@@ -240,7 +240,7 @@ impl<'a> Certificates<'a> {
 
     fn attributes(&self) -> Result<Option<String>, AgentError> {
         let path = &self.settings.csr_attributes;
-        let bytes = Store::new(path.parent().unwrap_or(path)).read(path.file_name().unwrap_or_default().as_ref())?;
+        let bytes = OwnFiles::new(path.parent().unwrap_or(path)).read(path.file_name().unwrap_or_default().as_ref())?;
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -293,7 +293,7 @@ pub(crate) fn sleep(time: Duration) -> Result<(), AgentError> {
         if is_stopping() {
             return Err(AgentError::Stopped);
         }
-        let left = end.saturating_duration_since(Instant::now());
+        let left = end.saturating_duration_since(process::now());
         if left.is_zero() {
             return Ok(());
         }

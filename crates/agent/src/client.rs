@@ -56,7 +56,7 @@ pub struct FetchedCatalog {
 }
 
 /// A request.
-struct Ask<'a> {
+struct ServerRequest<'a> {
     method: Method,
     server: &'a (String, u16),
     /// Path and query, encoded.
@@ -69,7 +69,7 @@ struct Ask<'a> {
 }
 
 /// An answer: the HTTP status is one of success, or 304.
-pub(crate) struct Answer {
+pub(crate) struct ServerResponse {
     status: u16,
     headers: HeaderMap,
     body: Transfer,
@@ -110,44 +110,44 @@ impl Client {
         })
     }
 
-    fn ask(&self, ask: Ask<'_>) -> Result<Answer, AgentError> {
-        let server = format!("{}:{}", ask.server.0, ask.server.1);
+    fn send(&self, wanted: ServerRequest<'_>) -> Result<ServerResponse, AgentError> {
+        let server = format!("{}:{}", wanted.server.0, wanted.server.1);
         let failed = |error: &ureq::Error| match tls::explained(error) {
             _ if is_stopping() => AgentError::Stopped,
             Some((why, help)) => AgentError::Tls { server: server.clone(), why, help },
             None => AgentError::Unreachable { server: server.clone(), why: reason(error) },
         };
         let mut request = Request::builder()
-            .method(ask.method)
-            .uri(format!("https://{server}{}", ask.path))
-            .header("Accept", ask.accept)
+            .method(wanted.method)
+            .uri(format!("https://{server}{}", wanted.path))
+            .header("Accept", wanted.accept)
             .header("X-Puppet-Version", PUPPET);
-        for (name, value) in &ask.headers {
+        for (name, value) in &wanted.headers {
             request = request.header(*name, value);
         }
         let bad = |e: &dyn std::fmt::Display| AgentError::Unreachable { server: server.clone(), why: e.to_string() };
-        let answer = match ask.body {
+        let answer = match wanted.body {
             Some(body) => transfer::ask_shared(&self.agent, request.body(body).map_err(|e| bad(&e))?),
             None => transfer::ask_shared(&self.agent, request.body(()).map_err(|e| bad(&e))?),
         };
         let (parts, body) = answer.map_err(|e| failed(&e))?.into_parts();
         let status = parts.status.as_u16();
-        let answer = Answer { status, headers: parts.headers, body, server, what: ask.what.to_owned() };
+        let answer = ServerResponse { status, headers: parts.headers, body, server, what: wanted.what.to_owned() };
         if parts.status.is_success() || status == 304 {
             return Ok(answer);
         }
         Err(answer.refusal())
     }
 
-    fn get<'a>(&'a self, path: String, what: &'a str, accept: &'static str) -> Ask<'a> {
-        Ask { method: Method::GET, server: &self.server, path, what, accept, headers: Vec::new(), body: None }
+    fn get<'a>(&'a self, path: String, what: &'a str, accept: &'static str) -> ServerRequest<'a> {
+        ServerRequest { method: Method::GET, server: &self.server, path, what, accept, headers: Vec::new(), body: None }
     }
 
     /// Asks the CA. `None` if there is no such thing, or it has not changed since the time in `since`.
     pub(crate) fn ca(&self, path: &str, what: &str, since: Option<String>) -> Result<Option<String>, AgentError> {
         let headers = since.map(|since| ("If-Modified-Since", since)).into_iter().collect();
-        let ask = Ask { server: &self.ca_server, headers, ..self.get(format!("/puppet-ca/v1/{path}"), what, "text/plain") };
-        match self.ask(ask) {
+        let request = ServerRequest { server: &self.ca_server, headers, ..self.get(format!("/puppet-ca/v1/{path}"), what, "text/plain") };
+        match self.send(request) {
             Ok(answer) if answer.status == 304 => Ok(None),
             Ok(answer) => answer.text().map(Some),
             Err(AgentError::Refused { status: 404, .. }) => Ok(None),
@@ -159,7 +159,8 @@ impl Client {
     pub(crate) fn to_ca(&self, method: Method, path: &str, what: &str, body: Vec<u8>) -> Result<String, AgentError> {
         let headers = vec![("Content-Type", "text/plain".to_owned())];
         let path = format!("/puppet-ca/v1/{path}");
-        self.ask(Ask { server: &self.ca_server, method, headers, body: Some(body), ..self.get(path, what, "text/plain") })?.text()
+        self.send(ServerRequest { server: &self.ca_server, method, headers, body: Some(body), ..self.get(path, what, "text/plain") })?
+            .text()
     }
 
     /// Returns what the server knows of this node: its environment above all.
@@ -171,7 +172,7 @@ impl Client {
             "/puppet/v3/node/{name}?environment={}&configured_environment={0}&transaction_uuid={transaction}",
             encoded(environment)
         );
-        self.ask(self.get(path, "this node", "application/json"))?.json()
+        self.send(self.get(path, "this node", "application/json"))?.json()
     }
 
     /// Asks for a catalog, with facts.
@@ -187,7 +188,7 @@ impl Client {
              &job_id=&static_catalog=true&checksum_type=sha256.sha384.sha512.sha224.md5",
             encoded(environment)
         );
-        let ask = Ask {
+        let request = ServerRequest {
             method: Method::POST,
             headers: vec![("Content-Type", "application/x-www-form-urlencoded".to_owned())],
             body: Some(body.into_bytes()),
@@ -197,10 +198,10 @@ impl Client {
                 "application/vnd.puppet.rich+json, application/json",
             )
         };
-        let answer = self.ask(ask)?;
+        let answer = self.send(request)?;
         let (server, what) = (answer.server.clone(), answer.what.clone());
         let text = answer.text()?;
-        let unusable = |why: String| AgentError::Answer { server: server.clone(), what: what.clone(), why };
+        let unusable = |why: String| AgentError::BadResponse { server: server.clone(), what: what.clone(), why };
         let json: Json = serde_json::from_str(&text).map_err(|e| unusable(e.to_string()))?;
         match json.get("name").and_then(Json::as_str) {
             Some(other) if other == name && json.get("resources").is_some_and(Json::is_array) => Ok(FetchedCatalog { text, json }),
@@ -213,7 +214,7 @@ impl Client {
     pub(crate) fn file_metadata(&self, many: bool, mount: &str, query: &str) -> Result<Option<Json>, AgentError> {
         let kind = if many { "file_metadatas" } else { "file_metadata" };
         let path = format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(mount, PATH));
-        match self.ask(self.get(path, mount, "application/json")) {
+        match self.send(self.get(path, mount, "application/json")) {
             Ok(answer) => answer.json().map(Some),
             Err(AgentError::Refused { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),
@@ -223,7 +224,7 @@ impl Client {
     /// Returns a reader for the content of a file: `path` such as `file_content/modules/NAME/FILE`.
     pub(crate) fn content(&self, path: &str, query: &str) -> Result<Transfer, AgentError> {
         let address = format!("/puppet/v3/{}?{query}", utf8_percent_encode(path, PATH));
-        Ok(self.ask(self.get(address, path, "application/octet-stream"))?.body)
+        Ok(self.send(self.get(address, path, "application/octet-stream"))?.body)
     }
 
     /// Sends a report.
@@ -232,20 +233,20 @@ impl Client {
     /// If the request fails.
     pub fn report(&self, name: &str, environment: &str, report: &Json) -> Result<(), AgentError> {
         let path = format!("/puppet/v3/report/{name}?environment={}", encoded(environment));
-        let ask = Ask {
+        let request = ServerRequest {
             method: Method::PUT,
             server: &self.report_server,
             headers: vec![("Content-Type", "application/json".to_owned())],
             body: Some(report.to_string().into_bytes()),
             ..self.get(path, "the report", "application/json")
         };
-        self.ask(ask).map(drop)
+        self.send(request).map(drop)
     }
 }
 
-impl Answer {
+impl ServerResponse {
     fn bytes(self) -> Result<Vec<u8>, AgentError> {
-        let unusable = |why: String| AgentError::Answer { server: self.server.clone(), what: self.what.clone(), why };
+        let unusable = |why: String| AgentError::BadResponse { server: self.server.clone(), what: self.what.clone(), why };
         let mut bytes = Vec::new();
         self.body.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| unusable(e.to_string()))?;
         let is_whole = u64::try_from(bytes.len()).is_ok_and(|n| n <= LARGEST);
@@ -254,12 +255,12 @@ impl Answer {
 
     fn text(self) -> Result<String, AgentError> {
         let (server, what) = (self.server.clone(), self.what.clone());
-        String::from_utf8(self.bytes()?).map_err(|_| AgentError::Answer { server, what, why: "it is not UTF-8".into() })
+        String::from_utf8(self.bytes()?).map_err(|_| AgentError::BadResponse { server, what, why: "it is not UTF-8".into() })
     }
 
     fn json(self) -> Result<Json, AgentError> {
         let (server, what) = (self.server.clone(), self.what.clone());
-        serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::Answer { server, what, why: e.to_string() })
+        serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::BadResponse { server, what, why: e.to_string() })
     }
 
     /// Returns the error of an HTTP status that is not one of success, with the server's message.

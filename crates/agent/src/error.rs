@@ -38,7 +38,7 @@ pub enum AgentError {
     },
     /// The answer is not what the protocol says.
     #[error("{server} sent {what} that cannot be used: {why}")]
-    Answer {
+    BadResponse {
         /// Host and port.
         server: String,
         /// What was asked for.
@@ -107,7 +107,7 @@ impl AgentError {
             AgentError::Refused { status: 404, .. } => "look whether the server has the environment that is asked for",
             AgentError::Refused { status: 500.., .. } => "the log of the server has the reason",
             AgentError::Refused { .. } => "the log of the server may have the reason",
-            AgentError::Answer { .. } => "run again; if it stays so, look at the server and at proxies on the way",
+            AgentError::BadResponse { .. } => "run again; if it stays so, look at the server and at proxies on the way",
             AgentError::File { .. } => "the agent runs as root and needs room on the disk",
             AgentError::Tls { help, .. }
             | AgentError::Certificate { help, .. }

@@ -25,6 +25,6 @@ pub use files::PuppetFiles;
 pub use plugins::{PluginCounts, plugin_directory, sync_plugins};
 pub use puppet::{Puppet, PuppetLock, disabled};
 pub use report::{Report, ReportStatus};
-pub use settings::{Origin as SettingsOrigin, Settings, read_settings};
+pub use settings::{Settings, SettingsOrigin, read_settings};
 pub use status::{RunStatus, Statuses};
 pub use store::CatalogCache;

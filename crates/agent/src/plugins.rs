@@ -33,7 +33,7 @@ pub fn plugin_directory(state: &Path) -> PathBuf {
 /// Makes the copies the same as the server's. Only root can write to them, because they are code.
 ///
 /// # Errors
-/// If the server cannot be asked, or a file not be written. What was written until then is complete.
+/// If a request fails, or a file cannot be written. The files that were written until then are complete.
 pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<PluginCounts, AgentError> {
     let mut counts = PluginCounts::default();
     for (mount, copy) in MOUNTS {
@@ -107,7 +107,7 @@ impl Mount<'_> {
         let found = draft.written().and_then(|written| digest::of_reader("sha256", written)).map_err(failed)?.unwrap_or_default();
         if found != wanted {
             let why = format!("its checksum is {found} instead of {wanted}");
-            return Err(AgentError::Answer { server: "the server".into(), what, why });
+            return Err(AgentError::BadResponse { server: "the server".into(), what, why });
         }
         draft.publish().map_err(failed)?;
         Ok(true)

@@ -3,7 +3,7 @@
 //! Follows Puppet 7.23's `lib/puppet/agent/disabler.rb`, `lib/puppet/agent/locker.rb` and `lib/puppet/util/pidlock.rb`.
 
 use crate::error::AgentError;
-use crate::store::Store;
+use crate::store::OwnFiles;
 use rtype_system::{Tree, named, process};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub struct Puppet {
 /// Puppet's lock; removed when this is dropped.
 #[derive(Debug)]
 pub struct PuppetLock {
-    store: Store,
+    store: OwnFiles,
 }
 
 impl Drop for PuppetLock {
@@ -35,7 +35,7 @@ impl Drop for PuppetLock {
 /// # Errors
 /// If Puppet's file cannot be read.
 pub fn disabled(puppet: &Puppet) -> Result<Option<String>, AgentError> {
-    let Some(text) = Store::new(&puppet.state).read(DISABLED.as_ref())? else { return Ok(None) };
+    let Some(text) = OwnFiles::new(&puppet.state).read(DISABLED.as_ref())? else { return Ok(None) };
     let json: Json = serde_json::from_slice(&text).unwrap_or_default();
     Ok(Some(json.get("disabled_message").and_then(Json::as_str).unwrap_or("reason not specified").to_owned()))
 }
@@ -52,7 +52,7 @@ impl Puppet {
     /// If the file cannot be written.
     pub fn disable(&self, reason: &str) -> Result<(), AgentError> {
         let text = serde_json::json!({"disabled_message": reason}).to_string();
-        Store::new(&self.state).write(DISABLED.as_ref(), text.as_bytes(), 0o644)
+        OwnFiles::new(&self.state).write(DISABLED.as_ref(), text.as_bytes(), 0o644)
     }
 
     /// Lets them run again.
@@ -60,7 +60,7 @@ impl Puppet {
     /// # Errors
     /// If the file cannot be removed.
     pub fn enable(&self) -> Result<(), AgentError> {
-        Store::new(&self.state).remove(DISABLED.as_ref())
+        OwnFiles::new(&self.state).remove(DISABLED.as_ref())
     }
 
     /// Takes Puppet's lock, so that its agent does not run at the same time.
@@ -72,7 +72,7 @@ impl Puppet {
         if Tree::at("/").look(&self.state, true).ok().flatten().is_none() {
             return Ok(None);
         }
-        let store = Store::new(&self.state);
+        let store = OwnFiles::new(&self.state);
         let holder = store.read(RUNNING.as_ref())?.unwrap_or_default();
         let holder: Option<i32> = String::from_utf8_lossy(&holder).trim().parse().ok();
         if let Some(process) = holder.filter(|process| process::numbers().contains(process) && is_puppet(*process)) {

@@ -192,7 +192,7 @@ impl Report {
         }
     }
 
-    /// Returns the report. `completed` tells whether all resources had their turn.
+    /// Returns the report. `completed`: all resources had their turn.
     pub fn finish(mut self, counts: &Counts, total: Duration, completed: bool) -> Json {
         let status = self.status(counts);
         let metrics = self.metrics(counts, total);

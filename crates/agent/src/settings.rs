@@ -62,7 +62,7 @@ const NAMES: &[&str] = &[
 
 /// Where settings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingsOrigin {
     /// Nowhere: all have their defaults.
     Defaults,
     /// The agent's own file.
@@ -75,7 +75,7 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where they come from.
-    pub origin: Origin,
+    pub origin: SettingsOrigin,
     /// The server, and its port.
     pub server: (String, u16),
     /// The server that signs certificates.
@@ -104,7 +104,7 @@ pub struct Settings {
     pub report: bool,
     /// Whether the last catalog is applied without asking for a new one.
     pub use_cached_catalog: bool,
-    /// Whether the last catalog is applied when there is no new one.
+    /// Whether the last catalog is applied if the server does not provide one.
     pub usecacheonfailure: bool,
     /// How old that catalog may be.
     pub catalog_age_limit: Option<Duration>,
@@ -153,7 +153,7 @@ pub enum Revocation {
 
 /// The settings that were given, by name.
 #[derive(Debug, Default)]
-struct Given {
+struct RawSettings {
     file: String,
     values: BTreeMap<String, (String, usize)>,
 }
@@ -169,16 +169,16 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
     let own = file.unwrap_or(Path::new(OWN));
     let is_puppet = |path: &Path| path.extension().is_some_and(|e| e == "conf");
     let (mut given, origin) = match (read(tree, own)?, layout) {
-        (Some(text), _) if is_puppet(own) => (puppet_conf(own, &text), Origin::Puppet(own.to_owned())),
-        (Some(text), _) => (own_toml(own, &text)?, Origin::Own(own.to_owned())),
+        (Some(text), _) if is_puppet(own) => (puppet_conf(own, &text), SettingsOrigin::Puppet(own.to_owned())),
+        (Some(text), _) => (own_toml(own, &text)?, SettingsOrigin::Own(own.to_owned())),
         (None, _) if file.is_some() => {
             return Err(AgentError::File { path: own.display().to_string(), why: "it does not exist".into() });
         }
         (None, Some((directory, ..))) => {
             let path = Path::new(directory).join("puppet.conf");
-            (puppet_conf(&path, &read(tree, &path)?.unwrap_or_default()), Origin::Puppet(path))
+            (puppet_conf(&path, &read(tree, &path)?.unwrap_or_default()), SettingsOrigin::Puppet(path))
         }
-        (None, None) => (Given::default(), Origin::Defaults),
+        (None, None) => (RawSettings::default(), SettingsOrigin::Defaults),
     };
     for (name, value) in overrides {
         given.values.insert((*name).to_owned(), (value.clone(), 0));
@@ -192,7 +192,7 @@ fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
 }
 
 /// Reads the sections `[main]` and `[agent]` of Puppet's file; the second wins.
-fn puppet_conf(path: &Path, text: &str) -> Given {
+fn puppet_conf(path: &Path, text: &str) -> RawSettings {
     let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
     let mut section = String::from("main");
     for (number, line) in text.lines().enumerate() {
@@ -212,10 +212,10 @@ fn puppet_conf(path: &Path, text: &str) -> Given {
         }
     }
     main.extend(agent);
-    Given { file: path.display().to_string(), values: main }
+    RawSettings { file: path.display().to_string(), values: main }
 }
 
-fn own_toml(path: &Path, text: &str) -> Result<Given, AgentError> {
+fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
     let file = path.display().to_string();
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
     let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };
@@ -247,10 +247,10 @@ fn own_toml(path: &Path, text: &str) -> Result<Given, AgentError> {
         };
         values.insert(name, (text, line_of(at)));
     }
-    Ok(Given { file, values })
+    Ok(RawSettings { file, values })
 }
 
-impl Given {
+impl RawSettings {
     fn wrong(&self, name: &str, expected: &str) -> AgentError {
         let (value, line) = self.values.get(name).cloned().unwrap_or_default();
         let path = if line == 0 { format!("option for `{name}`") } else { format!("{}:{line}", self.file) };
@@ -312,7 +312,7 @@ impl Given {
         Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
     }
 
-    fn settings(&self, origin: Origin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
+    fn settings(&self, origin: SettingsOrigin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
         const DAY: u64 = 86_400;
         let path = |name: &str, default: String| PathBuf::from(self.text(name).unwrap_or(default));
         let server = (self.text("server").unwrap_or_else(|| "puppet".into()), self.port("serverport", 8140)?);
@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(read.server, ("b.lab".to_owned(), 8140));
         assert_eq!((read.ssldir, read.puppet_state), ("/v/ssl".into(), Some("/v/state".into())));
         assert_eq!((read.runinterval.as_secs(), read.splay.unwrap().as_secs()), (1800, 1800));
-        assert_eq!((read.certname.as_str(), read.origin), ("web1.lab", Origin::Puppet("/etc/puppet/puppet.conf".into())));
+        assert_eq!((read.certname.as_str(), read.origin), ("web1.lab", SettingsOrigin::Puppet("/etc/puppet/puppet.conf".into())));
     }
 
     #[test]

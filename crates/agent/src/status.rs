@@ -1,7 +1,7 @@
 //! How the last run ended: a file for people and programs, and metrics in Prometheus' text format.
 
 use crate::error::AgentError;
-use crate::store::Store;
+use crate::store::OwnFiles;
 use rtype_engine::apply::Counts;
 use serde::Serialize;
 use std::fmt::Write;
@@ -24,24 +24,24 @@ pub struct RunStatus {
     pub configuration_version: String,
     /// Whether the catalog was one from an earlier run.
     pub cached_catalog: bool,
-    /// Why there was no run, or no new catalog.
+    /// Why nothing was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Resources and changes.
     pub counts: Counts,
 }
 
-/// The files that tell of the last run.
+/// The files that describe the last run.
 #[derive(Debug)]
 pub struct Statuses {
-    store: Store,
+    store: OwnFiles,
     metrics: Option<PathBuf>,
 }
 
 impl Statuses {
     /// Uses the agent's directory below the directory of states, and a file for metrics.
     pub fn new(state: &Path, metrics: Option<&Path>) -> Statuses {
-        Statuses { store: Store::new(&state.join("agent")), metrics: metrics.map(Path::to_owned) }
+        Statuses { store: OwnFiles::new(&state.join("agent")), metrics: metrics.map(Path::to_owned) }
     }
 
     /// Writes both.
@@ -53,7 +53,7 @@ impl Statuses {
         self.store.write("status.json".as_ref(), text.as_bytes(), 0o644)?;
         let Some(path) = &self.metrics else { return Ok(()) };
         let (Some(directory), Some(file)) = (path.parent(), path.file_name()) else { return Ok(()) };
-        Store::new(directory).write(file.as_ref(), metrics(status).as_bytes(), 0o644)
+        OwnFiles::new(directory).write(file.as_ref(), metrics(status).as_bytes(), 0o644)
     }
 }
 

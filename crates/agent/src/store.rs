@@ -10,15 +10,15 @@ use std::time::Duration;
 
 /// A directory of the agent.
 #[derive(Debug)]
-pub struct Store {
+pub struct OwnFiles {
     tree: Tree,
     directory: PathBuf,
 }
 
-impl Store {
+impl OwnFiles {
     /// Uses a directory; it is made when something is written.
-    pub fn new(directory: &Path) -> Store {
-        Store { tree: Tree::at("/"), directory: directory.to_owned() }
+    pub fn new(directory: &Path) -> OwnFiles {
+        OwnFiles { tree: Tree::at("/"), directory: directory.to_owned() }
     }
 
     /// Returns the full path of a file.
@@ -86,13 +86,13 @@ impl Store {
 /// The last catalog that was applied, for the times when the server is away. It may hold secrets: only root can read it.
 #[derive(Debug)]
 pub struct CatalogCache {
-    store: Store,
+    store: OwnFiles,
 }
 
 impl CatalogCache {
     /// Uses the agent's directory below the directory of states.
     pub fn new(state: &Path) -> CatalogCache {
-        CatalogCache { store: Store::new(&state.join("agent")) }
+        CatalogCache { store: OwnFiles::new(&state.join("agent")) }
     }
 
     /// Stores a catalog.

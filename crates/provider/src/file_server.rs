@@ -33,18 +33,18 @@ pub trait FileServer: Debug + Send + Sync {
     /// Returns what is at an address, with a checksum of the wanted kind if the server knows it; `None` if nothing is there.
     ///
     /// # Errors
-    /// If the server cannot be asked.
+    /// If the request fails.
     fn look(&self, uri: &str, checksum: &str, follow: bool) -> Result<Option<RemoteFile>, ProviderError>;
 
     /// Returns what is at and below an address; `None` if nothing is there.
     ///
     /// # Errors
-    /// If the server cannot be asked.
+    /// If the request fails.
     fn walk(&self, uri: &str, how: &Walk) -> Result<Option<Vec<RemoteFile>>, ProviderError>;
 
-    /// Returns a reader for the content of a file. Whoever reads compares the checksum.
+    /// Returns a reader for the content of a file. The caller compares the checksum.
     ///
     /// # Errors
-    /// If the server cannot be asked.
+    /// If the request fails.
     fn content(&self, file: &RemoteFile) -> Result<Box<dyn Read>, ProviderError>;
 }

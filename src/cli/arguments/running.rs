@@ -1,0 +1,52 @@
+//! Arguments of commands that apply resources.
+
+use super::{RubyArguments, TextOrJson};
+use clap::Args;
+use rtype_provider::PURGE_LIMIT;
+use std::path::PathBuf;
+
+/// `rtype apply`
+#[derive(Debug, Args)]
+pub struct Apply {
+    /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Options of the run
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// Options of a run.
+#[derive(Clone, Debug, Args)]
+pub struct Running {
+    /// Show what would change without changing it; resources with `noop => false` are still changed
+    #[arg(long)]
+    pub noop: bool,
+    /// Apply only resources with one of these tags: type, title, class, or `tag => …` (repeatable, or separated by commas)
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub tags: Vec<String>,
+    /// Exit with status 2 after changes, 4 after failures, 6 after both
+    #[arg(long)]
+    pub detailed_exitcodes: bool,
+    /// Do not show differences of file contents
+    #[arg(long)]
+    pub no_diff: bool,
+    /// Directory for state kept between runs, and the filebucket [default: /var/lib/rtype for root, otherwise $XDG_STATE_HOME/rtype or ~/.local/state/rtype]
+    #[arg(long, value_name = "DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// Output format; JSON prints one line per event
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+    /// Also write the events to a file, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Maximum number of resources that one `resources { purge => true }` may remove
+    #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
+    pub purge_limit: i64,
+    /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// Providers in Ruby
+    #[command(flatten)]
+    pub ruby: RubyArguments,
+}
