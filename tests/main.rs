@@ -30,6 +30,7 @@ mod files;
 mod format;
 mod formats;
 mod house;
+mod https;
 mod import;
 mod input;
 mod lifecycle;

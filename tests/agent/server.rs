@@ -22,11 +22,13 @@ pub struct Answer {
     /// How many bytes less are sent than announced.
     pub cut: usize,
     pub delay: Duration,
+    /// Another address, for redirects.
+    pub location: String,
 }
 
 impl Answer {
     pub fn of(status: u16, body: impl Into<Vec<u8>>) -> Answer {
-        Answer { status, body: body.into(), cut: 0, delay: Duration::ZERO }
+        Answer { status, body: body.into(), cut: 0, delay: Duration::ZERO, location: String::new() }
     }
 }
 
@@ -197,7 +199,9 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>, authority: &Authority, se
         };
         std::thread::sleep(answer.delay);
         let length = answer.body.len();
-        write!(stream, "HTTP/1.1 {} x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n", answer.status).ok()?;
+        let location = if answer.location.is_empty() { String::new() } else { format!("Location: {}\r\n", answer.location) };
+        let head = format!("HTTP/1.1 {} x\r\n{location}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n", answer.status);
+        stream.write_all(head.as_bytes()).ok()?;
         stream.write_all(&answer.body[..length - answer.cut.min(length)]).ok()?;
         stream.flush().ok()?;
         if answer.cut > 0 {

@@ -1,6 +1,9 @@
-//! Asking servers by `http:`, for all providers that fetch something by themselves.
+//! Requests by `http:` and `https:`, for all providers that download something by themselves.
 //!
-//! Not by `https:`: TLS and its certificates are the system's to keep.
+//! The certificates that the system trusts decide about `https:`, and no redirect leads from there to `http:`.
+
+#[cfg(feature = "tls")]
+mod tls;
 
 use crate::ProviderError;
 use crate::transfer::{self, Transfer};
@@ -8,6 +11,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::time::Duration;
 use ureq::http::{Method, Request};
+
+/// The schemes of addresses, for messages.
+pub(super) const SCHEMES: &str = if cfg!(feature = "tls") { "`http:` and `https:`" } else { "`http:`" };
 
 /// How many addresses may lead to another one.
 const REDIRECTS: u32 = 10;
@@ -82,8 +88,9 @@ pub(super) fn failed(address: &str, why: impl std::fmt::Display) -> ProviderErro
 /// # Errors
 /// If no server responds.
 pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answer, ProviderError> {
-    if !address.starts_with("http://") {
-        return Err(failed(address, "only `http:` is spoken here"));
+    let is_secure = cfg!(feature = "tls") && address.starts_with("https://");
+    if !is_secure && !address.starts_with("http://") {
+        return Err(failed(address, format!("only {SCHEMES} addresses are supported")));
     }
     let (bare, own) = split(address);
     let settings = ureq::Agent::config_builder()
@@ -92,7 +99,10 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
         .timeout_connect(Some(CONNECT_LIMIT))
         .timeout_recv_response(Some(ANSWER_LIMIT))
         .timeout_global(Some(TIME_LIMIT))
+        .https_only(is_secure)
         .http_status_as_error(false);
+    #[cfg(feature = "tls")]
+    let settings = settings.tls_config(tls::settings());
     let mut request = Request::builder().method(method).uri(&bare);
     for (name, value) in asking.headers.into_iter().chain(own.map(|(name, password)| account(&name, &password))) {
         request = request.header(name, value);
@@ -148,7 +158,7 @@ mod tests {
         assert_eq!(split("http://me:p:w%40@h:8/a@b?c"), ("http://h:8/a@b?c".to_owned(), me()));
         assert_eq!(split("http://h/a@b"), ("http://h/a@b".to_owned(), None));
         assert_eq!(split("/a@b"), ("/a@b".to_owned(), None));
-        let error = get("https://me:pw@h/x", Asking::default()).unwrap_err();
-        assert_eq!(error.message, "cannot download https://h/x: only `http:` is spoken here");
+        let error = get("ftp://me:pw@h/x", Asking::default()).unwrap_err();
+        assert_eq!(error.message, format!("cannot download ftp://h/x: only {SCHEMES} addresses are supported"));
     }
 }

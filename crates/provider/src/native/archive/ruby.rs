@@ -1,7 +1,7 @@
 //! `archive/ruby`: downloads by itself.
 //!
-//! Follows `puppet/provider/archive/ruby.rb` and `puppet_x/bodeco/util.rb` of Puppet's module puppet-archive 4.1.0, but for `https:` and
-//! `ftp:`, which are left to curl and wget: TLS and its certificates are the system's to keep.
+//! Follows `puppet/provider/archive/ruby.rb` and `puppet_x/bodeco/util.rb` of Puppet's module puppet-archive 4.1.0, but for `ftp:`,
+//! which is left to curl and wget.
 
 use super::file::{Archive, text};
 use crate::native::http::{self, Asking};
@@ -12,7 +12,7 @@ use rtype_system::Scratch;
 pub const PROVIDER: Archive = Archive { fetch };
 
 fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
-    if !address.starts_with("http://") {
+    if !address.starts_with("http") {
         return Err(ProviderError::new(format!("nothing is there that downloads {address}")).help("install curl or wget before"));
     }
     let mut headers: Vec<_> = text(resource, "cookie").map(|cookie| ("Cookie", cookie)).into_iter().collect();

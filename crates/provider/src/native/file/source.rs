@@ -1,4 +1,4 @@
-//! Where content comes from: files of this machine, of Puppet's modules, and of servers that speak `http:`.
+//! Where content comes from: files of this machine, of Puppet's modules, and of web servers.
 //!
 //! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
 

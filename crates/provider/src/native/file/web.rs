@@ -1,4 +1,4 @@
-//! Content from web servers, by `http:`.
+//! Content from web servers.
 //!
 //! Follows Puppet 7.23's `indirector/file_metadata/http.rb` and `file_serving/http_metadata.rb`. If a server sends
 //! neither a checksum nor a modification time, Puppet uses the current time and copies the file in each run; here the
@@ -36,12 +36,8 @@ pub(super) fn shown(uri: &str) -> String {
     if is_web(uri) { http::split(uri).0 } else { uri.to_owned() }
 }
 
-fn asking(address: &str, range: Option<&str>) -> Result<Asking, ProviderError> {
-    if address.starts_with("https:") {
-        let why = "only `http:` is spoken here";
-        return Err(http::failed(address, why).help("fetch it with the type `archive`, and give the path of what it fetched"));
-    }
-    Ok(Asking { proxy: http::proxy(address), headers: range.map(|range| ("Range", range.to_owned())).into_iter().collect() })
+fn asking(address: &str, range: Option<&str>) -> Asking {
+    Asking { proxy: http::proxy(address), headers: range.map(|range| ("Range", range.to_owned())).into_iter().collect() }
 }
 
 impl Page {
@@ -51,10 +47,10 @@ impl Page {
     /// If the server does not respond, or responds with any other status. Puppet treats that as missing and uses the
     /// next source.
     pub fn look(address: &str) -> Result<Option<Page>, ProviderError> {
-        let mut answer = http::ask(Method::HEAD, address, asking(address, None)?)?;
+        let mut answer = http::ask(Method::HEAD, address, asking(address, None))?;
         // Some servers reject HEAD, and Amazon's signed URLs are valid for GET only.
         if [403, 405].contains(&answer.status().as_u16()) {
-            answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0"))?)?;
+            answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0")))?;
         }
         match answer.status().as_u16() {
             200..300 => Ok(Some(Page::from_headers(address, answer.headers()))),
@@ -107,7 +103,7 @@ impl Page {
     /// # Errors
     /// If it cannot be downloaded.
     pub fn read(&self) -> Result<impl Read + use<>, ProviderError> {
-        Ok(http::get(&self.address, asking(&self.address, None)?)?.into_body())
+        Ok(http::get(&self.address, asking(&self.address, None))?.into_body())
     }
 
     /// Copies its content, piece by piece.
@@ -161,7 +157,5 @@ mod tests {
         assert!(look(&["403 Forbidden", "403 Forbidden"]).0.unwrap().is_none());
         let error = look(&["503 Later"]).0.unwrap_err().to_string();
         assert!(error.starts_with("cannot download http://127.0.0.1:") && error.ends_with("/a: http status: 503"), "{error}");
-        let error = Page::look("https://me:pw@127.0.0.1/a").unwrap_err();
-        assert_eq!(error.message, "cannot download https://127.0.0.1/a: only `http:` is spoken here");
     }
 }
