@@ -53,6 +53,14 @@ fn failures_are_reported_and_other_resources_applied() {
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 6);
 }
 
+#[test]
+fn json_on_standard_output_has_no_other_lines() {
+    let site = Site::new("file { '@/motd': enuser => file }\n");
+    let output = site.command(&["site.pp", "--format", "json"]).output().unwrap();
+    assert_eq!((output.stdout, output.status.code()), (Vec::new(), Some(1)));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("error[RM002]"));
+}
+
 /// A separate file system, which is removed with the value; none if this process may not mount one.
 struct Mounted(std::path::PathBuf);
 

@@ -107,7 +107,7 @@ pub fn run_all(
     let errors: Vec<Diagnostic> = found.into_iter().filter(Diagnostic::is_error).collect();
     // The resources of a type with errors have been set aside.
     if is_wrong && !(sets_aside && errors.is_empty()) {
-        output.print("nothing was changed because of these errors\n")?;
+        nothing_changed(arguments, output)?;
         return Ok(RunResult::refused(errors));
     }
     let mut run = match target.begin(arguments.noop) {
@@ -161,7 +161,7 @@ pub fn run_all(
         Ok(counts) => counts,
         Err(found) => {
             session.show(&found, output)?;
-            output.print("nothing was changed because of these errors\n")?;
+            nothing_changed(arguments, output)?;
             return Ok(RunResult::refused(found));
         }
     };
@@ -185,6 +185,14 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
         (false, false, true) => Exit::Other,
         (true, true, true) => Exit::Failed,
         (true, false, true) => Exit::ChangedAndFailed,
+    }
+}
+
+/// Prints what errors mean for a run. Standard output with JSON has no other lines.
+fn nothing_changed(arguments: &Running, output: &mut Console) -> io::Result<()> {
+    match arguments.format {
+        TextOrJson::Text => output.print("nothing was changed because of these errors\n"),
+        TextOrJson::Json => Ok(()),
     }
 }
 
