@@ -183,6 +183,61 @@ fn own_certificate_is_checked() {
 }
 
 #[test]
+fn certificate_is_renewed_before_it_ends() {
+    let node = Node::new();
+    node.server.served.lock().unwrap().signs = Some(Valid::Soon);
+    assert_eq!(node.run(&["--test"]).status, 0);
+    let asked: Vec<String> = node.server.served.lock().unwrap().asked.iter().map(|(key, _)| key.clone()).collect();
+    assert!(asked.contains(&"POST /puppet-ca/v1/certificate_renewal".to_owned()), "{asked:?}");
+    // This one is for another key, so the old one is kept.
+    assert_eq!(node.run(&["--test"]).status, 0);
+    // A server that offers none does not matter.
+    let node = Node::new();
+    node.server.served.lock().unwrap().signs = Some(Valid::Soon);
+    node.server.answer("POST /puppet-ca/v1/certificate_renewal", Answer::of(404, "{}"));
+    assert_eq!(node.run(&["--test"]).status, 0);
+}
+
+#[test]
+fn static_catalog_needs_no_questions_about_files() {
+    let node = Node::new();
+    let source = "puppet:///modules/demo/a";
+    let metadata = json!({"path": "/x", "relative_path": null, "type": "file", "owner": 0, "group": 0, "mode": 420, "links": "manage",
+        "checksum": {"type": "sha256", "value": sha256("hi\n")}, "source": source, "content_uri": "puppet:///modules/demo/files/a"});
+    let catalog = json!({
+        "name": "web1", "version": 7, "environment": "production", "code_id": "v1", "tags": [], "classes": [], "edges": [],
+        "resources": [node.file("a", json!({"source": source}))],
+        "metadata": {node.at("a").to_string_lossy(): metadata},
+    });
+    node.server.answer("POST /puppet/v3/catalog/web1", Answer::of(200, catalog.to_string()));
+    node.server.answer("GET /puppet/v3/static_file_content/modules/demo/files/a", Answer::of(200, "hi\n"));
+    let ran = node.run(&["--test"]);
+    assert_eq!((ran.status, fs::read_to_string(node.at("a")).unwrap_or_default().as_str()), (2, "hi\n"), "{}", ran.text);
+    assert!(node.server.served.lock().unwrap().asked.iter().all(|(key, _)| !key.contains("file_metadata/")));
+}
+
+#[test]
+fn agent_runs_again_until_a_signal_comes() {
+    let node = Node::new();
+    node.set("runinterval = 1\nlog_format = \"json\"\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+    command.args(["agent", "--settings"]).arg(node.at("agent.toml")).arg("--state-dir").arg(node.at("state"));
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let reports = || node.server.served.lock().unwrap().asked.iter().filter(|(key, _)| key.starts_with("PUT /puppet/v3/report")).count();
+    let end = std::time::Instant::now() + Duration::from_secs(60);
+    while reports() < 2 {
+        assert!(std::time::Instant::now() < end, "no second run");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap()), nix::sys::signal::SIGTERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        assert!(serde_json::from_str::<Json>(line).unwrap()["kind"].is_string());
+    }
+}
+
+#[test]
 fn broken_answers_change_nothing() {
     let node = Node::new();
     let whole = json!({"name": "web1", "version": 1, "resources": [node.file("x", json!({"ensure": "file"}))]}).to_string();

@@ -45,6 +45,8 @@ pub enum Valid {
     Now,
     Past,
     Future,
+    /// For ten more days.
+    Soon,
 }
 
 fn named(name: &str, valid: Valid, serial: u64) -> CertificateParams {
@@ -55,6 +57,7 @@ fn named(name: &str, valid: Valid, serial: u64) -> CertificateParams {
     (parameters.not_before, parameters.not_after) = match valid {
         Valid::Now => (date_time_ymd(2020, 1, 1), date_time_ymd(2090, 1, 1)),
         Valid::Past => (date_time_ymd(2001, 1, 1), date_time_ymd(2002, 1, 1)),
+        Valid::Soon => (date_time_ymd(2020, 1, 1), (std::time::SystemTime::now() + Duration::from_secs(10 * 86_400)).into()),
         Valid::Future => (date_time_ymd(2090, 1, 1), date_time_ymd(2091, 1, 1)),
     };
     parameters
@@ -222,6 +225,11 @@ fn answer_to(key: &str, body: &[u8], authority: &Authority, served: &mut Served)
         return Answer::of(200, "");
     }
     let certificate = key.strip_prefix("GET /puppet-ca/v1/certificate/").and_then(|name| served.signed.get(name));
+    if key == "POST /puppet-ca/v1/certificate_renewal" {
+        let key = KeyPair::generate().unwrap();
+        let renewed = named("web1", Valid::Now, 4).signed_by(&key, &authority.issuer).unwrap();
+        return Answer::of(200, renewed.pem());
+    }
     match certificate {
         Some(pem) => Answer::of(200, pem.clone()),
         None => Answer::of(404, json!({"message": "not found", "issue_kind": "RESOURCE_NOT_FOUND"}).to_string()),

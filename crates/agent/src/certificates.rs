@@ -260,8 +260,14 @@ impl<'a> Certificates<'a> {
         }
         match client.to_ca(Method::POST, "certificate_renewal", "the renewed certificate", Vec::new()) {
             Ok(text) => {
-                certificates(&text).map_err(|why| self.unusable("the renewed certificate", &self.named("certs"), &why))?;
-                self.store.write(&self.named("certs"), text.as_bytes(), 0o644)
+                let file = self.named("certs");
+                let old = self.store.read(&file)?.unwrap_or_default();
+                self.store.write(&file, text.as_bytes(), 0o644)?;
+                // One that does not fit the key would keep the node from ever connecting again.
+                if self.client(true).is_err() || self.stored().is_err() {
+                    self.store.write(&file, &old, 0o644)?;
+                }
+                Ok(())
             }
             // The old one is good for a while.
             Err(AgentError::Refused { .. } | AgentError::Unreachable { .. }) => Ok(()),

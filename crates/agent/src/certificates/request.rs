@@ -148,3 +148,47 @@ fn oid_of(name: &str) -> Result<Vec<u64>, String> {
         .filter(|parts| parts.len() > 2)
         .ok_or_else(|| format!("`{name}` in `csr_attributes` is neither a known name nor numbers with dots"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustls_pki_types::CertificateSigningRequestDer;
+    use x509_parser::prelude::{FromDer, X509CertificationRequest};
+
+    /// Returns the request's common name, the algorithm of its key, and its attributes as a text.
+    fn read(pem: &str) -> (String, String, String) {
+        let der = CertificateSigningRequestDer::from_pem_slice(pem.as_bytes()).unwrap();
+        let (_, request) = X509CertificationRequest::from_der(&der).unwrap();
+        let info = &request.certification_request_info;
+        let name = info.subject.iter_common_name().next().unwrap().as_str().unwrap().to_owned();
+        let attributes: Vec<_> = info.iter_attributes().map(|a| (a.oid.to_id_string(), a.value.to_vec())).collect();
+        (name, info.subject_pki.algorithm.algorithm.to_id_string(), format!("{attributes:?}"))
+    }
+
+    #[test]
+    fn request_names_the_node_and_has_the_attributes() {
+        let (key, _) = new_key().unwrap();
+        let attributes =
+            "custom_attributes:\n  challengePassword: sesame\nextension_requests:\n  pp_role: web\n  1.3.6.1.4.1.34380.1.2.1: x\n";
+        let (name, algorithm, printed) = read(&request("web1.lab", key.as_bytes(), Some(attributes)).unwrap());
+        assert_eq!((name.as_str(), algorithm.as_str()), ("web1.lab", "1.2.840.10045.2.1"));
+        assert!(printed.contains("1.2.840.113549.1.9.7") && printed.contains("1.2.840.113549.1.9.14"), "{printed}");
+        // `pp_role`, in DER.
+        let role = format!("{:?}", tagged(0x06, &[0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x8c, 0x4c, 0x01, 0x01, 0x0d]));
+        assert!(printed.contains(role.trim_matches(['[', ']'])), "{printed}");
+    }
+
+    #[test]
+    fn key_that_puppet_has_made_is_used() {
+        let (name, algorithm, _) = read(&request("web1.lab", include_bytes!("rsa-for-tests.pem"), None).unwrap());
+        assert_eq!((name.as_str(), algorithm.as_str()), ("web1.lab", "1.2.840.113549.1.1.1"));
+    }
+
+    #[test]
+    fn wrong_attributes_are_errors() {
+        let (key, _) = new_key().unwrap();
+        let wrong = request("a", key.as_bytes(), Some("extension_requests: {pp_rule: web}")).unwrap_err();
+        assert_eq!(wrong, "`pp_rule` in `csr_attributes` is neither a known name nor numbers with dots");
+        assert!(request("a", key.as_bytes(), Some("- a")).unwrap_err().contains("cannot be understood"));
+    }
+}
