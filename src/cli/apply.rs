@@ -57,6 +57,7 @@ pub struct RunArguments<'a> {
 }
 
 /// How applying ended.
+#[cfg_attr(not(feature = "agent"), allow(dead_code, reason = "the agent reads all of it"))]
 pub struct RunResult {
     /// The exit status.
     pub exit: Exit,
