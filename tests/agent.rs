@@ -297,9 +297,20 @@ fn types_of_the_server_are_synchronized_and_used() {
     node.server.answer("GET /puppet/v3/file_content/plugins/puppet/type/moon.rb", Answer::of(200, ruby));
     node.server.catalog(json!([{"type": "Moon", "title": "a", "tags": [], "parameters": {"phase": "half"}}]));
     node.run(&["--test"]).fails(4, &["Moon[a]", "half"]);
-    let copy = node.at("state/agent/plugins/lib/puppet/type/moon.rb");
+    let copy = node.at("state/agent/modules/plugins/lib/puppet/type/moon.rb");
     assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
     assert!(!node.at("state/agent/outside").exists() && !node.at("state/outside").exists());
+    // A type that rtype has itself goes before the server's.
+    let cron = "Puppet::Type.newtype(:cron) { newparam(:name, namevar: true) }\n";
+    node.server.answer("GET /puppet/v3/file_content/plugins/puppet/type/cron.rb", Answer::of(200, cron));
+    let both = json!([
+        {"relative_path": "puppet/type/moon.rb", "type": "file", "mode": 420, "checksum": {"type": "sha256", "value": sum}},
+        {"relative_path": "puppet/type/cron.rb", "type": "file", "mode": 420, "checksum": {"type": "sha256", "value": sha256(cron)}},
+    ]);
+    node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, both.to_string()));
+    node.server.catalog(json!([{"type": "Cron", "title": "a", "tags": [], "parameters": {"ensure": "absent", "noop": true}}]));
+    let ran = node.run(&["--test"]);
+    assert!(!ran.text.contains("no attribute"), "{}", ran.text);
     // A file that does not arrive whole does not replace the old one.
     node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list("{sha256}00")));
     node.run(&["--test"]).fails(1, &["its checksum is"]);

@@ -225,14 +225,13 @@ impl<'a> Agent<'a> {
         };
         report.describe(&work.json);
         report.environment.clone_from(&work.environment);
-        let plugins = plugin_directory(&self.state);
-        let mut types = self.all.types.clone();
-        if rtype_system::named::is_dir(plugins.join("lib")) {
-            types.push(plugins);
-        }
+        // As a module, not with `--types`: rtype's own types go before those that the server has in Ruby.
+        let mut modulepath = self.all.modulepath.clone();
+        let modules = plugin_directory(&self.state).parent().map(Path::to_owned);
+        modulepath.extend(modules.filter(|modules| rtype_system::named::is_dir(modules)));
         let ruby = self.arguments.running.ruby.ruby_providers.then_some(self.arguments.running.ruby.ruby_time_limit);
-        let ruby = ruby.or(self.settings.ruby_providers).filter(|_| !types.is_empty() || !self.all.modulepath.is_empty());
-        let options = SessionOptions { types: &types, ruby_providers: ruby, ..self.all.session() };
+        let ruby = ruby.or(self.settings.ruby_providers).filter(|_| !self.all.types.is_empty() || !modulepath.is_empty());
+        let options = SessionOptions { modulepath: &modulepath, ruby_providers: ruby, ..self.all.session() };
         let mut session = Session::new(&options, self.natives.clone());
         let mut system = session.machine.system().clone().with_redactor(redactor.clone());
         if let Some(client) = &work.client {

@@ -25,9 +25,9 @@ pub struct PluginCounts {
     pub removed: usize,
 }
 
-/// Returns the directory of the copies below the directory of states. It has the layout of a module.
+/// Returns the directory of the copies below the directory of states. It has the layout of a module, the only one in its directory.
 pub fn plugin_directory(state: &Path) -> PathBuf {
-    state.join("agent/plugins")
+    state.join("agent/modules/plugins")
 }
 
 /// Makes the copies the same as the server's. Only root can write to them, because they are code.
