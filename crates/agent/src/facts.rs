@@ -47,8 +47,14 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
     if system.which("facter").is_none() {
         return Err("it is not installed".into());
     }
-    let text = printed(system.command("facter").args(["--json", "--show-legacy", "--custom-dir"]).arg(custom))?;
-    serde_json::from_str(&text).map_err(|e| e.to_string())
+    let mut facter = system.command("facter").args(["--json", "--show-legacy", "--custom-dir"]).arg(custom);
+    // Facts of modules may use Puppet's library.
+    if system.which("puppet").is_some() {
+        facter = facter.arg("--puppet");
+    }
+    let output = facter.time_limit(Some(TIME_LIMIT)).run().map_err(|e| e.describe(&Redactor::new()))?;
+    // The status is 1 if one fact of a module fails; the others are there.
+    serde_json::from_str(output.stdout.for_parsing()).map_err(|e| e.to_string())
 }
 
 /// Returns what a program prints.
