@@ -384,6 +384,17 @@ impl Session {
         Some(declarations)
     }
 
+    /// Reads the declarations in several files as one.
+    pub fn declarations_of(&mut self, paths: &[String], diagnostics: &mut Vec<Diagnostic>) -> Declarations {
+        let mut declarations = Declarations::default();
+        for path in paths {
+            if let Some(more) = self.declarations(path, diagnostics) {
+                diagnostics.extend(declarations.merge(more));
+            }
+        }
+        declarations
+    }
+
     /// What was found in `declarations`, with the lines of manifests that a catalog was compiled from.
     pub fn traced(&self, declarations: &Declarations, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         found.iter_mut().for_each(|diagnostic| {

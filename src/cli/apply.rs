@@ -19,11 +19,9 @@ use std::path::{Path, PathBuf};
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut found = Vec::new();
-    let mut declarations = Declarations::default();
-    for file in &arguments.files {
-        if let Some(more) = session.declarations(file, &mut found) {
-            found.extend(declarations.merge(more));
-        }
+    let mut declarations = session.declarations_of(&arguments.files, &mut found);
+    if arguments.noop_all {
+        declarations.remove_attribute("noop");
     }
     run_declarations(declarations, found, &arguments.running, session, output)
 }

@@ -99,6 +99,9 @@ pub enum Verb {
     /// Write the JSON Schema of resources, for editors and other programs
     #[command(after_help = examples::SCHEMA)]
     Schema(Schema),
+    /// Print the facts of this machine as JSON
+    #[command(after_help = examples::FACTS)]
+    Facts,
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -474,9 +477,9 @@ pub struct Completions {
 /// `rtype inspect`
 #[derive(Debug, Args)]
 pub struct Inspect {
-    /// A resource file, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub file: String,
+    /// Resource files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,

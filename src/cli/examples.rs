@@ -102,6 +102,12 @@ reason; evaluating it is an error. Existing files are not overwritten. Providers
 
 Exit status: 0 imported, possibly with untranslated parts; 1 a file or type cannot be imported; 2 wrong usage";
 
+pub const FACTS: &str = "\
+Examples:
+  rtype facts > facts.json
+
+Facts have the names and the structure of facter 4. Blocks of types and `confine` read the same facts.";
+
 pub const INSPECT: &str = "\
 Examples:
   rtype inspect site.pp

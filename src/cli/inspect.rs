@@ -1,4 +1,4 @@
-//! `rtype inspect FILE|-`
+//! `rtype inspect FILE…`
 
 use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
@@ -11,7 +11,7 @@ use std::io;
 
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut found = Vec::new();
-    let declarations = session.declarations(&arguments.file, &mut found).unwrap_or_default();
+    let declarations = session.declarations_of(&arguments.files, &mut found);
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };

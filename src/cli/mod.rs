@@ -12,6 +12,7 @@ mod diff;
 mod doc;
 mod examples;
 mod explain;
+mod facts;
 mod fmt;
 #[cfg(feature = "import")]
 mod import;
@@ -126,6 +127,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
+        Verb::Facts => facts::run(&session, &mut output),
         Verb::Diff(a) => diff::run(a, Session::new(&arguments.session(), natives), &mut session, &mut output),
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         #[cfg(feature = "import")]

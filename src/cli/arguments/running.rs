@@ -11,6 +11,9 @@ pub struct Apply {
     /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
+    /// With `--noop`: also for resources with `noop => false`
+    #[arg(long, requires = "noop")]
+    pub noop_all: bool,
     /// Options of the run
     #[command(flatten)]
     pub running: Running,

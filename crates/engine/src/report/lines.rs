@@ -25,7 +25,7 @@ pub struct Lines<W: Write> {
 }
 
 /// Keys whose values may contain a secret.
-const TEXTS: [&str; 6] = ["resource", "title", "message", "previous", "desired", "why"];
+const TEXTS: [&str; 7] = ["resource", "title", "message", "previous", "desired", "why", "diff"];
 
 /// A line; the fields are described in `docs/report.schema.json`.
 #[derive(Serialize)]
@@ -52,6 +52,10 @@ enum Line<'a> {
         previous: Option<Json>,
         #[serde(skip_serializing_if = "Option::is_none")]
         desired: Option<Json>,
+    },
+    Difference {
+        resource: DisplayReference<'a>,
+        diff: String,
     },
     Log {
         resource: Option<DisplayReference<'a>>,
@@ -178,6 +182,11 @@ impl<W: Write> Listener for Lines<W> {
             previous: of_property.then(|| shown(&event.previous)),
             desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),
         };
+        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+    }
+
+    fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
+        let line = Line::Difference { resource: DisplayReference(reference), diff: self.redactor.reveal(diff) };
         write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }
 

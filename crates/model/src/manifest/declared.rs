@@ -127,6 +127,14 @@ impl Declarations {
         resource.contains(span).then_some(origin)
     }
 
+    /// Removes an attribute from all resources, classes and defined resources.
+    pub fn remove_attribute(&mut self, name: &str) {
+        let containers = self.containers.iter_mut().map(|container| &mut container.declared);
+        for declared in self.resources.iter_mut().chain(containers) {
+            declared.attributes.shift_remove(name);
+        }
+    }
+
     /// Adds the original locations to the labels of a diagnostic.
     pub fn trace(&self, diagnostic: &mut Diagnostic) {
         for label in &mut diagnostic.labels {

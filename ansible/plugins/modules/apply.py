@@ -1,0 +1,93 @@
+#!/usr/bin/python
+# Copyright (c) 2026 the rtype maintainers
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Documentation of an action plugin; nothing here runs on a host."""
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+---
+module: apply
+short_description: Apply resources with rtype
+version_added: 0.1.0
+author: the rtype maintainers (@rtype)
+description:
+  - Sends resources to a host and applies them there in order, in one round trip.
+options:
+  resource_tags:
+    description:
+      - Only resources with one of these tags are applied.
+    type: list
+    elements: str
+    default: []
+  state_dir:
+    description:
+      - Directory on the host for what rtype remembers between runs.
+    type: path
+  purge_limit:
+    description:
+      - How many resources one C(resources) with C(purge) may remove.
+    type: int
+    default: 100
+extends_documentation_fragment:
+  - rtype.core.host
+  - rtype.core.host.input
+"""
+
+EXAMPLES = r"""
+- name: Some resources
+  rtype.core.apply:
+    resources:
+      - type: file
+        title: /etc/motd
+        parameters:
+          content: "Welcome.\n"
+      - type: service
+        title: cron
+        parameters:
+          ensure: running
+
+- name: A manifest, with types of our own
+  rtype.core.apply:
+    src: site.pp
+    types: [types]
+
+- name: A password
+  rtype.core.apply:
+    resources:
+      user:
+        ada:
+          password: "{{ ada_password | rtype.core.sensitive }}"
+"""
+
+RETURN = r"""
+resources:
+  description: What happened to each resource.
+  returned: if the run has begun
+  type: list
+  elements: dict
+  contains:
+    resource:
+      description: The resource, such as C(File[/etc/motd]).
+      type: str
+      returned: always
+    status:
+      description: One of C(in_sync), C(changed), C(would_change), C(failed) and C(skipped).
+      type: str
+      returned: always
+    msg:
+      description: What was changed, or why it failed.
+      type: str
+      returned: always
+    events:
+      description: Each change, with the values before and after it.
+      type: list
+      returned: always
+summary:
+  description: How many resources were changed, failed, skipped and so on.
+  returned: if the run has ended
+  type: dict
+seconds:
+  description: How long the run took.
+  returned: if the run has ended
+  type: float
+"""

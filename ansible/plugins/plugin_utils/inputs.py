@@ -1,0 +1,156 @@
+# Copyright (c) 2026 the rtype maintainers
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the controller sends: the program, resources, and directories of types."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tarfile
+import typing as t
+
+from ansible.errors import AnsibleError
+from ansible.parsing.vault import VaultHelper
+
+# The field e_machine of an ELF file, and what `uname -m` prints.
+_MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64", 40: "armv7l", 21: "ppc64le", 22: "s390x"}
+_RESOURCES = (".pp", ".json", ".yaml", ".yml")
+
+
+def sensitive(value: t.Any) -> dict[str, t.Any]:
+    """Returns a value as rtype reads secrets."""
+    return {"__ptype": "Sensitive", "__pvalue": value}
+
+
+def plain(value: t.Any) -> t.Any:
+    """Returns a value as JSON has it. Values that Ansible Vault has decrypted become secrets."""
+    if VaultHelper.get_ciphertext(value, with_tags=False) is not None:
+        return sensitive(str(value))
+    if isinstance(value, dict):
+        if value.get("__ptype") == "Sensitive":
+            return sensitive(_unwrapped(value.get("__pvalue")))
+        return {str(key): plain(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(member) for member in value]
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
+
+
+def _unwrapped(value: t.Any) -> t.Any:
+    """Returns the value of a secret: a secret is never within another one."""
+    if isinstance(value, dict):
+        inner = value.get("__pvalue") if value.get("__ptype") == "Sensitive" else {k: _unwrapped(v) for k, v in value.items()}
+        return _unwrapped(inner) if inner is not value and value.get("__ptype") == "Sensitive" else inner
+    if isinstance(value, (list, tuple)):
+        return [_unwrapped(member) for member in value]
+    return value if value is None or isinstance(value, (bool, int, float)) else str(value)
+
+
+def resources(value: t.Any) -> bytes:
+    """Returns inline resources as JSON. One attribute per line, so that an error shows only its own line."""
+    if not isinstance(value, (list, dict)) or not value:
+        raise AnsibleError("`resources` must be a list of resources, or types with titles")
+    return json.dumps(plain(value), indent=1, allow_nan=False).encode()
+
+
+def architecture(path: str) -> str:
+    """Returns the architecture of a program, as `uname -m` prints it."""
+    with open(path, "rb") as program:
+        head = program.read(20)
+    if head[:4] != b"\x7fELF" or len(head) < 20:
+        raise AnsibleError(f"`{path}` is not a program for Linux")
+    number = int.from_bytes(head[18:20], "little" if head[5] == 1 else "big")
+    if number not in _MACHINES:
+        raise AnsibleError(f"`{path}` is a program for an unknown architecture (ELF machine {number})")
+    return _MACHINES[number]
+
+
+def digest(path: str) -> str:
+    """Returns the SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def binaries(paths: list[str]) -> dict[str, str]:
+    """Returns the programs by architecture."""
+    found: dict[str, str] = {}
+    for path in paths:
+        name = architecture(path)
+        if name in found:
+            raise AnsibleError(f"two programs for {name}: `{found[name]}` and `{path}`")
+        found[name] = path
+    return found
+
+
+def bundle(types: list[str], modulepath: list[str]) -> bytes:
+    """Returns an archive of directories of types and modules. The same files give the same archive."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for kind, directories in (("types", types), ("modules", modulepath)):
+            for number, directory in enumerate(directories):
+                _add(archive, directory, f"{kind}/{number}")
+    return out.getvalue()
+
+
+def site(files: list[tuple[str, bytes]]) -> bytes:
+    """Returns an archive of resource files."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for name, content in files:
+            info = _info(name, 0o600)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def resource_files(directory: str) -> list[str]:
+    """Returns the resource files in a directory, without those below it, in the order of their names."""
+    names = sorted(name for name in os.listdir(directory) if name.endswith(_RESOURCES) and not name.startswith("."))
+    if not names:
+        raise AnsibleError(f"no resource files in `{directory}`: expected {', '.join(_RESOURCES)}")
+    return [os.path.join(directory, name) for name in names]
+
+
+def _info(name: str, mode: int) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.mode = mode
+    return info
+
+
+def _directory(archive: tarfile.TarFile, name: str) -> None:
+    info = _info(name, 0o700)
+    info.type = tarfile.DIRTYPE
+    archive.addfile(info)
+
+
+def _add(archive: tarfile.TarFile, root: str, name: str) -> None:
+    if not os.path.isdir(root):
+        raise AnsibleError(f"`{root}` is not a directory")
+    real = os.path.realpath(root)
+    for path, directories, files in os.walk(real):
+        directories[:] = sorted(d for d in directories if d != ".git")
+        below = os.path.relpath(path, real)
+        inside = name if below == "." else f"{name}/{below}"
+        _directory(archive, inside)
+        for entry in sorted(files + [d for d in directories if os.path.islink(os.path.join(path, d))]):
+            full = os.path.join(path, entry)
+            if os.path.islink(full):
+                _add_link(archive, real, full, f"{inside}/{entry}")
+            elif os.path.isfile(full):
+                with open(full, "rb") as file:
+                    info = _info(f"{inside}/{entry}", 0o700 if os.access(full, os.X_OK) else 0o600)
+                    info.size = os.fstat(file.fileno()).st_size
+                    archive.addfile(info, file)
+
+
+def _add_link(archive: tarfile.TarFile, root: str, path: str, name: str) -> None:
+    target = os.path.realpath(path)
+    if os.path.commonpath([root, target]) != root:
+        raise AnsibleError(f"`{path}` is a link that leads out of `{root}`")
+    info = _info(name, 0o777)
+    info.type = tarfile.SYMTYPE
+    info.linkname = os.path.relpath(target, os.path.dirname(path))
+    archive.addfile(info)

@@ -1,0 +1,58 @@
+# Copyright (c) 2026 the rtype maintainers
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What rtype prints becomes the result of a task."""
+from __future__ import annotations
+
+import json
+import typing as t
+
+from ansible_collections.rtype.core.plugins.plugin_utils import inputs, remote, results
+
+SUMMARY = {"total": 1, "changed": 0, "would_change": 0, "failed": 0, "skipped": 0, "refreshed": 0, "refresh_failed": 0}
+
+
+def resource(status: str, **more: t.Any) -> dict[str, t.Any]:
+    return {"kind": "resource", "resource": "File[/a]", "type": "file", "title": "/a", "fate": status, "refreshed": False,
+            "refresh_failed": False, "seconds": 0.1, **more}
+
+
+def event(status: str, message: str = "created") -> dict[str, t.Any]:
+    return {"kind": "event", "resource": "File[/a]", "property": "ensure", "status": status, "message": message, "corrective": False,
+            "previous": "absent", "desired": "file"}
+
+
+def printed(*lines: dict[str, t.Any], **counts: int) -> str:
+    summary = {"kind": "summary", "resources": {**SUMMARY, **counts}, "seconds": 1.0}
+    return "Welcome!\n" + "\n".join(json.dumps(line) for line in [*lines, summary])
+
+
+def test_change_is_changed() -> None:
+    found = results.applied(2, printed(event("success"), resource("changed")), "", with_diff=True)
+    assert (found["changed"], found["failed"]) == (True, False)
+    assert found["resources"][0]["msg"] == "created"
+    assert found["diff"] == [{"before_header": "File[/a]", "after_header": "File[/a]", "before": "ensure: absent\n", "after": "ensure: file\n"}]
+
+
+def test_failure_names_the_resource() -> None:
+    found = results.applied(4, printed(event("failure", "no room"), resource("failed"), failed=1), "", with_diff=False)
+    assert (found["failed"], found["msg"]) == (True, "File[/a]: no room")
+
+
+def test_run_without_summary_failed() -> None:
+    found = results.applied(1, "", "motd of the shell\nerror[RM002]: no attribute", with_diff=False)
+    assert (found["failed"], found["msg"]) == (True, "error[RM002]: no attribute")
+
+
+def test_all_skipped_is_skipped() -> None:
+    found = results.applied(0, printed(resource("skipped"), skipped=1), "", with_diff=False)
+    assert found["skipped"] is True
+
+
+def test_refusals_have_a_way_out() -> None:
+    text = results.failure(remote.REFUSED, f"{remote.MARK}architecture mips\n", "")
+    assert text == "no rtype binary for `mips`; add one to `binary`"
+
+
+def test_secrets_are_marked_once() -> None:
+    marked = inputs.plain({"a": inputs.sensitive(inputs.sensitive("x"))})
+    assert marked == {"a": {"__ptype": "Sensitive", "__pvalue": "x"}}
