@@ -264,7 +264,7 @@ fn broken_answers_change_nothing() {
 }
 
 #[test]
-fn content_with_another_checksum_is_not_written() {
+fn changed_checksum_of_content_is_an_error() {
     let node = Node::new();
     let source = "puppet:///modules/demo/a";
     node.server.catalog(json!([node.file("a", json!({"source": source})), node.file("b", json!({"ensure": "file", "content": "b"}))]));
