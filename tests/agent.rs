@@ -340,6 +340,18 @@ fn disabled_agent_and_running_puppet_are_respected() {
 }
 
 #[test]
+fn puppets_lock_is_held_under_a_name_that_puppet_accepts() {
+    let node = Node::new();
+    let seen = node.at("seen");
+    let command = format!("cat {0}/agent_catalog_run.lock /proc/$(cat {0}/agent_catalog_run.lock)/comm > {1}", node.at("puppet-state").display(), seen.display());
+    let exec = json!({"type": "Exec", "title": "look", "tags": [], "parameters": {"command": command, "provider": "shell", "path": "/bin:/usr/bin"}});
+    node.server.catalog(json!([exec]));
+    let ran = node.run(&["--test"]);
+    // The process name is what Puppet's `util/pidlock.rb` wants: `/puppet(-.*)?$/`.
+    assert!(fs::read_to_string(&seen).unwrap_or_default().ends_with("rtype-puppet\n"), "{}", ran.text);
+}
+
+#[test]
 fn secrets_are_in_no_output_and_no_report() {
     let node = Node::new();
     let secret = "tops3cret-value";

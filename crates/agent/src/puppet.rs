@@ -6,10 +6,14 @@ use crate::error::AgentError;
 use crate::store::OwnFiles;
 use rtype_system::{Tree, named, process};
 use serde_json::Value as Json;
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 const DISABLED: &str = "agent_disabled.lock";
 const RUNNING: &str = "agent_catalog_run.lock";
+/// The name of the process while it holds Puppet's lock: Puppet removes the lock of a process with another kind of name.
+const HOLDER: &CStr = c"rtype-puppet";
+const OWN_NAME: &CStr = c"rtype";
 
 /// Puppet's directory of states on this machine.
 #[derive(Clone, Debug)]
@@ -25,6 +29,7 @@ pub struct PuppetLock {
 
 impl Drop for PuppetLock {
     fn drop(&mut self) {
+        let _ = rustix::thread::set_name(OWN_NAME);
         // A lock that stays names a process that has ended, which Puppet notices.
         let _ = self.store.remove(RUNNING.as_ref());
     }
@@ -81,6 +86,7 @@ impl Puppet {
                 help: "wait until it has ended".into(),
             });
         }
+        let _ = rustix::thread::set_name(HOLDER);
         store.write(RUNNING.as_ref(), std::process::id().to_string().as_bytes(), 0o644)?;
         Ok(Some(PuppetLock { store }))
     }
