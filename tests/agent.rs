@@ -343,7 +343,11 @@ fn disabled_agent_and_running_puppet_are_respected() {
 fn puppets_lock_is_held_under_a_name_that_puppet_accepts() {
     let node = Node::new();
     let seen = node.at("seen");
-    let command = format!("cat {0}/agent_catalog_run.lock /proc/$(cat {0}/agent_catalog_run.lock)/comm > {1}", node.at("puppet-state").display(), seen.display());
+    let command = format!(
+        "cat {0}/agent_catalog_run.lock /proc/$(cat {0}/agent_catalog_run.lock)/comm > {1}",
+        node.at("puppet-state").display(),
+        seen.display()
+    );
     let exec = json!({"type": "Exec", "title": "look", "tags": [], "parameters": {"command": command, "provider": "shell", "path": "/bin:/usr/bin"}});
     node.server.catalog(json!([exec]));
     let ran = node.run(&["--test"]);

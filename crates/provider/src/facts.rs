@@ -6,6 +6,7 @@
 
 mod hardware;
 mod network;
+mod ssh;
 
 use super::System;
 use super::native::accounts;
@@ -15,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Legacy facts, and the structured facts that replace them.
-const LEGACY: [(&str, &str); 46] = [
+const LEGACY: [(&str, &str); 50] = [
     ("architecture", "os.architecture"),
     ("hardwaremodel", "os.hardware"),
     ("osfamily", "os.family"),
@@ -62,6 +63,10 @@ const LEGACY: [(&str, &str); 46] = [
     ("bios_version", "dmi.bios.version"),
     ("boardmanufacturer", "dmi.board.manufacturer"),
     ("boardproductname", "dmi.board.product"),
+    ("sshdsakey", "ssh.dsa.key"),
+    ("sshecdsakey", "ssh.ecdsa.key"),
+    ("sshed25519key", "ssh.ed25519.key"),
+    ("sshrsakey", "ssh.rsa.key"),
 ];
 
 /// The beginnings of legacy facts of one interface, and the structured facts of that interface.
@@ -215,6 +220,7 @@ impl Facts<'_> {
             "disks" => self.disks(),
             "mountpoints" => self.mountpoints(),
             "dmi" => self.dmi(),
+            "ssh" => self.ssh(),
             _ => return None,
         })
     }
@@ -222,7 +228,7 @@ impl Facts<'_> {
     /// Returns all facts that are known, by the first part of their names; the others are within them.
     pub(super) fn structures(self) -> Vec<(String, Value)> {
         let roots = LEAVES.iter().map(|leaf| leaf.split('.').next().unwrap_or(leaf));
-        let mut roots: Vec<&str> = roots.chain(["load_averages", "disks", "mountpoints", "dmi"]).collect();
+        let mut roots: Vec<&str> = roots.chain(["load_averages", "disks", "mountpoints", "dmi", "ssh"]).collect();
         roots.dedup();
         let all = roots.into_iter().map(|root| (root.to_owned(), self.get(root)));
         all.filter(|(_, value)| !value.is_nil()).collect()

@@ -323,6 +323,18 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_the_ssh_server_have_fingerprints() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(root.path().join("etc/ssh")).unwrap();
+        std::fs::write(root.path().join("etc/ssh/ssh_host_ed25519_key.pub"), "ssh-ed25519 aGVsbG8= root@web1\n").unwrap();
+        let machine = Machine::new(System::at(root.path()));
+        assert_eq!(
+            facts(&machine, ["ssh.ed25519.type", "ssh.ed25519.fingerprints.sha1", "sshed25519key", "ssh.rsa"]),
+            ["ssh-ed25519", "SSHFP 4 1 aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d", "aGVsbG8=", ""]
+        );
+    }
+
+    #[test]
     fn older_names_and_structures_give_the_same_facts() {
         let debian = machine("debian");
         assert_eq!(

@@ -38,6 +38,9 @@ impl Facts<'_> {
 
     pub(super) fn processor_models(self) -> Value {
         let text = self.text("/proc/cpuinfo");
+        if text.is_empty() {
+            return Value::Nil;
+        }
         let all = |key: &str| -> Vec<&str> {
             let fields = text.lines().filter_map(|line| line.split_once(':'));
             fields.filter(|(name, _)| name.trim() == key).map(|(_, value)| value.trim()).collect()
