@@ -46,7 +46,8 @@ options:
   resources:
     description:
       - A list of resources with C(type), C(title) and C(parameters), or types with titles.
-      - Values that Ansible Vault has decrypted, and values of the filter P(rtype.core.sensitive#filter), appear in no output.
+      - Values of the filter P(rtype.core.sensitive#filter) appear in no output. Those of Ansible Vault are recognized only if they are encrypted
+        inline and are the whole of an attribute; use the filter or C(no_log) for all others.
     type: raw
   src:
     description:
