@@ -244,6 +244,8 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             (None, Some(_)) => Some(("attribute".to_owned(), d.plain.first().and_then(RubyValue::word)?)),
             // Puppet keeps one block for each type.
             _ if RELATIONS.contains(&&*d.word) => Some((d.word.to_string(), d.plain.first().and_then(RubyValue::word)?)),
+            // Each defines one method.
+            _ if METHOD_BLOCKS.contains(&&*d.word) && d.condition.is_none() => Some((d.word.to_string(), String::new())),
             _ => None,
         };
         // A property with the name of the namevar replaces the parameter, and is the namevar.
@@ -504,6 +506,9 @@ const READING: &[&str] = &[
 
 /// Relations of a type, each with the type that it names.
 const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
+
+/// Class methods that define a method of the type or attribute, so that the last call counts.
+const METHOD_BLOCKS: &[&str] = &["munge", "unmunge", "validate", "defaultto"];
 
 /// Returns a value as one that can be written.
 pub fn fixed(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>) -> Option<StaticValue> {
