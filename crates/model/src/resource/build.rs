@@ -46,7 +46,7 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
     let mut preparation = Preparation::new(Arc::clone(type_def), context);
     let converted = together::declared(type_def, declared, context).ok().flatten();
     let mut builder = Builder::new(&mut preparation, converted.as_ref().unwrap_or(declared), context);
-    let from_title = builder.namevars().unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
+    let from_title = builder.namevars().unwrap_or_default();
     for other in &type_def.order {
         builder.diagnostics = Findings::default();
         builder.take(*other, &from_title);
@@ -163,13 +163,15 @@ impl<'a> Builder<'a> {
 
     pub(super) fn run(mut self) -> Built {
         self.note_secrets();
-        self.unknown_attributes();
-        if !self.is_unconverted
-            && let Some(from_title) = self.namevars()
-        {
+        let from_title = if self.is_unconverted { None } else { self.namevars() };
+        if let Some(from_title) = &from_title {
             for id in &self.type_def.order {
-                self.take(*id, &from_title);
+                self.take(*id, from_title);
             }
+        }
+        // As in Puppet, what the type does not have comes last.
+        self.unknown_attributes();
+        if from_title.is_some() {
             for id in &self.known.defaults {
                 self.default(*id);
             }
@@ -286,7 +288,7 @@ impl<'a> Builder<'a> {
             );
             return None;
         }
-        let parsed = parsed.unwrap_or(title::ParsedTitle { values: Vec::new(), row: None });
+        let parsed = parsed.unwrap_or_default();
         self.row = parsed.row;
         if let Some((coverage, row)) = self.context.world.coverage().zip(self.row) {
             coverage.reach(row);
@@ -320,6 +322,8 @@ impl<'a> Builder<'a> {
             self.store(id, attribute, &given.value, Origin::Explicit, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
             self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
+        } else if from_title.unmatched.contains(&id) {
+            self.without_value(id, attribute);
         }
     }
 

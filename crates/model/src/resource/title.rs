@@ -5,9 +5,12 @@ use rtype_lang::types::{AttrId, TypeDef};
 use rtype_lang::value::EcoString;
 
 /// Namevars from a title.
+#[derive(Default)]
 pub struct ParsedTitle {
     /// The attributes that the title sets.
     pub values: Vec<(AttrId, EcoString)>,
+    /// The attributes whose groups took no part in the match.
+    pub unmatched: Vec<AttrId>,
     /// The matching pattern; `None` if the whole title is the namevar.
     pub row: Option<Span>,
 }
@@ -18,12 +21,18 @@ pub struct ParsedTitle {
 pub fn parse(type_def: &TypeDef, title: &str) -> Option<ParsedTitle> {
     if type_def.title_patterns.is_empty() {
         let [only] = type_def.namevars.as_slice() else { return None };
-        return Some(ParsedTitle { values: vec![(*only, title.into())], row: None });
+        return Some(ParsedTitle { values: vec![(*only, title.into())], ..ParsedTitle::default() });
     }
     type_def.title_patterns.iter().find_map(|pattern| {
         let groups = pattern.regex.captures_at(title, 0)?;
         let text = |i: usize| groups.get(i + 1).cloned().flatten().and_then(|r| title.get(r));
-        let values = pattern.attributes.iter().enumerate().filter_map(|(i, id)| Some((*id, text(i)?.into()))).collect();
-        Some(ParsedTitle { values, row: Some(pattern.span) })
+        let (mut values, mut unmatched) = (Vec::new(), Vec::new());
+        for (i, id) in pattern.attributes.iter().enumerate() {
+            match text(i) {
+                Some(text) => values.push((*id, text.into())),
+                None => unmatched.push(*id),
+            }
+        }
+        Some(ParsedTitle { values, unmatched, row: Some(pattern.span) })
     })
 }

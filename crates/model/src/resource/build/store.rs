@@ -10,7 +10,7 @@ use crate::resource::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, ProviderDef, TypeCheck, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Op, ProviderDef, TypeCheck, TypeDef, ValueStep};
 use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -77,6 +77,31 @@ impl<'a> Builder<'a> {
         let canonicalized = self.canonicalize(Slots::Building(&self.slots), given);
         let slot = self.accept(canonicalized, given);
         self.slots.extend(slot);
+    }
+
+    /// Reports an attribute whose group in the title pattern took no part in the match, unless what becomes of it is left in Ruby.
+    ///
+    /// Follows Puppet's `Puppet::Type#[]=`, which refuses nil.
+    pub(super) fn without_value(&mut self, id: AttrId, attribute: &AttributeDef) {
+        let left = attribute.munge.steps.iter().find_map(|step| match step {
+            ValueStep::Code(code) => match &code.inner.body.op {
+                Op::Untranslated(_) => self.evaluate(code).err(),
+                _ => None,
+            },
+            _ => None,
+        });
+        if let Some(left) = left {
+            self.not_checked(Some(attribute.name.as_str()), left.into());
+            let (origin, span) = (Origin::Title, self.declared.title_span);
+            self.slots.push(Slot { id, value: Value::Unknown, others: None, origin, span, was_text: false });
+            return;
+        }
+        let message = format!("the title gives no value for `{}`", attribute.name);
+        let mut d = self.about(Code::InvalidResource, self.declared.title_span, message);
+        if let Some(row) = self.row {
+            d = d.also(row, "its group takes no part in the match");
+        }
+        self.report(d.help(format!("declare `{}`", attribute.name)));
     }
 
     fn canonicalize(&self, slots: Slots<'_>, given: GivenValue<'_>) -> Canonicalized {
