@@ -182,6 +182,14 @@ fn providers_are_read() {
     insta::assert_snapshot!(out + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
+/// A type can be loaded only with all types that its providers descend from.
+#[test]
+fn providers_may_descend_from_providers_of_several_types() {
+    let safe = "tests/import/providers/chain/lib/puppet/type/safe.rb";
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", safe]).output().unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
 /// A type of the Resource API with type aliases of its module.
 #[test]
 fn resource_api_types_are_translated() {

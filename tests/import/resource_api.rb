@@ -13,11 +13,11 @@ Puppet::ResourceApi.register_type(
     { pattern: %r{^(?<street>[^/]+)$}, desc: 'the street' },
   ],
   attributes: {
-    ensure: { type: 'Enum[present, absent]', desc: 'Whether it exists.', default: 'present' },
     street: { type: 'String[1]', desc: 'Where it is.', behaviour: :namevar },
     number: { type: 'Pattern[/^\d+$/]', desc: 'Its number.', behaviour: :namevar },
     lit: { type: 'Boolean', desc: 'Whether it is on.', default: false },
     bulbs: { type: 'Array[Struct[{watt => Integer[1], Optional[colour] => Enum[warm, cold]}]]', desc: 'What is in it.' },
+    ensure: { type: 'Enum[present, absent]', desc: 'Whether it exists: the first property, in any place.', default: 'present' },
     owner: { type: 'Optional[String]', desc: 'Who pays.', behaviour: :init_only },
     reason: { type: 'String', desc: 'Why it changes.', behaviour: :parameter },
     serial: { type: 'Integer', desc: 'What is on its plate.', behavior: :read_only },

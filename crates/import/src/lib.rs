@@ -115,6 +115,14 @@ pub struct Residue {
     pub kind: String,
 }
 
+/// A type that was imported.
+#[derive(Clone, Debug)]
+struct KnownType {
+    text: String,
+    /// Types that its providers inherit from.
+    needs: Vec<String>,
+}
+
 /// Maximum depth of types whose providers inherit from each other.
 const MAX_NEEDS: usize = 8;
 /// Maximum size of a Ruby file in bytes. The parser uses about a hundred bytes of memory per byte.
@@ -134,8 +142,8 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles, width: usize) -> 
 #[derive(Debug)]
 pub struct Importer {
     width: usize,
-    /// Text of type files by name; `None` if there is none, or while it is being imported.
-    known: HashMap<String, Option<String>>,
+    /// Type files by name; `None` if there is none, or while it is being imported.
+    known: HashMap<String, Option<KnownType>>,
     open: usize,
     spent: u64,
     spent_in_all: u64,
@@ -279,25 +287,36 @@ impl Importer {
     }
 
     fn settled(&mut self, draft: TypeDraft, files: &mut dyn RubyFiles, budget: &Budget) -> Result<Imported, settle::NotImportable> {
-        let mut needed: Vec<String> = Vec::new();
-        for provider in &draft.providers {
-            if let Some(of) = provider.foreign()
-                && !needed.iter().any(|n| n == of)
-            {
-                needed.push(of.to_owned());
-            }
+        let mut needed = Vec::new();
+        for of in draft.providers.iter().filter_map(|p| p.foreign()) {
+            self.needed_with_parents(of, files, &mut needed);
         }
-        let texts: Vec<String> = needed.iter().filter_map(|of| self.needed(of, files)).collect();
+        let texts: Vec<String> = needed.into_iter().map(|(_, text)| text).collect();
         let mut imported = settle(draft, &texts, self.width, budget)?;
         imported.needs.retain(|of| standard(of).is_none());
         if let Some(name) = &imported.type_name {
-            self.known.insert(name.clone(), Some(imported.text.clone()));
+            self.known.insert(name.clone(), Some(KnownType { text: imported.text.clone(), needs: imported.needs.clone() }));
         }
         Ok(imported)
     }
 
+    /// Adds the file of a type that another one depends on, after those of the types that it depends on itself.
+    fn needed_with_parents(&mut self, of: &str, files: &mut dyn RubyFiles, all: &mut Vec<(String, String)>) {
+        if all.iter().any(|(known, _)| known == of) {
+            return;
+        }
+        let Some(found) = self.needed(of, files) else { return };
+        // Of a cycle, each type is read once.
+        all.push((of.to_owned(), String::new()));
+        for parent in found.needs {
+            self.needed_with_parents(&parent, files, all);
+        }
+        all.retain(|(known, _)| known != of);
+        all.push((of.to_owned(), found.text));
+    }
+
     /// Returns the file of a type that another one depends on, unless it is part of the standard library.
-    fn needed(&mut self, of: &str, files: &mut dyn RubyFiles) -> Option<String> {
+    fn needed(&mut self, of: &str, files: &mut dyn RubyFiles) -> Option<KnownType> {
         if standard(of).is_some() || self.open >= MAX_NEEDS {
             return None;
         }
@@ -309,7 +328,7 @@ impl Importer {
         self.open += 1;
         let (found, _) = self.import(&source, files);
         self.open -= 1;
-        found.into_iter().find(|i| i.type_name.as_deref() == Some(of)).map(|i| i.text)
+        found.into_iter().find(|i| i.type_name.as_deref() == Some(of)).map(|i| KnownType { text: i.text, needs: i.needs })
     }
 }
 

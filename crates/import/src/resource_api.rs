@@ -27,6 +27,10 @@ struct Attribute {
 }
 
 impl Attribute {
+    fn is_property(&self) -> bool {
+        !matches!(self.behaviour.as_deref(), Some("namevar" | "parameter" | "read_only"))
+    }
+
     /// Returns the property that the library adds to a type without one, so that `insync?` of the provider is called.
     fn trigger() -> Attribute {
         Attribute {
@@ -94,6 +98,13 @@ impl<'p> Translator<'_, '_, 'p> {
         let has_property = attributes.iter().any(|a| a.behaviour.is_none());
         if features.iter().any(|f| f == "custom_insync") && !has_property {
             attributes.insert(0, Attribute::trigger());
+        }
+        // Puppet puts it before all other properties.
+        if let Some(at) = attributes.iter().position(|a| a.name == "ensure" && a.is_property())
+            && let Some(first) = attributes.iter().position(Attribute::is_property)
+        {
+            let ensure = attributes.remove(at);
+            attributes.insert(first, ensure);
         }
         for attribute in &attributes {
             self.scope.attributes.insert(attribute.name.clone());
@@ -169,7 +180,7 @@ impl<'p> Translator<'_, '_, 'p> {
     fn declare(&mut self, type_name: &str, attribute: &Attribute, features: &[String]) {
         let name = &attribute.name;
         let behaviour = attribute.behaviour.as_deref();
-        let is_param = matches!(behaviour, Some("namevar" | "parameter" | "read_only"));
+        let is_param = !attribute.is_property();
         let data_type = self.aliases.read(&attribute.data_type, self.loaded);
         let (plain, lists, is_known) = (without_optional(&data_type.expanded), takes_lists(&data_type.expanded), data_type.is_known);
         let (data_type, missing) = (data_type.written, data_type.missing);

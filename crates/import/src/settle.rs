@@ -109,8 +109,11 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Bu
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
         // The innermost enclosing piece that has not been reverted yet.
         let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
-        let path = mark.map(|m| m.path.clone()).ok_or_else(|| NotImportable::Refused(wrong.clone()))?;
-        draft.revert(&path, wrong)?;
+        match mark.map(|m| m.path.clone()) {
+            Some(path) => draft.revert(&path, wrong)?,
+            // It is in the file of another type.
+            None => draft.drop_foreign(wrong)?,
+        }
     }
     Err(NotImportable::TooManyErrors)
 }
@@ -183,6 +186,15 @@ impl TypeDraft {
             return Ok(());
         }
         piece.residue = Some(left);
+        Ok(())
+    }
+
+    /// Drops the inheritance from another type, whose file has an error.
+    fn drop_foreign(&mut self, error: Diagnostic) -> Result<(), NotImportable> {
+        let Some(provider) = self.providers.iter_mut().find(|p| p.foreign().is_some()) else { return Err(NotImportable::Refused(error)) };
+        provider.parent = None;
+        let at = provider.piece.at.clone();
+        provider.left.push(Untranslated { text: format!("what it builds upon is left out: {}", error.message), at });
         Ok(())
     }
 

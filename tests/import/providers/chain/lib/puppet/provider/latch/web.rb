@@ -1,0 +1,3 @@
+Puppet::Type.type(:latch).provide(:web) do
+  confine kernel: :Linux
+end

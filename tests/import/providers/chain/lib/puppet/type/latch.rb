@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:latch) do
+  newparam(:name, namevar: true)
+end

@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:lock) do
+  newparam(:name, namevar: true)
+end

@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:safe) do
+  newparam(:name, namevar: true)
+end
