@@ -14,7 +14,8 @@ impl BlockTranslator<'_> {
             return Ok((format!("fail({message})"), OPERAND));
         }
         if let Some(attribute) = self.attribute_read(&node) {
-            return Ok((format!("self.{attribute}"), OPERAND));
+            let failure = self.invalid_attribute(&attribute);
+            return Ok((failure.unwrap_or_else(|| format!("self.{attribute}")), OPERAND));
         }
         let (plain, named) = ruby::arguments(call.arguments());
         if named.is_empty()
@@ -449,7 +450,11 @@ impl BlockTranslator<'_> {
                 return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
             }
             _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => format!("self.{method}"),
-            _ => return no(&node, format!("the method `{method}` is not known here")),
+            _ if self.checks_no_features(call) => return Ok(("nil".into(), OPERAND)),
+            _ => match self.undefined_method(method) {
+                Some(failure) => return Ok((failure, OPERAND)),
+                None => return no(&node, format!("the method `{method}` is not known here")),
+            },
         };
         Ok((format!("{name}{}", self.call_rest(call)?), OPERAND))
     }

@@ -45,6 +45,10 @@ pub struct TypeScope {
     pub constants: BTreeSet<String>,
     /// Methods of the type.
     pub functions: BTreeSet<String>,
+    /// All methods of its resources that Ruby defines; `None` if they are not all known.
+    pub methods: Option<BTreeSet<String>>,
+    /// The same for those attributes of which all methods are known.
+    pub attribute_methods: BTreeMap<String, BTreeSet<String>>,
     /// Locals outside the block with known values.
     pub known: Locals,
     /// Functions outside the type, which all code may call.
@@ -66,6 +70,8 @@ pub struct AttributeContext {
     pub list: bool,
     /// Functions of the type translated from its methods.
     pub helpers: BTreeMap<String, String>,
+    /// Whether some of its values need features of the provider.
+    pub has_required_features: bool,
     /// Whether its values are allowed words that are not changed further.
     pub listed: bool,
     /// Whether the block becomes such a function, where `should` is not available.

@@ -105,10 +105,12 @@ impl<'p> Reader<'_, '_, 'p> {
         let says = |words: &[&str]| items.iter().any(|i| words.contains(&i.word.as_str()));
         let listed = says(&["newvalue", "newvalues"]) && !says(&["aliasvalue", "munge", "unmunge", "defaultvalues"]);
         let nested = Nested::of_attribute(attribute, items);
+        let has_required_features = items.iter().any(|i| i.option("required_features").is_some());
         AttributeContext {
             name: attribute.to_owned(),
             list,
             listed,
+            has_required_features,
             helpers: self.scope.helpers_of(attribute),
             nested,
             ..AttributeContext::default()

@@ -18,6 +18,8 @@ pub struct LoadedRuby<'a, 'p> {
     /// The nodes of files by index.
     nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
     pub budget: Rc<Budget>,
+    /// Whether the file was loaded to its end.
+    pub is_whole: bool,
 }
 
 /// A declaration.
@@ -155,8 +157,8 @@ impl<'p> ClassItem<'p> {
 }
 
 impl<'a, 'p> LoadedRuby<'a, 'p> {
-    pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>) -> LoadedRuby<'a, 'p> {
-        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), budget: Rc::clone(budget) }
+    pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>, is_whole: bool) -> LoadedRuby<'a, 'p> {
+        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), budget: Rc::clone(budget), is_whole }
     }
 
     fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {

@@ -47,6 +47,7 @@ mod statement;
 mod texts;
 mod titles;
 mod type_decl;
+mod undefined;
 mod write;
 
 use block::TypeScope;
@@ -341,8 +342,8 @@ fn load(source: &Arc<Source>, files: &mut dyn RubyFiles, budget: &Rc<Budget>) ->
     let texts = Texts::new(&sources, &trees);
     let mut ruby = Evaluator::new(&texts, files, budget);
     // An error ends the loading of the file, as in Puppet; what it has declared until then is translated.
-    let _ = ruby.run(source);
-    let loaded = items::LoadedRuby::new(ruby, budget);
+    let is_whole = ruby.run(source).is_ok();
+    let loaded = items::LoadedRuby::new(ruby, budget, is_whole);
     let found = type_decl::find(&texts.all(), &loaded);
     let facts = loaded.provider_facts(&texts.all());
     drop(loaded);

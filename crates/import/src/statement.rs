@@ -182,7 +182,8 @@ impl BlockTranslator<'_> {
             if let Some(message) = self.failure(&call)? {
                 return Ok(format!("fail {message}"));
             }
-            if name(&call.name()) == "require" && call.receiver().is_none() && !last {
+            let is_without_effect = name(&call.name()) == "require" || self.checks_no_features(&call);
+            if call.receiver().is_none() && !last && is_without_effect {
                 return Ok(String::new());
             }
             if let Some(changed) = self.in_place(&call, last)? {

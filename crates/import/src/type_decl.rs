@@ -91,6 +91,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         reader.look_around(item);
     }
     reader.scope.has_patterns = items.iter().any(|i| i.is("def self") && i.method().as_deref() == Some("title_patterns"));
+    reader.note_methods(None, Some(declared.class));
     for item in &items {
         reader.enter(item);
         reader.look_around(item);
@@ -326,6 +327,7 @@ impl<'p> Reader<'_, '_, 'p> {
         if item.is("ensurable") {
             self.scope.attributes.insert("ensure".into());
             self.scope.properties.insert("ensure".into());
+            self.note_methods(Some("ensure"), item.class);
             self.scope.add_helpers("ensure", &self.attribute_items(item));
         }
         if item.is("alias_method") {
@@ -340,6 +342,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return;
         }
         let Some(attribute) = item.first_word() else { return };
+        self.note_methods(Some(&attribute), item.class);
         let body = self.attribute_items(item);
         let says = |word: &str| body.iter().any(|i| i.is(word));
         let namevar = item.option("namevar").is_some_and(|v| v.is_true() == Some(true));

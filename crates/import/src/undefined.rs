@@ -1,0 +1,92 @@
+//! Translates what Ruby refuses when it runs: methods that nothing defines, and attributes that the type does not have.
+//!
+//! Both are known only if everything that could define them was read.
+
+use super::block::BlockTranslator;
+use super::eval::ClassId;
+use super::items::LoadedRuby;
+use super::ruby::name;
+use super::type_decl::Reader;
+use rtype_lang::syntax::quote;
+use ruby_prism::CallNode;
+use std::collections::BTreeSet;
+
+/// The instance methods of `Puppet::Type`, `Puppet::Property` and `Puppet::Parameter` in Puppet 7.23, with those of `Object` and `Kernel`
+/// in Ruby 3.1.
+const OF_PUPPET: &str = include_str!("../data/puppet-methods.txt");
+
+/// Their classes and modules.
+const LISTED: &[&str] = &[
+    "Object",
+    "Kernel",
+    "BasicObject",
+    "Puppet::Type",
+    "Puppet::Property",
+    "Puppet::Parameter",
+    "Puppet::Util",
+    "Puppet::Property::Ensure",
+];
+
+/// The attributes that every type has in Puppet.
+const METAPARAMS: &[&str] =
+    &["alias", "audit", "before", "consume", "export", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
+
+impl LoadedRuby<'_, '_> {
+    /// Returns the methods that Ruby code defines for the instances of a class; `None` if they are not all known.
+    pub(super) fn method_names(&self, class: ClassId) -> Option<BTreeSet<String>> {
+        let ruby = self.ruby.borrow();
+        if !self.is_whole || !ruby.unanswered.is_empty() || ruby.classes.unknown(class).is_some() {
+            return None;
+        }
+        let ancestors = ruby.classes.ancestors(class);
+        // Of other classes and modules of Puppet, the methods are not listed here.
+        let is_listed = |c: &ClassId| !ruby.classes.get(*c).is_native || LISTED.contains(&ruby.classes.get(*c).name.as_str());
+        if !ancestors.iter().all(is_listed) {
+            return None;
+        }
+        let names: BTreeSet<String> =
+            ancestors.into_iter().flat_map(|c| ruby.classes.get(c).methods.keys().map(ToString::to_string).collect::<Vec<_>>()).collect();
+        (!names.contains("method_missing")).then_some(names)
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    /// Records the methods of the type, or of an attribute.
+    pub(super) fn note_methods(&mut self, attribute: Option<&str>, class: Option<ClassId>) {
+        let Some(names) = class.and_then(|class| self.loaded.method_names(class)) else { return };
+        match attribute {
+            Some(attribute) => {
+                self.scope.attribute_methods.insert(attribute.to_owned(), names);
+            }
+            None => self.scope.methods = Some(names),
+        }
+    }
+}
+
+impl BlockTranslator<'_> {
+    /// Returns the failure for a call of a method that nothing defines.
+    pub(super) fn undefined_method(&self, method: &str) -> Option<String> {
+        let defined = match self.attribute {
+            Some(owner) if owner.is_module || owner.is_object => return None,
+            Some(owner) => self.scope.attribute_methods.get(&owner.name)?,
+            None => self.scope.methods.as_ref()?,
+        };
+        // Libraries define functions with the names of classes.
+        let is_class = method.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_known =
+            is_class || defined.contains(method) || self.scope.outside.contains(method) || OF_PUPPET.lines().any(|known| known == method);
+        (!is_known).then(|| format!("fail({})", quote(&format!("undefined method `{method}'"))))
+    }
+
+    /// Returns whether a call checks that the provider has the features that a value needs, in an attribute none of whose values needs any.
+    pub(super) fn checks_no_features(&self, call: &CallNode<'_>) -> bool {
+        name(&call.name()) == "validate_features_per_value" && self.attribute.is_some_and(|o| !o.is_module && !o.has_required_features)
+    }
+
+    /// Returns the failure for reading an attribute that the type does not have.
+    pub(super) fn invalid_attribute(&self, attribute: &str) -> Option<String> {
+        let is_known = attribute == "name" || self.scope.attributes.contains(attribute) || METAPARAMS.contains(&attribute);
+        self.scope.methods.as_ref().filter(|_| !is_known)?;
+        Some(format!("fail({})", quote(&format!("Invalid parameter {attribute}(:{attribute})"))))
+    }
+}
