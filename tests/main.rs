@@ -29,6 +29,7 @@ mod external;
 mod files;
 mod format;
 mod formats;
+mod hidden;
 mod house;
 mod https;
 mod import;

@@ -1,6 +1,8 @@
 //! What the command line, the prompt, the language server and the public interface share.
 
 pub(crate) mod check;
+#[cfg(feature = "cli")]
+pub(crate) mod hidden;
 #[cfg(feature = "native")]
 pub mod input;
 #[cfg(feature = "cli")]

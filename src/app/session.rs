@@ -2,6 +2,7 @@
 
 use crate::app::begin_run;
 use crate::app::check::{CheckSession, input_of, is_type_file};
+use crate::app::hidden::Hidden;
 use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
@@ -100,6 +101,8 @@ pub struct Session {
     unusable: Vec<Diagnostic>,
     /// How many of the diagnostics of the types have been shown.
     shown: usize,
+    /// Secrets that declarations do not mark themselves.
+    pub hidden: Hidden,
 }
 
 impl Session {
@@ -118,6 +121,7 @@ impl Session {
             modulepath: options.modulepath.to_vec(),
             unusable: Vec::new(),
             shown: 0,
+            hidden: Hidden::default(),
         };
         session.natives.programs.tell_more(options.verbose);
         if let Some(seconds) = options.ruby_providers {
@@ -281,6 +285,7 @@ impl Session {
             modulepath: self.modulepath.clone(),
             unusable: Vec::new(),
             shown: 0,
+            hidden: Hidden::default(),
         }
     }
 
@@ -378,7 +383,8 @@ impl Session {
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
         self.admit(Path::new(path));
         let source = self.types.read(path).map_err(|d| diagnostics.push(d)).ok()?;
-        let (declarations, found) = from_source(&source, &self.machine);
+        let (mut declarations, mut found) = from_source(&source, &self.machine);
+        self.hidden.hide(&source, &mut declarations, &mut found);
         self.types.secrets.extend(&declarations.secrets);
         diagnostics.extend(found);
         Some(declarations)

@@ -1,8 +1,9 @@
 //! `rtype apply FILE…`
 
 use super::Exit;
-use super::arguments::{Apply, Running, TextOrJson};
+use super::arguments::{Apply, Redacting, Running, TextOrJson};
 use super::output::Console;
+use crate::app::hidden::Hidden;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
@@ -18,12 +19,24 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    if !hide(&arguments.redacting, session, output)? {
+        return Ok(Exit::Findings);
+    }
     let mut found = Vec::new();
     let mut declarations = session.declarations_of(&arguments.files, &mut found);
     if arguments.noop_all {
         declarations.remove_attribute("noop");
     }
     run_declarations(declarations, found, &arguments.running, session, output)
+}
+
+/// Learns the secrets that another program knows. Without them, no resource is read: its errors might show one.
+pub fn hide(arguments: &Redacting, session: &mut Session, output: &mut Console) -> io::Result<bool> {
+    match Hidden::read(arguments.redact.as_deref(), arguments.sensitive, session.machine.system().redactor()) {
+        Ok(hidden) => session.hidden = hidden,
+        Err(why) => return session.show(&[why], output).map(|_| false),
+    }
+    Ok(true)
 }
 
 /// Applies what is declared, unless something is wrong with it.

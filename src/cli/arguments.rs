@@ -4,6 +4,7 @@
 mod agent;
 mod argument_error;
 mod new;
+mod redacting;
 mod ruby;
 mod running;
 mod test;
@@ -15,6 +16,7 @@ pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
+pub use redacting::Redacting;
 use rtype_author::check::config::LINE_WIDTHS;
 use rtype_author::check::format::Format;
 use rtype_lang::source::Position;
@@ -489,6 +491,9 @@ pub struct Inspect {
     /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,
+    /// Secrets that another program knows
+    #[command(flatten)]
+    pub redacting: Redacting,
     /// Providers in Ruby
     #[command(flatten)]
     pub ruby: RubyArguments,

@@ -1,6 +1,7 @@
 //! `rtype inspect FILE…`
 
 use super::Exit;
+use super::apply::hide;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Console;
 use crate::app::session::Session;
@@ -10,6 +11,9 @@ use rtype_model::declare::Purpose;
 use std::io;
 
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    if !hide(&arguments.redacting, session, output)? {
+        return Ok(Exit::Findings);
+    }
     let mut found = Vec::new();
     let declarations = session.declarations_of(&arguments.files, &mut found);
     let machine = session.machine.clone();

@@ -1,6 +1,6 @@
 //! Arguments of commands that apply resources.
 
-use super::{RubyArguments, TextOrJson};
+use super::{Redacting, RubyArguments, TextOrJson};
 use clap::Args;
 use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ pub struct Apply {
     /// With `--noop`: also for resources with `noop => false`
     #[arg(long, requires = "noop")]
     pub noop_all: bool,
+    /// Secrets that another program knows
+    #[command(flatten)]
+    pub redacting: Redacting,
     /// Options of the run
     #[command(flatten)]
     pub running: Running,

@@ -6,6 +6,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Findings, OriginLine, Redactions
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The value of an attribute in a declaration.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,6 +133,18 @@ impl Declarations {
         let containers = self.containers.iter_mut().map(|container| &mut container.declared);
         for declared in self.resources.iter_mut().chain(containers) {
             declared.attributes.shift_remove(name);
+        }
+    }
+
+    /// Marks the values of attributes that are secret.
+    pub fn hide(&mut self, is_secret: &dyn Fn(&Value) -> bool) {
+        let containers = self.containers.iter_mut().map(|container| &mut container.declared);
+        for declared in self.resources.iter_mut().chain(containers) {
+            for given in declared.attributes.values_mut().filter(|given| is_secret(given.value.unwrapped())) {
+                self.secrets.add(given.span);
+                given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
+                given.sensitive = true;
+            }
         }
     }
 
