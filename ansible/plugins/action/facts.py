@@ -12,6 +12,7 @@ class ActionModule(Rtype):
     """`rtype facts` on the host."""
 
     SPEC = HOST_OPTIONS
+    RETURNS_FACTS = True
 
     def act(self, options: dict[str, t.Any]) -> dict[str, t.Any]:
         return results.facts(*self._run_rtype(options, ["facts"]))

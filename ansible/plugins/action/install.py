@@ -28,7 +28,7 @@ class ActionModule(Rtype):
                 self._asked(remote.place(digests, dest, only_look=False), program.read())
         return {"changed": changed, "dest": dest}
 
-    def _asked(self, command: str, data: bytes) -> list[str]:
+    def _asked(self, command: remote.Command, data: bytes) -> list[str]:
         rc, stdout, stderr = self._execute(command, data)
         if rc != 0:
             raise AnsibleActionFail(results.failure(rc, stdout, stderr))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -13,6 +14,7 @@ from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure, AnsibleE
 from ansible.plugins.action import ActionBase
 
 from . import inputs, remote, results
+from .secrets import Secrets
 
 HOST_OPTIONS: dict[str, t.Any] = {
     "binary": {"type": "list", "elements": "path"},
@@ -41,22 +43,54 @@ class Rtype(ActionBase):
     _supports_check_mode = True
     _supports_async = False
     TRANSFERS_FILES = False
+    # Facts are values of the host, which plays use.
+    RETURNS_FACTS = False
 
     SPEC: dict[str, t.Any] = {}
     RULES: dict[str, t.Any] = {}
 
+    # The secrets that were found while Ansible computed the options of this task. That happens in the class, before there is an action.
+    _found: t.ClassVar[Secrets | None] = None
+
+    @classmethod
+    @contextlib.contextmanager
+    def get_finalize_task_args_context(cls) -> t.Iterator[Secrets]:
+        Rtype._found = Secrets()
+        with Rtype._found.tracking():
+            yield Rtype._found
+
+    @classmethod
+    def finalize_task_arg(cls, name: str, value: t.Any, templar: t.Any, context: t.Any) -> t.Any:
+        try:
+            return templar.template(value)
+        except AnsibleError as error:
+            clean = context.clean(error) if isinstance(context, Secrets) else None
+            if clean is None:
+                raise
+            raise AnsibleActionFail(clean) from None
+
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         result = super().run(tmp, task_vars)
+        self.secrets = Rtype._found or Secrets()
+        Rtype._found = None
+        self.secrets.collect(task_vars or {}, self._templar.template)
         try:
             _valid, options = self.validate_argument_spec(argument_spec=self.SPEC, **self.RULES)
+            self._options = options
             self._check_connection()
             result.update(self.act(options))
         except (OSError, ValueError) as error:
             result.update(failed=True, msg=str(error))
         except AnsibleError as error:
-            if not self._task.no_log or isinstance(error, AnsibleConnectionFailure):
-                raise
+            is_unreachable = isinstance(error, AnsibleConnectionFailure)
+            if not self._task.no_log or is_unreachable:
+                clean = self.secrets.clean(error)
+                if clean is None:
+                    raise
+                raise (AnsibleConnectionFailure if is_unreachable else AnsibleActionFail)(clean) from None
             result["failed"] = True
+        if result.get("failed") or not self.RETURNS_FACTS:
+            result = self.secrets.scrub(result)
         if result.get("failed") and self._task.no_log:
             # Ansible hides the result of such a task, but prints its message.
             result["msg"] = "the task failed; `no_log` hides why"
@@ -78,11 +112,19 @@ class Rtype(ActionBase):
         if become is not None and not become.pipelining:
             raise AnsibleActionFail(f"the become method `{become.name}` does not pass standard input to commands; use `sudo`")
 
-    def _execute(self, command: str, data: bytes) -> tuple[int, str, str]:
+    def _execute(self, command: remote.Command, data: bytes) -> tuple[int, str, str]:
         variables: dict[str, t.Any] = {}
         self._compute_environment_string(variables)
-        done = self._low_level_execute_command(command, in_data=remote.environment_line(variables) + data)
+        done = self._low_level_execute_command(command.text, in_data=remote.environment_line(variables) + command.words + data)
+        words = remote.message(done["stdout"])
+        if done["rc"] == remote.REFUSED and words and words[1:] == ["-"]:
+            raise AnsibleActionFail(results.refusal(words, self._paths()))
         return done["rc"], done["stdout"], done["stderr"]
+
+    def _paths(self) -> dict[str, str]:
+        """Returns the paths of options that the host does not repeat."""
+        cache, executable, dest = (str(self._options.get(name) or "") for name in ("cache_dir", "executable", "dest"))
+        return {"cache": cache, "executable": executable, "directory": os.path.dirname(dest), "space": dest or cache}
 
     def _binaries(self, options: dict[str, t.Any]) -> dict[str, str]:
         """Returns the programs on the controller by architecture."""
@@ -131,16 +173,27 @@ class Rtype(ActionBase):
             raise AnsibleActionFail(results.failure(rc, stdout, stderr))
 
     def _input(self, options: dict[str, t.Any]) -> tuple[list[str], bytes, str]:
-        """Returns the files to name on the command line, standard input, and its layout."""
+        """Returns the options and files for the command line, standard input, and its layout."""
+        sensitive: list[str] = []
         if options["resources"] is not None:
-            return ["-"], inputs.resources(options["resources"]), "text"
-        if options["content"] is not None:
-            return ["-"], options["content"].encode(), "text"
-        source = self._find_needle("files", options["src"])
-        if not os.path.isdir(source):
-            return ["-"], self._read(source), "text"
-        files = [(os.path.basename(path), self._read(path)) for path in inputs.resource_files(source)]
-        return ["*"], inputs.site(files), "directory"
+            data = inputs.resources(options["resources"], self.secrets)
+        elif options["content"] is not None:
+            # Of a text that was computed from a secret, it is not known where the secret is.
+            sensitive = ["--sensitive"] if self.secrets.is_secret(self._task.args.get("content")) else []
+            data = options["content"].encode()
+        else:
+            source = self._find_needle("files", options["src"])
+            paths = inputs.resource_files(source) if os.path.isdir(source) else [source]
+            sensitive = ["--sensitive"] if any(self.secrets.is_encrypted(path) for path in paths) else []
+            files = [(os.path.basename(path), self._read(path)) for path in paths]
+            if os.path.isdir(source):
+                texts = self.secrets.listed()
+                redact = ["--redact", f"$t/site/{inputs.TEXTS}"] if texts else []
+                return [*sensitive, *redact, "*"], inputs.site(files, texts), "directory"
+            data = files[0][1]
+        texts = self.secrets.listed()
+        redact = ["--redact", "-"] if texts else []
+        return [*sensitive, *redact, "-"], texts + data, "text"
 
     def _read(self, path: str) -> bytes:
         """Returns a file of the controller; one that Ansible Vault has encrypted is decrypted."""

@@ -12,10 +12,13 @@ import tarfile
 import typing as t
 
 from ansible.errors import AnsibleError
-from ansible.parsing.vault import VaultHelper
+
+from .secrets import Secrets
 
 # The field e_machine of an ELF file, and what `uname -m` prints.
 _MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64", 40: "armv7l", 21: "ppc64le", 22: "s390x"}
+# The name of the file with the texts to redact. Patterns of the shell do not match it.
+TEXTS = ".texts"
 _RESOURCES = (".pp", ".json", ".yaml", ".yml")
 
 
@@ -24,19 +27,19 @@ def sensitive(value: t.Any) -> dict[str, t.Any]:
     return {"__ptype": "Sensitive", "__pvalue": value}
 
 
-def plain(value: t.Any) -> t.Any:
-    """Returns a value as JSON has it. Values that Ansible Vault has decrypted become secrets."""
-    if VaultHelper.get_ciphertext(value, with_tags=False) is not None:
-        return sensitive(str(value))
+def plain(value: t.Any, secrets: Secrets | None = None) -> t.Any:
+    """Returns a value as JSON has it. With `secrets`, those among its texts and numbers become secrets of rtype."""
     if isinstance(value, dict):
         if value.get("__ptype") == "Sensitive":
             return sensitive(_unwrapped(value.get("__pvalue")))
-        return {str(key): plain(member) for key, member in value.items()}
+        return {str(key): plain(member, secrets) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(member) for member in value]
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    return str(value)
+        return [plain(member, secrets) for member in value]
+    bare = value if value is None or isinstance(value, (bool, int, float)) else str(value)
+    if secrets is not None and secrets.is_secret(value):
+        secrets.add(bare)
+        return sensitive(bare)
+    return bare
 
 
 def _unwrapped(value: t.Any) -> t.Any:
@@ -49,11 +52,42 @@ def _unwrapped(value: t.Any) -> t.Any:
     return value if value is None or isinstance(value, (bool, int, float)) else str(value)
 
 
-def resources(value: t.Any) -> bytes:
+def resources(value: t.Any, secrets: Secrets) -> bytes:
     """Returns inline resources as JSON. One attribute per line, so that an error shows only its own line."""
     if not isinstance(value, (list, dict)) or not value:
         raise AnsibleError("`resources` must be a list of resources, or types with titles")
-    return json.dumps(plain(value), indent=1, allow_nan=False).encode()
+    return json.dumps(_marked(value, secrets), indent=1, allow_nan=False).encode()
+
+
+def _marked(value: t.Any, secrets: Secrets) -> t.Any:
+    """Returns resources with their secrets marked. Types and titles cannot be marked; rtype redacts those that it is told."""
+    if isinstance(value, list):
+        return [_marked(member, secrets) for member in value]
+    if not isinstance(value, dict):
+        return _named(value, secrets)
+    if "resources" in value or ("type" in value and "title" in value):
+        return {str(key): _member(str(key), member, secrets) for key, member in value.items()}
+    return {str(kind): {str(title): plain(attributes, secrets) for title, attributes in titles.items()} if isinstance(titles, dict)
+            else plain(titles, secrets) for kind, titles in value.items()}
+
+
+def _member(key: str, value: t.Any, secrets: Secrets) -> t.Any:
+    if key == "parameters":
+        return plain(value, secrets)
+    if key == "type":
+        return plain(value)
+    return _marked(value, secrets) if key == "resources" else _named(value, secrets)
+
+
+def _named(value: t.Any, secrets: Secrets) -> t.Any:
+    """Returns a value that cannot be marked. What of it is secret is added to the secrets."""
+    if isinstance(value, dict):
+        return {str(key): _named(member, secrets) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_named(member, secrets) for member in value]
+    if secrets.is_secret(value):
+        secrets.add(value)
+    return plain(value)
 
 
 def architecture(path: str) -> str:
@@ -95,11 +129,11 @@ def bundle(types: list[str], modulepath: list[str]) -> bytes:
     return out.getvalue()
 
 
-def site(files: list[tuple[str, bytes]]) -> bytes:
-    """Returns an archive of resource files."""
+def site(files: list[tuple[str, bytes]], texts: bytes) -> bytes:
+    """Returns an archive of resource files, and of the texts to redact."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
-        for name, content in files:
+        for name, content in files + ([(TEXTS, texts)] if texts else []):
             info = _info(name, 0o600)
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))

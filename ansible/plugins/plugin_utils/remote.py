@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The shell commands that run on a host. They need a POSIX shell, and no Python.
 
-A command receives everything that may be secret on standard input. Its first line holds environment variables. Messages for the controller
+A command receives everything that may be secret on standard input. The first line holds environment variables, the second one the
+values of options. Ansible shows what a command prints with `-vvv`: no command prints a value of an option. Messages for the controller
 are lines that start with `rtype-host: `.
 """
 
@@ -23,7 +24,9 @@ umask 077;
 say() { printf '\nrtype-host: %s\n' "$*"; };
 refuse() { say "$@"; cat >/dev/null; exit 111; };
 IFS= read -r e;
+IFS= read -r v;
 [ -z "$e" ] || eval "export $e";
+eval "$v";
 [ "$(uname -s)" = Linux ] || refuse system "$(uname -s)";
 a=$(uname -m);
 case $a in amd64) a=x86_64;; arm64) a=aarch64;; esac;
@@ -38,18 +41,20 @@ is() { [ -f "$1" ] && [ ! -L "$1" ] && x=$(sum "$1") && [ "${x%% *}" = "$2" ]; }
 # Enters the cache directory. It, and every directory above it, must belong to root or to this user, and others must not be able to replace
 # what is in it. `$p` is its real path.
 _CACHE = r"""
-if [ -n "$c" ]; then :; elif [ "$u" = 0 ]; then c=/var/cache/rtype; else c=$HOME/.cache/rtype; fi;
+n=;
+if [ -n "$c" ]; then n=-; elif [ "$u" = 0 ]; then c=/var/cache/rtype; else c=$HOME/.cache/rtype; fi;
+n=${n:-$c};
 mkdir -p "$c" 2>/dev/null;
-cd -P "$c" 2>/dev/null && [ -O . ] || refuse cache "$c";
+cd -P "$c" 2>/dev/null && [ -O . ] || refuse cache "$n";
 p=$(pwd -P);
 d=$p;
 while :; do
 set -- $(ls -ldn "${d:-/}");
-case $3 in 0|$u) ;; *) refuse cache "$c";; esac;
+case $3 in 0|$u) ;; *) refuse cache "$n";; esac;
 case $1 in
-d????????[tT]*) [ "$d" != "$p" ] || refuse cache "$c";;
-d???????w*) refuse cache "$c";;
-d????w*) [ "$4" = 0 ] || [ "$4" = "$g" ] || refuse cache "$c";;
+d????????[tT]*) [ "$d" != "$p" ] || refuse cache "$n";;
+d???????w*) refuse cache "$n";;
+d????w*) [ "$4" = 0 ] || [ "$4" = "$g" ] || refuse cache "$n";;
 esac;
 [ -n "$d" ] || break;
 d=${d%/*};
@@ -72,11 +77,16 @@ r=$p/rtype-$h;
 # A private directory for the run, if it needs files; runs that were killed have left theirs.
 _FILES = r"""
 for d in run-*; do [ -d "$d" ] || continue; i=${d#run-}; [ -d "/proc/${i%%.*}" ] || rm -rf "./$d"; done;
-t=$p/$(mktemp -d "run-$$.XXXXXX") || refuse space "$p";
+t=$p/$(mktemp -d "run-$$.XXXXXX" 2>/dev/null) || refuse space "$n";
 trap 'cd / && rm -rf "$t"' EXIT;
-cd "$t" && mkdir bundle site || refuse space "$p";
+cd "$t" 2>/dev/null && mkdir bundle site || refuse space "$n";
 [ -z "$b" ] || tar -xof "../bundle-$b" -C bundle || refuse unpack;
 [ "$o" != directory ] || tar -xof - -C site || refuse unpack;
+"""
+
+# Looks whether the program runs at all. The shell's own message would contain its path.
+_TRY = r"""
+"$r" --version >/dev/null 2>&1 </dev/null || refuse execution $?;
 """
 
 # Runs the program until it ends, the time is over, or its output is not read any more. A first signal lets the program finish the current
@@ -84,7 +94,8 @@ cd "$t" && mkdir bundle site || refuse space "$p";
 _RUN = r"""
 exec 3<&0;
 cd /;
-"$r" ARGUMENTS <&3 3<&- &
+eval "set -- $y";
+"$r" "$@" <&3 3<&- &
 r=$!;
 exec 3<&- </dev/null;
 end() { kill -TERM $r; sleep 10; kill -TERM $r; sleep 5; kill -KILL $r; };
@@ -107,24 +118,24 @@ exit $x
 """
 
 _STORE = r"""
-f=$(mktemp ./part.XXXXXX) || refuse space "$p";
-cat >"$f" || { rm -f "$f"; refuse space "$p"; };
+f=$(mktemp ./part.XXXXXX) || refuse space "$n";
+cat >"$f" || { rm -f "$f"; refuse space "$n"; };
 is "$f" "$h" || { rm -f "$f"; refuse corrupt; };
-chmod "$o" "$f" && mv -f "$f" "$k-$h" || refuse space "$p";
+chmod "$o" "$f" && mv -f "$f" "$k-$h" || refuse space "$n";
 ls -t | grep "^$k-" | tail -n +5 | while read -r d; do rm -f "./$d"; done;
 exit 0
 """
 
 _PLACE = r"""
-[ -d "${k%/*}" ] || refuse directory "${k%/*}";
+[ -d "${k%/*}" ] || refuse directory -;
 case $a in
 BINARIES
 *) refuse architecture "$a";;
 esac;
 if is "$k" "$h"; then say same; cat >/dev/null; exit 0; fi;
 [ -z "$b" ] || { say different "$a"; cat >/dev/null; exit 0; };
-f=$(mktemp "$k.XXXXXX") || refuse space "$k";
-cat >"$f" && is "$f" "$h" && chmod 755 "$f" && mv -f "$f" "$k" || { rm -f "$f"; refuse space "$k"; };
+f=$(mktemp "$k.XXXXXX" 2>/dev/null) || refuse space -;
+{ cat >"$f" && is "$f" "$h" && chmod 755 "$f" && mv -f "$f" "$k"; } 2>/dev/null || { rm -f "$f"; refuse space -; };
 exit 0
 """
 
@@ -139,12 +150,20 @@ class Host:
     executable: str | None = None
 
 
-def _join(script: str) -> str:
-    return " ".join(line for line in script.splitlines() if line)
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """A command. Its text is visible in the list of processes and with `-vvv`; the values of options are on standard input."""
+
+    text: str
+    words: bytes
 
 
-def _assign(**values: str | None) -> str:
-    return "".join(f"{name}={shlex.quote(value or '')};\n" for name, value in values.items())
+def _command(script: str, **values: str | None) -> Command:
+    for value in values.values():
+        if value and "\n" in value:
+            raise ValueError("an option has a value of several lines")
+    words = " ".join(f"{name}={shlex.quote(value or '')}" for name, value in values.items())
+    return Command(" ".join(line for line in script.splitlines() if line), (words + "\n").encode())
 
 
 def _binaries(digests: dict[str, str]) -> str:
@@ -161,22 +180,23 @@ def environment_line(variables: dict[str, object]) -> bytes:
     return (" ".join(f"{name}={shlex.quote(str(value))}" for name, value in variables.items()) + "\n").encode()
 
 
-def run(host: Host, arguments: list[str], limit: int, layout: str) -> str:
+def run(host: Host, arguments: list[str], limit: int, layout: str) -> Command:
     """Returns the command that runs rtype.
 
     `$t` in an argument is the directory of the run. `layout` is `none` or `text` if the program reads standard input, and `directory` if
     standard input is an archive of files.
     """
-    script = _PRELUDE + _assign(c=host.cache, b=host.bundle, o=layout)
+    script = _PRELUDE
     needs_files = host.bundle is not None or layout == "directory"
     if host.executable is None:
         script += _CACHE + _NEED.replace("BINARIES", _binaries(host.digests))
     else:
-        script += (_CACHE + _NEED_BUNDLE if needs_files else "") + _EXECUTABLE.replace("PROGRAM", shlex.quote(host.executable))
+        script += (_CACHE + _NEED_BUNDLE if needs_files else "") + _EXECUTABLE
+    script += _TRY
     if needs_files:
         script += _FILES
-    words = " ".join(f'"$t"{shlex.quote(a[2:])}' if a.startswith("$t") else "$t/site/*" if a == "*" else shlex.quote(a) for a in arguments)
-    return _join(script + _RUN.replace("ARGUMENTS", words).replace("LIMIT", str(limit)))
+    words = " ".join(f'"$t"{shlex.quote(a[2:])}' if a.startswith("$t") else '"$t"/site/*' if a == "*" else shlex.quote(a) for a in arguments)
+    return _command(script + _RUN.replace("LIMIT", str(limit)), c=host.cache, b=host.bundle, o=layout, q=host.executable, y=words)
 
 
 _NEED_BUNDLE = r"""
@@ -184,20 +204,19 @@ _NEED_BUNDLE = r"""
 """
 
 _EXECUTABLE = r"""
-r=$(command -v PROGRAM) || refuse executable PROGRAM;
+r=$(command -v "$q") || refuse executable -;
 """
 
 
-def store(host: Host, kind: str, digest: str) -> str:
+def store(host: Host, kind: str, digest: str) -> Command:
     """Returns the command that puts standard input into the cache, if it has this digest."""
     mode = "500" if kind == "rtype" else "400"
-    return _join(_PRELUDE + _assign(c=host.cache, h=digest, k=kind, o=mode) + _CACHE + _STORE)
+    return _command(_PRELUDE + _CACHE + _STORE, c=host.cache, h=digest, k=kind, o=mode)
 
 
-def place(digests: dict[str, str], path: str, only_look: bool) -> str:
+def place(digests: dict[str, str], path: str, only_look: bool) -> Command:
     """Returns the command that installs standard input as the program at a path, or that only says whether it would."""
-    script = _PRELUDE + _assign(k=path, b="look" if only_look else "")
-    return _join(script + _PLACE.replace("BINARIES", _binaries(digests)))
+    return _command(_PRELUDE + _PLACE.replace("BINARIES", _binaries(digests)), k=path, b="look" if only_look else "")
 
 
 def message(stdout: str) -> list[str] | None:

@@ -19,13 +19,15 @@ _REFUSALS = {
     "corrupt": "the file arrived with a different checksum",
     "directory": "`{}` is not a directory",
     "executable": "`{}` is not installed on the host",
+    "execution": "the program cannot be executed on this host (status {}); is its directory on a file system that is mounted with `noexec`?",
 }
 _DIAGNOSTIC = re.compile(r"^(?:error|warning|note)(?:\[|:)|^rtype:", re.MULTILINE)
 
 
-def refusal(words: list[str]) -> str:
-    """Returns the message for a host where rtype cannot run."""
-    return _REFUSALS.get(words[0], "the host refused the run: {}").format(" ".join(words[1:]))
+def refusal(words: list[str], paths: dict[str, str] | None = None) -> str:
+    """Returns the message for a host where rtype cannot run. The host does not repeat a path that it got from the task."""
+    about = " ".join(words[1:])
+    return _REFUSALS.get(words[0], "the host refused the run: {}").format((paths or {}).get(words[0], about) if about == "-" else about)
 
 
 def diagnostics(stderr: str) -> str:
