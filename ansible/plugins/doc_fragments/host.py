@@ -46,16 +46,18 @@ options:
   resources:
     description:
       - A list of resources with C(type), C(title) and C(parameters), or types with titles.
-      - Values of the filter P(rtype.core.sensitive#filter) appear in no output. Those of Ansible Vault are recognized only if they are encrypted
-        inline and are the whole of an attribute; use the filter or C(no_log) for all others.
+      - Values of the filter P(rtype.core.sensitive#filter) and of Ansible Vault appear in no output, also if they are within other text or come
+        from a file that is encrypted as a whole. Common values of such a file, such as V(true), V(present) and numbers below 100000, stay visible.
     type: raw
   src:
     description:
       - File on the controller with resources (C(.pp), C(.json), C(.yaml)), a compiled catalog, or a directory of such files.
+      - If Ansible Vault has encrypted one of them, no values of attributes are shown.
     type: path
   content:
     description:
       - Resources as text, in Puppet's syntax, JSON or YAML.
+      - If it was computed from a value of Ansible Vault, no values of attributes are shown. Use O(resources) to see those that are not secret.
     type: str
   types:
     description:

@@ -60,7 +60,7 @@ def resources(value: t.Any, secrets: Secrets) -> bytes:
 
 
 def _marked(value: t.Any, secrets: Secrets) -> t.Any:
-    """Returns resources with their secrets marked. Types and titles cannot be marked; rtype redacts those that it is told."""
+    """Returns resources with their secrets marked. Types and titles cannot be marked; rtype gets the texts to redact."""
     if isinstance(value, list):
         return [_marked(member, secrets) for member in value]
     if not isinstance(value, dict):

@@ -241,7 +241,7 @@ def _forms(text: str) -> t.Iterator[str]:
 if Origin:
 
     class _Reads(NotifiableAccessContextBase):
-        """Is told by Ansible which values templates read."""
+        """Notes which values templates read; Ansible calls it."""
 
         _type_interest = frozenset((EncryptedString, VaultedValue, Origin))
 

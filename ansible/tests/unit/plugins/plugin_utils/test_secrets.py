@@ -75,7 +75,8 @@ def test_all_forms_are_scrubbed() -> None:
     forms += [base64.b64encode(b"x" * n + text.encode()).decode() for n in range(3)]
     for form in forms:
         scrubbed = found.scrub(f"a {form} b")
-        assert secrets.REDACTED in scrubbed and "cret" not in scrubbed and "second" not in scrubbed and form[8:-8] not in scrubbed
+        assert secrets.REDACTED in scrubbed and "cret" not in scrubbed and "second" not in scrubbed
+        assert len(form) < 20 or form[8:-8] not in scrubbed
     value = {"msg": text, "list": [{"a": text, "n": 1, "ok": True}], text: "key"}
     assert found.scrub(value) == {"msg": "[redacted]", "list": [{"a": "[redacted]", "n": 1, "ok": True}], "[redacted]": "key"}
 
