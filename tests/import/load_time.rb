@@ -90,3 +90,16 @@ Puppet::Type.newtype(:scale) do
   autorequire(:file) { '/second' }
   autorequire(:user) { |scale| scale[:owner] }
 end
+
+# The classes of attributes are constants of the type's class.
+Puppet::Type.newtype(:flask) do
+  newparam(:name, namevar: true)
+  newparam(:kind)
+  newproperty(:volume) do
+    validate { |value| super(resource) if value }
+  end
+
+  volume = properties.find { |one| one == Puppet::Type::Flask::Volume }
+  volume.munge { |value| value.to_i }
+  Puppet::Type::Flask::ParameterKind.validate { |value| raise ArgumentError, 'no kind' if value.empty? }
+end

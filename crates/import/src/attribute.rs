@@ -299,7 +299,12 @@ impl<'p> Reader<'_, '_, 'p> {
                 } else {
                     "validate"
                 };
-                self.coded(item, "validate", code(body()).map(|c| format!("{word} {c}")))
+                let owner = AttributeContext { replaces_nothing: !of.values && !of.kind, ..of.owner.clone() };
+                let code = match &params {
+                    Some(params) if item.symbol_block().is_none() => self.code(is_of.map(|_| &owner), params, body()),
+                    _ => code(body()),
+                };
+                self.coded(item, "validate", code.map(|c| format!("{word} {c}")))
             }
             "munge" => {
                 let word = if of.literals || of.kind { "override munge" } else { "munge" };

@@ -487,6 +487,9 @@ impl<'a> BlockTranslator<'a> {
             }
             return operand(self.stored.clone().unwrap_or_else(|| "super".into()));
         }
+        if self.replaces_nothing(node) {
+            return operand("nil".into());
+        }
         if let Some(up) = node.as_super_node() {
             if let Some(stored) = &self.stored {
                 return operand(stored.clone());

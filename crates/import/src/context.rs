@@ -72,6 +72,8 @@ pub struct AttributeContext {
     pub helpers: BTreeMap<String, String>,
     /// Whether some of its values need features of the provider.
     pub has_required_features: bool,
+    /// Whether the block validates values in place of a check that accepts all of them.
+    pub replaces_nothing: bool,
     /// Whether its values are allowed words that are not changed further.
     pub listed: bool,
     /// Whether the block becomes such a function, where `should` is not available.

@@ -99,7 +99,7 @@ impl BlockTranslator<'_> {
         if last && self.only_values && self.is_address(node) {
             return no(node, NOT_A_VALUE);
         }
-        if self.is_kept(node) {
+        if self.is_kept(node) || !last && self.replaces_nothing(node) {
             return Ok(String::new());
         }
         if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {

@@ -5,10 +5,10 @@
 use super::block::BlockTranslator;
 use super::eval::ClassId;
 use super::items::LoadedRuby;
-use super::ruby::name;
+use super::ruby::{self, name};
 use super::type_decl::Reader;
 use rtype_lang::syntax::quote;
-use ruby_prism::CallNode;
+use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
 
 /// The instance methods of `Puppet::Type`, `Puppet::Property` and `Puppet::Parameter` in Puppet 7.23, with those of `Object` and `Kernel`
@@ -81,6 +81,17 @@ impl BlockTranslator<'_> {
     /// Returns whether a call checks that the provider has the features that a value needs, in an attribute none of whose values needs any.
     pub(super) fn checks_no_features(&self, call: &CallNode<'_>) -> bool {
         name(&call.name()) == "validate_features_per_value" && self.attribute.is_some_and(|o| !o.is_module && !o.has_required_features)
+    }
+
+    /// Returns whether a node is the `super` of a check that accepts all values, with arguments that cannot fail.
+    pub(super) fn replaces_nothing(&self, node: &Node<'_>) -> bool {
+        let Some(up) = node.as_super_node().filter(|_| self.attribute.is_some_and(|o| o.replaces_nothing)) else { return false };
+        let (plain, named) = ruby::arguments(up.arguments());
+        let is_plain = |n: &Node<'_>| {
+            n.as_local_variable_read_node().is_some()
+                || n.as_call_node().is_some_and(|c| c.receiver().is_none() && c.arguments().is_none() && name(&c.name()) == "resource")
+        };
+        named.is_empty() && up.block().is_none() && plain.iter().all(is_plain)
     }
 
     /// Returns the failure for reading an attribute that the type does not have.

@@ -152,7 +152,7 @@ impl<'w> Evaluator<'_, 'w> {
                 match method {
                     "name" => self.classes.get(class).variables.get("@name").cloned().map(Ok),
                     "value_collection" => Some(Ok(self.unknown(frame, node, "the values of an attribute as an object"))),
-                    _ if method.ends_with('=') && given.plain.len() == 1 => {
+                    _ if is_writer(method) && given.plain.len() == 1 => {
                         self.declare(class, frame, node, method, given, None);
                         Some(Ok(RubyValue::Nil))
                     }
@@ -308,7 +308,9 @@ impl<'w> Evaluator<'_, 'w> {
         let options = given.options();
         let parent = options.iter().rev().find(|(k, _)| k.word().as_deref() == Some("parent")).map(|(_, v)| v.clone());
         let attribute = given.plain.first().and_then(RubyValue::word);
-        let name = attribute.as_ref().map(|a| format!("{}::{}", self.classes.get(of).name, capitalized(a))).unwrap_or_default();
+        // As Puppet's `genclass` calls it.
+        let constant = attribute.as_ref().map(|a| if word == "newparam" { format!("Parameter{}", capitalized(a)) } else { capitalized(a) });
+        let name = constant.as_ref().map(|c| format!("{}::{c}", self.classes.get(of).name)).unwrap_or_default();
         let default = match word {
             "newparam" => self.native.parameter,
             "newproperty" => self.native.property,
@@ -324,9 +326,8 @@ impl<'w> Evaluator<'_, 'w> {
             self.spend(DECLARATION)?;
         }
         let class = self.classes.add(Class { name, superclass: Some(superclass), unknown, ..Class::default() });
-        if let Some(attribute) = &attribute {
+        if let (Some(attribute), Some(constant)) = (&attribute, constant) {
             self.classes.get_mut(class).variables.insert(Name::from("@name"), RubyValue::sym(attribute));
-            let constant = capitalized(attribute);
             self.classes.get_mut(of).constants.insert(Name::from(constant), RubyValue::Class(class));
         }
         self.declare(of, frame, node, word, given, Some(class));
@@ -420,4 +421,9 @@ pub fn capitalized(name: &str) -> String {
         first.make_ascii_uppercase();
     }
     out
+}
+
+/// Returns whether a method is called by an assignment such as `x.name = 1`.
+fn is_writer(method: &str) -> bool {
+    method.strip_suffix('=').is_some_and(ruby::is_word)
 }
