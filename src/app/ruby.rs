@@ -1,9 +1,9 @@
 //! Puppet types in Ruby, imported in memory.
 
-use crate::app::input::{self, ModulePath};
+use crate::app::input::{self, ModulePath, ModulePaths};
 use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
-use rtype_lang::library::{Files, STDIN};
+use rtype_lang::library::{Files, STDIN, Translate};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::syntax::LINE_WIDTH;
 use std::collections::HashMap;
@@ -92,22 +92,35 @@ impl Modules<'_, '_> {
     }
 }
 
-/// Converts a Ruby file to a type file whose source is added to the map, with the original locations.
-pub fn translate(file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>> {
-    let name = input::relative(&file.to_string_lossy());
-    if let Err(refusal) = admit(1, &name, None) {
-        return Outcome { value: None, diagnostics: refusal.into_iter().collect() };
+/// Translates the Ruby files of a run. The modules next to theirs are looked through once.
+#[derive(Debug, Default)]
+struct Translator {
+    paths: Mutex<ModulePaths>,
+}
+
+/// Returns a translator that has looked at no module yet.
+pub fn translator() -> Arc<dyn Translate> {
+    Arc::new(Translator::default())
+}
+
+impl Translate for Translator {
+    /// Converts a Ruby file to a type file whose source is added to the map, with the original locations.
+    fn translate(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>> {
+        let name = input::relative(&file.to_string_lossy());
+        if let Err(refusal) = admit(1, &name, None) {
+            return Outcome { value: None, diagnostics: refusal.into_iter().collect() };
+        }
+        let shared = Shared::new(&**files, sources);
+        let path = held(&self.paths).of(file);
+        let mut importer = Importer::new(LINE_WIDTH);
+        let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
+        pay(importer.spent_in_all());
+        let (found, more) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
+        let mut diagnostics = shared.refused();
+        diagnostics.extend(more);
+        let made = if found.is_empty() { None } else { Outcome::from(made(sources, &name, &found)).report_to(&mut diagnostics) };
+        Outcome { value: made, diagnostics }
     }
-    let shared = Shared::new(&**files, sources);
-    let path = ModulePath::of(file);
-    let mut importer = Importer::new(LINE_WIDTH);
-    let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
-    pay(importer.spent_in_all());
-    let (found, more) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
-    let mut diagnostics = shared.refused();
-    diagnostics.extend(more);
-    let made = if found.is_empty() { None } else { Outcome::from(made(sources, &name, &found)).report_to(&mut diagnostics) };
-    Outcome { value: made, diagnostics }
 }
 
 /// Combines the imported files into one source with the name of the Ruby file and a map of the original locations.

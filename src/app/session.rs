@@ -266,7 +266,7 @@ impl Session {
     }
 
     fn new_types(&self) -> TypeSet {
-        let loader = TypeLoader::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate);
+        let loader = TypeLoader::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translator());
         loader.with_files(Arc::new(self.access.clone())).load()
     }
 

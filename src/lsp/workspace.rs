@@ -202,7 +202,7 @@ impl Workspace {
     /// one, and of those in `modules`.
     pub fn types(&self) -> TypeSet {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
-        let loader = TypeLoader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
+        let loader = TypeLoader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translator());
         loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access())).load()
     }
 

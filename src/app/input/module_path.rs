@@ -1,31 +1,69 @@
 //! The Ruby files of Puppet modules: files below the `lib` directories of modules in the same directory.
 
+use rtype_lang::library::is_ruby;
 use rtype_system::named;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Directories below `lib` that modules share.
-const SHARED: &[&str] = &["puppet", "puppet_x"];
-/// The maximum nesting depth of these directories.
-const MAX_NESTING: usize = 12;
+/// Directories below `lib` that modules share, each with the number of its path components that most modules have in common.
+const SHARED: &[(&str, usize)] = &[("puppet", 2), ("puppet_x", 1)];
 
 /// The `lib` directory of a module, and those of the modules next to it.
 #[derive(Clone, Debug, Default)]
 pub struct ModulePath {
     own: Option<PathBuf>,
     modules: Option<PathBuf>,
-    beside: Arc<OnceLock<Index>>,
+    beside: Arc<Neighbours>,
 }
 
-/// The Ruby files of all modules in a directory by their paths below `lib`, each with the directories that contain
-/// it, in order.
-type Index = BTreeMap<String, Vec<PathBuf>>;
+/// The modules in a directory. Only directories in which something is looked for are read, and each is read once.
+#[derive(Debug, Default)]
+struct Neighbours {
+    libs: OnceLock<Vec<PathBuf>>,
+    /// By directory below `lib`, such as `puppet/provider`: the names in it, each with the `lib` directories that contain it, in order.
+    entries: Mutex<HashMap<String, Arc<Entries>>>,
+}
+
+type Entries = BTreeMap<String, Vec<PathBuf>>;
+
+impl Neighbours {
+    /// Returns the `lib` directories that may contain a path, in order: those with its first components.
+    fn with(&self, modules: Option<&Path>, path: &str) -> Vec<PathBuf> {
+        let parts: Vec<&str> = path.split('/').collect();
+        let Some((_, common)) = SHARED.iter().find(|(directory, _)| parts.first() == Some(directory)) else { return Vec::new() };
+        let depth = (*common).min(parts.len() - 1);
+        let Some((directory, name)) = parts.get(..depth).map(|d| d.join("/")).zip(parts.get(depth)) else { return Vec::new() };
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = Arc::clone(entries.entry(directory).or_insert_with_key(|directory| Arc::new(self.read(modules, directory))));
+        entries.get(*name).cloned().unwrap_or_default()
+    }
+
+    fn read(&self, modules: Option<&Path>, directory: &str) -> Entries {
+        let libs = self.libs.get_or_init(|| {
+            let entries = modules.and_then(|m| named::entries(m).ok()).into_iter().flatten();
+            let libs: BTreeSet<PathBuf> = entries.map(|e| e.path().join("lib")).collect();
+            libs.into_iter().collect()
+        });
+        let mut found = Entries::new();
+        for lib in libs {
+            for name in names(&lib.join(directory)) {
+                found.entry(name).or_default().push(lib.clone());
+            }
+        }
+        found
+    }
+}
+
+/// Returns the names in a directory; none if it cannot be read.
+fn names(directory: &Path) -> impl Iterator<Item = String> {
+    named::entries(directory).into_iter().flatten().filter_map(|e| e.file_name().into_string().ok())
+}
 
 /// Module paths of many files: each directory of modules is looked through once.
 #[derive(Debug, Default)]
 pub struct ModulePaths {
-    known: HashMap<PathBuf, Arc<OnceLock<Index>>>,
+    known: HashMap<PathBuf, Arc<Neighbours>>,
 }
 
 impl ModulePaths {
@@ -58,7 +96,7 @@ impl ModulePath {
         if named::is_file(&own) {
             return Some(own);
         }
-        self.index().get(path)?.first().map(|lib| lib.join(path))
+        self.beside.with(self.modules.as_deref(), path).iter().map(|lib| lib.join(path)).find(|file| named::is_file(file))
     }
 
     /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`, whose directory is called
@@ -81,38 +119,11 @@ impl ModulePath {
 
     /// Lists the files in a directory such as `puppet/provider/motd`, of all modules.
     pub fn list(&self, directory: &str) -> BTreeSet<String> {
-        let within = format!("{directory}/");
-        let of_modules = self.index().range(within.clone()..).map_while(|(path, _)| path.strip_prefix(&within));
-        let own = self.own.as_ref().and_then(|own| named::entries(own.join(directory)).ok()).into_iter().flatten();
-        let own = own.filter_map(|e| e.file_name().into_string().ok());
-        of_modules.filter(|name| !name.contains('/')).map(str::to_owned).chain(own).collect()
-    }
-
-    fn index(&self) -> &Index {
-        self.beside.get_or_init(|| {
-            let mut index = Index::new();
-            let entries = self.modules.as_ref().and_then(|m| named::entries(m).ok()).into_iter().flatten();
-            let libs: BTreeSet<PathBuf> = entries.map(|e| e.path().join("lib")).collect();
-            for lib in libs {
-                SHARED.iter().for_each(|directory| collect(&lib, directory, &mut index, 0));
-            }
-            index
-        })
-    }
-}
-
-fn collect(lib: &Path, directory: &str, index: &mut Index, depth: usize) {
-    let Ok(entries) = named::entries(lib.join(directory)) else { return };
-    for entry in entries {
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let path = format!("{directory}/{name}");
-        if entry.file_type().is_ok_and(|t| t.is_dir()) {
-            if depth < MAX_NESTING {
-                collect(lib, &path, index, depth + 1);
-            }
-        } else if rtype_lang::library::is_ruby(Path::new(&name)) {
-            index.entry(path).or_default().push(lib.to_owned());
-        }
+        let of_modules = self.beside.with(self.modules.as_deref(), directory);
+        let libs = of_modules.iter().chain(&self.own);
+        let files = libs.flat_map(|lib| named::entries(lib.join(directory)).into_iter().flatten());
+        let files = files.filter(|entry| entry.file_type().is_ok_and(|t| !t.is_dir()));
+        files.filter_map(|e| e.file_name().into_string().ok()).filter(|name| is_ruby(Path::new(name))).collect()
     }
 }
 

@@ -101,11 +101,11 @@ impl Loading {
         if let Some(known) = self.parsed.get(&key) {
             return known.clone();
         }
-        if let (Home::Module(_), Some(translate)) = (home, self.loader.translate) {
+        if let (Home::Module(_), Some(translate)) = (home, &self.loader.translate) {
             let file = Path::new(&key);
             let source = match if self.loader.files.exists(file) { self.loader.files.check(file).map(|()| true) } else { Ok(false) } {
                 Ok(true) => {
-                    let outcome = translate(file, &self.loader.files, &self.sources);
+                    let outcome = translate.translate(file, &self.loader.files, &self.sources);
                     self.diagnostics.extend(outcome.diagnostics);
                     outcome.value
                 }

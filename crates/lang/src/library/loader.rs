@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 pub struct TypeLoader {
     directories: Vec<PathBuf>,
     module_directories: Vec<PathBuf>,
-    pub(super) translate: Option<Translate>,
+    pub(super) translate: Option<Arc<dyn Translate>>,
     pub(super) unsaved: Arc<Unsaved>,
     pub(super) files: Arc<dyn Files>,
 }
@@ -51,7 +51,7 @@ impl TypeLoader {
     /// Also finds types written in Ruby: in `--types` directories that are Puppet modules and, after the standard library, in the
     /// modules inside `directories`.
     #[must_use]
-    pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> TypeLoader {
+    pub fn with_modules(self, directories: &[PathBuf], translate: Arc<dyn Translate>) -> TypeLoader {
         TypeLoader { module_directories: directories.to_vec(), translate: Some(translate), ..self }
     }
 

@@ -33,9 +33,11 @@ const PRELUDE: &str = "prelude";
 /// The maximum number of files that one type may use.
 const MAX_USES: usize = 256;
 
-/// Translates a Puppet type written in Ruby into a source of the map. The value is `None` on failure, with the reason among the
-/// diagnostics.
-pub type Translate = fn(&Path, &Arc<dyn Files>, &SourceMap) -> Outcome<Option<Arc<Source>>>;
+/// Translates Puppet types written in Ruby.
+pub trait Translate: std::fmt::Debug + Send + Sync {
+    /// Translates a file into a source of the map. The value is `None` on failure, with the reason among the diagnostics.
+    fn translate(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>>;
+}
 
 /// Texts that replace the files of these paths, such as the unsaved buffers of an editor.
 pub type Unsaved = HashMap<PathBuf, Arc<str>>;
@@ -258,8 +260,8 @@ impl TypeSet {
     /// Reads a type file, or translates a Puppet type written in Ruby into one.
     pub fn read_types(&self, path: &str) -> Outcome<Option<Arc<Source>>> {
         let loader = self.loader();
-        match loader.translate {
-            Some(translate) if is_ruby(Path::new(path)) => translate(Path::new(path), &loader.files, &self.sources),
+        match &loader.translate {
+            Some(ruby) if is_ruby(Path::new(path)) => ruby.translate(Path::new(path), &loader.files, &self.sources),
             _ => self.read(path).into(),
         }
     }
