@@ -299,7 +299,10 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
 /// Returns whether a directory is a Puppet module.
 fn is_module(directory: &Path) -> bool {
     let has = |inside: &str| named::is_dir(directory.join(inside));
-    has("lib/puppet") || named::is_file(directory.join("metadata.json")) && (has("lib") || has("manifests"))
+    let is_named = named::is_file(directory.join("metadata.json"));
+    let parts = ["lib", "manifests", "types", "functions", "files", "templates"].into_iter().filter(|part| has(part)).count();
+    // Older modules and packages have no `metadata.json`.
+    has("lib/puppet") || is_named && parts > 0 || has("manifests") && parts > 1
 }
 
 /// Says that there is nothing to check.
