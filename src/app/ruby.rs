@@ -5,7 +5,6 @@ use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
 use rtype_lang::library::{Files, STDIN, Translate};
 use rtype_lang::source::{Source, SourceMap, Span};
-use rtype_lang::syntax::LINE_WIDTH;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -112,7 +111,7 @@ impl Translate for Translator {
         }
         let shared = Shared::new(&**files, sources);
         let path = held(&self.paths).of(file);
-        let mut importer = Importer::new(LINE_WIDTH);
+        let mut importer = Importer::unformatted();
         let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
         pay(importer.spent_in_all());
         let (found, more) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));

@@ -76,7 +76,7 @@ pub struct Imported {
     pub path: String,
     /// Name of the type; `None` if it is only a provider.
     pub type_name: Option<String>,
-    /// Text of the file.
+    /// Text of the file, formatted unless the importer leaves that out.
     pub text: String,
     /// Text before formatting.
     pub raw: String,
@@ -142,7 +142,8 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles, width: usize) -> 
 /// Imports many texts; types that others depend on are imported once.
 #[derive(Debug)]
 pub struct Importer {
-    width: usize,
+    /// Columns of the formatted texts; `None` for texts that are not shown.
+    width: Option<usize>,
     /// Type files by name; `None` if there is none, or while it is being imported.
     known: HashMap<String, Option<KnownType>>,
     open: usize,
@@ -151,9 +152,14 @@ pub struct Importer {
 }
 
 impl Importer {
-    /// Creates an importer.
+    /// Creates an importer whose texts are formatted to `width` columns where possible.
     pub fn new(width: usize) -> Importer {
-        Importer { width, known: HashMap::new(), open: 0, spent: 0, spent_in_all: 0 }
+        Importer { width: Some(width), ..Importer::unformatted() }
+    }
+
+    /// Creates an importer whose texts are not formatted, for types that are only loaded.
+    pub fn unformatted() -> Importer {
+        Importer { width: None, known: HashMap::new(), open: 0, spent: 0, spent_in_all: 0 }
     }
 
     /// Returns the number of steps used by the last text, excluding types it depends on, which are counted when they are imported.
@@ -388,14 +394,18 @@ fn admitted(source: &Source) -> Result<(), Diagnostic> {
     }
     let is_digit = |c: char| c.is_ascii_hexdigit() || matches!(c, '_' | 'x' | 'o');
     let mut at = 0;
-    for word in text.split_inclusive(|c| !is_digit(c)) {
+    let has_long = has_run(text.as_bytes(), MAX_DIGITS, &|byte| is_digit(byte.into()));
+    for word in if has_long { text } else { "" }.split_inclusive(|c| !is_digit(c)) {
         if word.len() > MAX_DIGITS && word.starts_with(|c: char| c.is_ascii_digit()) {
             let d = Diagnostic::new(Code::TooLarge, source.span_of(at..at + 1), format!("a number has more than {MAX_DIGITS} digits"));
             return Err(d.help("write a shorter number"));
         }
         at += word.len();
     }
-    match prefixes(text) {
+    let may_precede = |byte| {
+        matches!(byte, b'!' | b'-' | b'+' | b'~' | b'*' | b'&' | b' ' | b'\t' | b'\r' | b'\n' | b'\\') || b"notdefined?".contains(&byte)
+    };
+    match if has_run(text.as_bytes(), MAX_PREFIXES, &may_precede) { prefixes(text) } else { None } {
         Some(at) => {
             let d =
                 Diagnostic::new(Code::TooLarge, source.span_of(at..at + 1), format!("more than {MAX_PREFIXES} prefix operators in a row"));
@@ -403,6 +413,16 @@ fn admitted(source: &Source) -> Result<(), Diagnostic> {
         }
         None => Ok(()),
     }
+}
+
+/// Returns whether more than `most` consecutive bytes satisfy a condition. Nearly all texts are decided by a few of their bytes.
+fn has_run(bytes: &[u8], most: usize, is_part: &dyn Fn(u8) -> bool) -> bool {
+    let starts = (0..bytes.len()).step_by(most.max(1));
+    let mut parts = starts.filter_map(|at| Some((bytes.get(..at)?, bytes.get(at..)?)));
+    parts.any(|(before, after)| {
+        let length = after.iter().take_while(|byte| is_part(**byte)).count();
+        length > 0 && length + before.iter().rev().take(most).take_while(|byte| is_part(**byte)).count() > most
+    })
 }
 
 /// Returns where there are too many consecutive prefix operators such as `!` and `not`.

@@ -75,7 +75,7 @@ impl std::fmt::Display for NotImportable {
 impl std::error::Error for NotImportable {}
 
 /// Creates the file for a draft; `needed` are the files of types that its providers inherit from.
-pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, NotImportable> {
+pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, budget: &Budget) -> Result<Imported, NotImportable> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
     for _ in 0..MAX_ROUNDS {
@@ -102,8 +102,11 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: usize, budget: &Bu
                 provider.drop_parent();
                 continue;
             }
-            let text = format(&text, Language::Types, width)
-                .map_err(|found| found.into_iter().next().map_or(NotImportable::NotFormatted, NotImportable::Refused))?;
+            let refused = |found: Vec<_>| found.into_iter().next().map_or(NotImportable::NotFormatted, NotImportable::Refused);
+            let text = match width {
+                Some(width) => format(&text, Language::Types, width).map_err(refused)?,
+                None => out.text.clone(),
+            };
             return Ok(draft.done(path, text, out, blocks));
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
