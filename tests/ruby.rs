@@ -88,3 +88,53 @@ fn the_repl_loads_ruby_types() {
 fn ruby_and_translation_are_shown_side_by_side() {
     insta::assert_snapshot!(run(&["import", "--explain", FILE], ""));
 }
+
+/// What authors of Ruby cannot write otherwise, and what depends on modules that were not read, is not reported.
+#[test]
+fn constructs_of_ruby_and_unread_modules_are_not_reported() {
+    let check = |options: &[&str]| run(&[&["check", "--format", "concise"], options, &["tests/ruby/authors/silent"]].concat(), "");
+    insta::assert_snapshot!(check(&[]) + &check(&["--verbose"]));
+}
+
+#[test]
+fn mistakes_of_authors_are_findings() {
+    insta::assert_snapshot!(run(&["check", "--format", "concise", "tests/ruby/authors/reported"], ""));
+}
+
+#[test]
+fn limits_are_counted_in_reports() {
+    let json = |options: &[&str]| -> serde_json::Value {
+        let arguments = [&["check", "--format", "json"], options, &["tests/ruby/authors/silent"]].concat();
+        let output = Command::cargo_bin("rtype").unwrap().args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (short, long) = (json(&[]), json(&["--verbose"]));
+    let limits = short["counts"]["limits"].as_u64().unwrap();
+    assert!(limits > 0, "{short}");
+    assert_eq!((&short["findings"], &short["counts"]["errors"]), (&serde_json::json!([]), &serde_json::json!(0)));
+    assert_eq!((long["counts"]["limits"].as_u64(), long["counts"]["notes"].as_u64()), (Some(limits), Some(limits)));
+}
+
+/// The Ruby of a neighbour is read where a type needs it; what rules find in it is reported when the neighbour is checked.
+#[test]
+fn findings_in_other_modules_are_reported_there() {
+    let modules = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = modules.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let class = "module PuppetX\n  class Named < Puppet::Property\n    validate do |value|\n      unused = value.to_s\n      fail 'no' if value == 'x'\n    end\n  end\nend\n";
+    let of_type = |name: &str| {
+        format!(
+            "require_relative '../../../../base/lib/puppet_x/named'\nrequire 'puppet_x/named'\nPuppet::Type.newtype(:{name}) do\n  newparam(:name, namevar: true)\n  newproperty(:label, parent: PuppetX::Named)\nend\n"
+        )
+    };
+    write("base/lib/puppet_x/named.rb", class);
+    write("base/lib/puppet/type/inner.rb", &of_type("inner").replace("../../../../base/lib/", "../../"));
+    write("site/lib/puppet/type/outer.rb", &of_type("outer"));
+    let check = |module: &str| run(&["check", "--format", "concise", modules.path().join(module).to_str().unwrap()], "");
+    assert!(check("site").trim_end().ends_with("[0]"), "{}", check("site"));
+    assert!(check("base").contains("named.rb:3:5: RT056"), "{}", check("base"));
+}

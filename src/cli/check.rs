@@ -167,11 +167,11 @@ fn remarks(check: &FileCheck, after: Vec<String>, session: &Session) -> Vec<Stri
         }
     }
     remarks.extend(after);
-    if check.limits.parts > 0 {
+    if check.checked.limits.parts > 0 {
         let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let more = if session.verbose { "" } else { "; `--verbose` lists them" };
-        let were = if check.limits.parts == 1 { "was" } else { "were" };
-        let (parts, files) = (counted(check.limits.parts, "part"), counted(check.limits.files, "Ruby file"));
+        let were = if check.checked.limits.parts == 1 { "was" } else { "were" };
+        let (parts, files) = (counted(check.checked.limits.parts, "part"), counted(check.checked.limits.files, "Ruby file"));
         remarks.push(format!("{parts} of {files} could not be translated, and {were} not checked{more}\n"));
     }
     if check.known > 0 {

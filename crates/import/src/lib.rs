@@ -200,7 +200,7 @@ impl Importer {
             return (Vec::new(), vec![spent]);
         }
         if found.is_empty() && calls.is_empty() {
-            let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
+            let d = Diagnostic::new(Code::NothingToCheck, source.span_of(0..0), "no type of Puppet is declared in this file");
             return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
         }
         let mut drafts = Vec::new();
@@ -260,7 +260,7 @@ impl Importer {
                 Ok(imported) => out.push(imported),
                 Err(_) if budget.exhausted().is_some() => break,
                 Err(why) => diagnostics.push(
-                    Diagnostic::new(Code::BadRuby, at, format!("this {what} cannot be imported: {why}"))
+                    Diagnostic::new(Code::NotImported, at, format!("this {what} cannot be imported: {why}"))
                         .help("write its type file by hand; `docs/guide.md` shows how"),
                 ),
             }

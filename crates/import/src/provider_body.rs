@@ -145,6 +145,10 @@ impl<'a> BodyTranslator<'a> {
         {
             self.left.push(Untranslated { text: format!("what it can do is not known: it builds upon {unknown}"), at: call.at.clone() });
         }
+        let has_hook = call.body.iter().filter_map(Node::as_def_node).any(|d| ruby::name(&d.name()) == "inherited");
+        if self.class.deciding.contains("inherited") && !has_hook {
+            self.left_at(call.at.clone(), "confine", "`inherited` of what it builds upon decides whether it works here");
+        }
         for node in &call.body {
             let from = self.pieces.len();
             self.directive(node);

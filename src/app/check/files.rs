@@ -52,19 +52,10 @@ pub(crate) struct FileCheck {
     pub excluded: usize,
     /// How many findings the baseline contains.
     pub known: usize,
-    /// What was not checked in Ruby files.
-    pub limits: Limits,
+    /// The paths that the user named.
+    named: HashSet<PathBuf>,
     baseline: Option<Baseline>,
     baseline_path: PathBuf,
-}
-
-/// What could not be translated from Ruby. It says nothing about the checked code, and is not a finding.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    /// How many parts of types and providers.
-    pub parts: usize,
-    /// In how many files.
-    pub files: usize,
 }
 
 /// The result of fixing findings.
@@ -110,9 +101,10 @@ impl FileCheck {
         let most_kept = if request.purpose == CheckPurpose::Report { request.selection.most_kept.max(shown) } else { usize::MAX };
         let selection = Selection { most_kept, ..request.selection.clone() };
         let mut checked = session.check(&inputs, found, &selection);
-        let limits = limits(&mut checked, session, &selection);
+        let named = request.paths.iter().map(|path| input::relative(path).into()).collect();
+        limits(&mut checked, &named, session, &selection);
         let known = baseline.as_ref().map_or(0, |b| b.apply(&mut checked, &selection));
-        Ok(FileCheck { selection, inputs, unread, checked, excluded, known, limits, baseline, baseline_path })
+        Ok(FileCheck { selection, inputs, unread, checked, excluded, known, named, baseline, baseline_path })
     }
 
     /// Fixes what can be fixed, in memory.
@@ -143,7 +135,7 @@ impl FileCheck {
         let mut found = self.unread.clone();
         self.inputs = session.inputs_of(texts, &mut found);
         self.checked = session.check(&self.inputs, found, &self.selection);
-        self.limits = limits(&mut self.checked, session, &self.selection);
+        limits(&mut self.checked, &self.named, session, &self.selection);
         self.known = self.baseline.as_ref().map_or(0, |b| b.apply(&mut self.checked, &self.selection));
     }
 
@@ -201,23 +193,11 @@ impl Session {
     }
 }
 
-/// Takes out what could not be translated from Ruby files, unless that was asked for; with `--verbose`, they are notes.
-fn limits(checked: &mut Checked, session: &Session, selection: &Selection) -> Limits {
-    if selection.select.iter().any(|selector| selector.holds(Code::Untranslated)) {
-        return Limits::default();
+/// Takes out what could not be read of Ruby files, unless that was asked for; with `--verbose`, it is kept as notes.
+fn limits(checked: &mut Checked, named: &HashSet<PathBuf>, session: &Session, selection: &Selection) {
+    if !selection.select.iter().any(|selector| selector.holds(Code::Untranslated)) {
+        checked.take_limits(&session.types.sources, session.verbose, &|file| named.contains(file));
     }
-    let mut files = HashSet::new();
-    let mut parts = 0;
-    checked.findings.retain_mut(|finding| {
-        let source = session.types.sources.find(finding.diagnostic.span());
-        let ruby = source.filter(|s| finding.diagnostic.code == Code::Untranslated && rtype_lang::library::is_ruby(Path::new(s.name())));
-        let Some(source) = ruby else { return true };
-        parts += 1;
-        files.insert(source.name().to_owned());
-        finding.diagnostic.severity = Severity::Note;
-        session.verbose
-    });
-    Limits { parts, files: files.len() }
 }
 
 /// Returns the files to check: those that are named, and in directories all but the baseline and data without resources.

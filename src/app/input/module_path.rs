@@ -80,14 +80,13 @@ impl ModulePath {
     /// Returns the module path of a file: its own module first, the others sorted by name. Empty for a file outside
     /// of modules.
     pub fn of(file: &Path) -> ModulePath {
-        let full = named::real_path(file).unwrap_or_else(|_| file.to_owned());
         let lib = |file: &Path| file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).map(Path::to_owned);
-        let Some(own) = lib(&full) else { return ModulePath::default() };
         // Use the path as written: the module may be a link to another directory.
-        let written = lib(file).unwrap_or_else(|| own.clone());
+        let written = lib(file).or_else(|| lib(&named::real_path(file).ok()?));
+        let Some(written) = written else { return ModulePath::default() };
         let modules = written.parent().and_then(Path::parent);
         let modules = modules.map(|m| if m.as_os_str().is_empty() { PathBuf::from(".") } else { m.to_owned() });
-        ModulePath { own: Some(own), modules, beside: Arc::default() }
+        ModulePath { own: Some(written), modules, beside: Arc::default() }
     }
 
     /// Where `puppet_x/motd/units.rb` is.

@@ -1,11 +1,12 @@
 //! Turns diagnostics into findings: selected, not suppressed, without duplicates, sorted.
 
+use super::limits::CheckLimits;
 use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Root, Selection, is_ignorable};
 use foldhash::quality::FixedState;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Brief, Code, Diagnostic, RunFindings, Severity, Tally};
-use rtype_lang::library::{Loaded, TypeSet};
+use rtype_lang::library::{Loaded, TypeSet, is_ruby};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
@@ -13,6 +14,7 @@ use rtype_model::manifest::Declarations;
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
+use std::path::Path;
 
 /// A diagnostic as part of the result of a run.
 #[derive(Clone, Debug)]
@@ -41,14 +43,16 @@ pub struct Checked {
     pub not_shown: Tally,
     /// Number of suppressed findings dropped by [`Checked::limit`].
     pub suppressed_not_shown: usize,
+    /// What was not checked in Ruby files, once [`Checked::take_limits`] has counted it.
+    pub limits: CheckLimits,
 }
 
 /// A finding that is counted but not kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
     pub(super) code: Code,
-    severity: Severity,
-    span: Span,
+    pub(super) severity: Severity,
+    pub(super) span: Span,
     fingerprint: u128,
 }
 
@@ -200,6 +204,7 @@ pub(super) fn finish(
     for finding in &mut result.findings {
         finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
     }
+    keep_of_modules(inputs, sources, &mut result);
     // The more specific rule takes precedence over the error of the type, unless it is suppressed.
     let all = result.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
     let all = all.chain(result.counted.iter().map(|c| (c.code, c.span)));
@@ -210,6 +215,25 @@ pub(super) fn finish(
     result.counted.retain(|c| !superseded.contains(&(c.code, c.span)));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
+}
+
+/// Drops what rules found in the Ruby of other modules, and all but the first of findings in Ruby that several types share.
+fn keep_of_modules(inputs: &[Input], sources: &SourceMap, result: &mut Checked) {
+    let modules: HashSet<&str> = inputs.iter().filter_map(|input| module_of(input.source().name())).collect();
+    let mut reported: HashSet<u64> = HashSet::new();
+    let mut is_kept = |d: &Diagnostic| {
+        let Some(source) = sources.find(d.span()).filter(|source| is_ruby(Path::new(source.name()))) else { return true };
+        let is_here = super::rule(d.code).is_none() || d.code == Code::Untranslated;
+        let is_here = is_here || module_of(source.name()).is_none_or(|module| modules.contains(module));
+        is_here && reported.insert(FixedState::default().hash_one((sources.locate(d.span()), d.code, &d.message)))
+    };
+    result.findings.retain(|finding| is_kept(&finding.diagnostic));
+    result.suppressed.retain(|(finding, _)| is_kept(&finding.diagnostic));
+}
+
+/// Returns the path of the module that a Ruby file belongs to, as it is written.
+fn module_of(file: &str) -> Option<&str> {
+    file.rfind("lib/puppet").and_then(|at| file.get(..at))
 }
 
 fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {

@@ -2,14 +2,15 @@
 
 use indexmap::IndexSet;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
-use rtype_lang::library::TypeSet;
+use rtype_lang::library::{TypeSet, is_ruby};
 use rtype_lang::lower::References;
-use rtype_lang::source::Source;
+use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Declaration};
 use rtype_lang::types::{Registry, TypeDef};
 use rtype_model::manifest::{Declarations, Declared};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Catalog, Instance};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Data available to all rules of a run.
@@ -38,6 +39,25 @@ pub struct FileSubject<'a> {
     pub types: &'a [Arc<TypeDef>],
     /// Data of the run.
     pub around: CheckContext<'a>,
+}
+
+impl FileSubject<'_> {
+    /// Returns whether the text was translated from Ruby. Parts of it may be missing, and authors of Ruby cannot write directives
+    /// that only type files have.
+    pub fn is_ruby(&self) -> bool {
+        is_ruby(Path::new(self.source.name()))
+    }
+
+    /// Returns whether the author wrote a word: in Ruby, whether it follows the place from which a span was translated.
+    pub fn is_written(&self, word: &str, span: Span) -> bool {
+        if !self.is_ruby() {
+            return true;
+        }
+        let origin = self.around.types.sources.origin(span);
+        let Some(ruby) = self.around.types.sources.find(origin) else { return false };
+        let rest = ruby.text().get(ruby.range(origin).start..).unwrap_or_default();
+        rest.split(|c: char| !c.is_alphanumeric() && c != '_').any(|written| written == word)
+    }
 }
 
 /// A type without errors.
@@ -87,7 +107,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Creates a finding of the rule, to be passed to [`Sink::report`].
-    pub fn finding(&self, span: rtype_lang::source::Span, message: impl Into<String>) -> Diagnostic {
+    pub fn finding(&self, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.code, span, message)
     }
 

@@ -3,9 +3,10 @@
 
 use super::prose::fences;
 use crate::testing::accepted;
+use regex::Regex;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::UnknownWorld;
-use rtype_lang::library::TypeSet;
+use rtype_lang::library::{TypeSet, is_ruby};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::Value;
@@ -13,7 +14,8 @@ use rtype_model::manifest::{Declared, PrintedResource, from_source, to_puppet};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Context, NoCatalog, Preparation};
 use serde::Serialize;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 /// An example that is known to be valid.
 #[derive(Clone, Debug, Serialize)]
@@ -118,6 +120,24 @@ fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
     (span, starts.iter().map(|at| source.span_of(*at..*at).start).collect())
 }
 
+impl FencedExample {
+    /// Returns whether it has placeholders for what its readers write or, in Ruby, does not begin as a resource.
+    fn is_synopsis(&self, sources: &SourceMap) -> bool {
+        let fits = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&self.text));
+        let is_ruby = sources.find(self.span).is_some_and(|source| is_ruby(Path::new(source.name())));
+        self.language == "puppet" && (fits(&PLACEHOLDER) || is_ruby && !fits(&RESOURCE))
+    }
+}
+
+/// Matches a text that begins with a resource, after comments.
+static RESOURCE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A(?:\s|#[^\n]*\n)*@{0,2}(?:::)?[A-Za-z][\w:]*\s*\{").ok());
+
+/// Matches `'<name>`, `'[a|b`, `=> <value>` and dots in place of attributes.
+static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let placeholder = r"<[A-Za-z][\w /.:-]*>|\[+[\w-]+(?:\|[\w-]+)+\]";
+    Regex::new(&format!(r"(?m)['\x22][^'\x22\n]*(?:{placeholder})|(?:=>|\{{)\s*(?:{placeholder})|^\s*(?:\.\.|…)|(?:\.\.\.?|…)\s*$")).ok()
+});
+
 /// Returns the errors in the fenced examples of a type, located in the type file.
 ///
 /// Each example must be valid syntax, and its resources must be valid for their types, if these are loaded, as far as that can be
@@ -125,7 +145,7 @@ fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
 pub fn broken_examples(type_def: &TypeDef, types: &TypeSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let loaded = types.registry();
-    for example in fenced_examples(type_def, &types.sources) {
+    for example in fenced_examples(type_def, &types.sources).into_iter().filter(|example| !example.is_synopsis(&types.sources)) {
         // A separate source map, so that the spans do not affect other texts and the map can be dropped.
         let sources = types.sources.fork();
         let file = LANGUAGES.iter().find(|(name, _)| *name == example.language).map_or("", |(_, file)| file);

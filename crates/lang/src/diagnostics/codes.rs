@@ -195,6 +195,7 @@ codes! {
     ImportBudget = "RT420" Error "import-budget",
     MoreFindings = "RT421" Warning "more-findings",
     ImportRunBudget = "RT422" Error "import-run-budget",
+    NotImported = "RT423" Error "not-imported",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

@@ -23,6 +23,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
             "notes": checked.count(Severity::Note),
             "suppressed": checked.suppressed.len() + checked.suppressed_not_shown,
             "not_shown": checked.not_shown.total(),
+            "limits": checked.limits.parts,
         },
         "findings": checked.findings.iter().map(|f| self::finding(f, results)).collect::<Vec<_>>(),
         "suppressed": suppressed.collect::<Vec<_>>(),

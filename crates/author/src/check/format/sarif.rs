@@ -51,6 +51,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
             "originalUriBaseIds": { ROOT: { "description": { "text": root } } },
             "artifacts": checked.files.iter().map(|f| json!({ "location": location(f), "roles": ["analysisTarget"] })).collect::<Vec<_>>(),
             "columnKind": "unicodeCodePoints",
+            "properties": { "limits": checked.limits.parts },
             "results": reported.chain(kept).collect::<Vec<_>>(),
         }],
     }))

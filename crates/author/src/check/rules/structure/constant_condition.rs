@@ -24,21 +24,23 @@
 //! }
 //! ```
 //!
-//! Constants are not reported, because they may be switches.
+//! Constants are not reported, because they may be switches. In Ruby, loops and constants are evaluated before: only comparisons that
+//! are written like this are reported.
 
 use crate::check::visit::{Visit, walk, walk_expr};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
-    walk(&mut Conditions { sink }, file.ast);
+    walk(&mut Conditions { file, sink }, file.ast);
 }
 
-struct Conditions<'s, 'k> {
+struct Conditions<'f, 's, 'k> {
+    file: &'f FileSubject<'f>,
     sink: &'s mut Sink<'k>,
 }
 
-impl<'a> Visit<'a> for Conditions<'_, '_> {
+impl<'a> Visit<'a> for Conditions<'_, '_, '_> {
     fn condition(&mut self, condition: &'a Expr) {
         self.look(condition);
         self.expr(condition);
@@ -48,7 +50,7 @@ impl<'a> Visit<'a> for Conditions<'_, '_> {
         if let ExprKind::Binary { op, left, right, .. } = &expr.kind {
             match op {
                 BinaryOp::And | BinaryOp::Or => self.look(left),
-                BinaryOp::Equal | BinaryOp::NotEqual if is_plain(left) && same(left, right) => {
+                BinaryOp::Equal | BinaryOp::NotEqual if is_plain(left) && same(left, right) && self.is_written(left) => {
                     let what = if *op == BinaryOp::Equal { "equals itself" } else { "never differs from itself" };
                     let found = self.sink.finding(expr.span, format!("a value {what}"));
                     self.sink.report(found.help("compare it with another one"));
@@ -60,7 +62,14 @@ impl<'a> Visit<'a> for Conditions<'_, '_> {
     }
 }
 
-impl Conditions<'_, '_> {
+impl Conditions<'_, '_, '_> {
+    /// Returns whether an author wrote an operand, which is not the value of something in Ruby.
+    fn is_written(&self, operand: &Expr) -> bool {
+        let text = self.file.around.types.sources.slice(operand.span);
+        let is_variable = matches!(operand.kind, ExprKind::Name(_) | ExprKind::Method(..));
+        !self.file.is_ruby() || is_variable && self.file.is_written(text.split('.').next().unwrap_or_default(), operand.span)
+    }
+
     /// Checks an expression that is used as a condition.
     fn look(&mut self, condition: &Expr) {
         match &condition.kind {
@@ -68,7 +77,7 @@ impl Conditions<'_, '_> {
             // Left operands are visited as conditions in any case.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, right, .. } => self.look(right),
             _ => {
-                if let Some(truth) = truth(condition) {
+                if let Some(truth) = truth(condition).filter(|_| !self.file.is_ruby()) {
                     let found = self.sink.finding(condition.span, format!("this is always {truth}"));
                     let help = match &condition.kind {
                         ExprKind::Bool(_) | ExprKind::Nil => "drop the condition, or say what it depends upon",

@@ -19,11 +19,12 @@
 //! ```
 //!
 //! Rows of `defaultfor` with the same facts are compared. The longer row takes precedence, then the provider that inherits more. Providers that
-//! cannot both be suitable, and those with a `notdefaultfor` for the same facts, are not reported.
+//! cannot both be suitable, those with a `notdefaultfor` for the same facts, and those with an untranslated `confine` are not reported.
 
+use crate::check::blocks::each_node;
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{FactTest, ProviderDef};
+use rtype_lang::types::{ConfineTest, FactTest, Op, ProviderDef};
 use std::collections::{HashMap, HashSet};
 
 /// Rows with their providers, grouped by the number of ancestors of the provider and by the facts in the row.
@@ -33,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     let mut rows = Rows::new();
     let mut reported = HashSet::new();
-    for provider in type_def.providers.values().filter(|p| !p.defaultfor.is_empty()) {
+    for provider in type_def.providers.values().filter(|p| !p.defaultfor.is_empty() && is_known(p)) {
         let depth = type_def.lineage(provider).count();
         for row in &provider.defaultfor {
             let mut names: Vec<&str> = row.iter().map(|t| t.fact.as_str()).collect();
@@ -49,6 +50,17 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             others.push((provider, row));
         }
     }
+}
+
+/// Returns whether all conditions of a provider are known.
+fn is_known(provider: &ProviderDef) -> bool {
+    let mut is_known = true;
+    for confine in &provider.confines {
+        if let ConfineTest::Code(code) = &confine.test {
+            each_node(&code.inner.body, &mut |node| is_known &= !matches!(node.op, Op::Untranslated(_)));
+        }
+    }
+    is_known
 }
 
 fn ambiguous(a: &ProviderDef, row: &[FactTest], b: &ProviderDef, other_row: &[FactTest]) -> bool {

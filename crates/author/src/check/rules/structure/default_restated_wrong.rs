@@ -86,6 +86,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 fn same(attribute: &AttributeDef, stated: &str, value: &Value) -> bool {
     let stated = stated.trim().trim_start_matches(':').trim_end_matches('.');
     let declared = value.to_text();
+    let declared = declared.trim();
     let switch = |text: &str| match text.to_lowercase().as_str() {
         "yes" | "true" | "on" => Some(true),
         "no" | "false" | "off" => Some(false),
@@ -93,8 +94,8 @@ fn same(attribute: &AttributeDef, stated: &str, value: &Value) -> bool {
     };
     let literal = |text: &str| attribute.values.find(text).map(|v| v.span);
     declared.eq_ignore_ascii_case(stated)
-        || (switch(stated).is_some() && switch(stated) == switch(&declared))
-        || (literal(stated).is_some() && literal(stated) == literal(&declared))
+        || (switch(stated).is_some() && switch(stated) == switch(declared))
+        || (literal(stated).is_some() && literal(stated) == literal(declared))
         || stated.parse::<f64>().is_ok_and(|n| declared.parse() == Ok(n))
         // Empty defaults and sentences cannot be compared.
         || declared.is_empty()

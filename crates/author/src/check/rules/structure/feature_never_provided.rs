@@ -28,7 +28,8 @@
 //! }
 //! ```
 //!
-//! A type without providers is not reported, because its providers may be in other directories.
+//! A type without providers is not reported, because its providers may be in other directories. For the same reason types in Ruby
+//! are not reported: other modules may have providers of them.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports;
@@ -37,6 +38,9 @@ use rtype_lang::value::Symbol;
 use indexmap::IndexMap;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     let type_def = subject.type_def;
     if type_def.providers.is_empty() {
         return;

@@ -27,12 +27,15 @@
 //! }
 //! ```
 //!
-//! A provider without code that lists no actions is not reported.
+//! A provider without code that lists no actions is not reported, nor are those in Ruby, which are read in part.
 
 use crate::check::methods::{has_method, is_complete};
 use crate::check::{Sink, TypeSubject};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     let type_def = subject.type_def;
     let providers = subject.file.around.providers;
     for provider in type_def.providers.values().filter(|p| is_complete(type_def, p)) {

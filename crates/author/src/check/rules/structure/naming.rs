@@ -26,7 +26,10 @@ use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{Directive, DirectiveBlock, ExprKind, Ident, Item};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
+    let is_ruby = file.is_ruby();
     let mut named = |what: &str, name: &str, span, capitals: bool| {
+        // In Ruby, a leading `_` says that something is internal.
+        let name = name.strip_prefix('_').filter(|_| is_ruby).unwrap_or(name);
         if is_usual(name, capitals) {
             return;
         }

@@ -34,7 +34,7 @@
 //!
 //! Calls after a test with `provider.has?(:m)` or `provider.name`, and providers without code that list no actions, are not
 //! reported. Properties that native code itself does not read are reported when the type is loaded, as RT119. Mark a read-only
-//! property with `readonly "why"`.
+//! property with `readonly "why"`. Providers in Ruby are read in part, and not reported.
 
 use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
 use crate::check::methods::{has_method, is_complete};
@@ -56,6 +56,9 @@ struct Called<'a> {
 }
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     let type_def = subject.type_def;
     let known = subject.file.around.providers;
     let providers: Vec<&ProviderDef> = type_def.providers.values().filter(|p| is_complete(type_def, p)).collect();

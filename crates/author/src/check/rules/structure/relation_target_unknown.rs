@@ -22,7 +22,8 @@
 //! }
 //! ```
 //!
-//! Types are searched in the directories of types and in the standard library.
+//! Types are searched in the directories of types and in the standard library. Relations of types in Ruby are not reported: the other
+//! type may be in a module that was not read.
 //!
 //! Fix: unsafe; uses the nearest name, if there is one.
 
@@ -30,6 +31,9 @@ use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::nearest;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     let types = subject.file.around.names;
     for relation in &subject.type_def.autorelations {
         let target = relation.target.as_str();

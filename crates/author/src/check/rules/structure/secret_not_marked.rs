@@ -25,21 +25,22 @@
 //! ```
 //!
 //! Names of properties of a secret are not reported (`password_max_age`, `manage_password`), nor are booleans, numbers, attributes with listed
-//! values, and attributes described as a path, a file or a name.
+//! values, and attributes described as a path, a file or a name. In Ruby, only properties whose values Puppet prints are reported: not
+//! parameters, and no property with its own `is_to_s`, `should_to_s` or `change_to_s`.
 //!
 //! Fix: unsafe; adds `sensitive`.
 
 use crate::check::secrets::{can_be_secret, names_secret};
 use crate::check::written::{add_directive, attribute_directive};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::Role;
+use rtype_lang::types::{AttributeDef, Role};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         let name = attribute.name.as_str();
         // Namevars are shown even if marked as sensitive.
         let is_key = attribute.namevar || name == "name";
-        if attribute.sensitive || is_key || !names_secret(name) || !can_be_secret(attribute) {
+        if subject.file.is_ruby() && !is_printed(subject, attribute) || attribute.sensitive || is_key || !names_secret(name) || !can_be_secret(attribute) {
             continue;
         }
         let found = sink.finding(attribute.span, format!("`{name}` sounds like a secret, and is shown")).help("mark it as `sensitive`");
@@ -49,4 +50,19 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             None => found,
         });
     }
+}
+
+/// Returns whether Puppet prints the values of an attribute in Ruby: of properties, in their changes.
+fn is_printed(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> bool {
+    let sources = &subject.file.around.types.sources;
+    // Parameters that build upon classes of properties are translated as properties.
+    let is_param = attribute.role != Role::Property || sources.slice(sources.origin(attribute.span)).trim_start().starts_with("newparam");
+    // A data type of the Resource API.
+    let is_marked = attribute.doc.contains("Sensitive[");
+    !is_param && !is_marked && !has_own_text(attribute)
+}
+
+/// Returns whether an attribute says itself how its values are shown.
+fn has_own_text(attribute: &AttributeDef) -> bool {
+    attribute.is_to_s.is_some() || attribute.should_to_s.is_some() || attribute.change_to_s.is_some() || attribute.redact.is_some()
 }

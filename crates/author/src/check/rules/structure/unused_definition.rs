@@ -36,7 +36,8 @@
 //! ```
 //!
 //! Mark unused parameters with `_`: `|_key, value|`. Those of a directive's block, such as `|is, should|`, need no mark. In a file without
-//! types and providers, only local variables and parameters are examined, because other files can use its definitions.
+//! types and providers, only local variables and parameters are examined, because other files can use its definitions. In Ruby, only what
+//! blocks of types name is examined: providers are read in part.
 //!
 //! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
@@ -56,7 +57,10 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
         if let Item::Kind(d) | Item::Mixin(d) = item {
             d.params.iter().for_each(|p| locals.declare(&p.name, Role::Parameter));
         }
-        walk_item(&mut locals, item);
+        // Providers in Ruby are read in part.
+        if !(file.is_ruby() && matches!(item, Item::Provider(_))) {
+            walk_item(&mut locals, item);
+        }
     }
     locals.unread(file).for_each(|d| sink.report(d));
     let is_broken = file.ast.items.iter().any(|i| matches!(i, Item::Error(_)));
@@ -106,7 +110,8 @@ impl<'a> Locals<'a> {
         let Locals { declared, assigned } = self;
         declared.into_iter().filter_map(move |(local, role)| {
             // Code with errors may not have been lowered.
-            let is_known = references.is_definition(local.span) && !local.name.starts_with('_');
+            let is_marked = local.name.starts_with('_') || !file.is_written(&local.name, local.span);
+            let is_known = references.is_definition(local.span) && !is_marked;
             let (changes, reads): (Vec<Span>, Vec<Span>) = references.uses(local.span).partition(|at| assigned.contains(at));
             (is_known && reads.is_empty()).then(|| unread(local, role, !changes.is_empty()))
         })

@@ -4,7 +4,8 @@
 //! Why: The stored value cannot be declared again, and the list of allowed values is misleading.
 //!
 //! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
-//! on purpose: `conversion "days are converted to hours"`.
+//! on purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they
+//! have no `conversion`.
 //!
 //! Example:
 //!
@@ -34,6 +35,9 @@ use rtype_lang::source::Span;
 use rtype_lang::types::AttrId;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     for (i, attribute) in subject.type_def.attributes.iter().enumerate().filter(|(_, a)| may_refuse(a)) {
         let refused = |again: &SecondResult| matches!(again, SecondResult::Refused(rule) if !in_munge(attribute, *rule));
         let Some(twice) = second_pass(subject, AttrId(i as u16), refused) else { continue };

@@ -5,7 +5,8 @@
 //! another meaning, and the resource would change in every run.
 //!
 //! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
-//! on purpose: `conversion "days are converted to hours"`.
+//! on purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they
+//! have no `conversion`.
 //!
 //! Example:
 //!
@@ -31,6 +32,9 @@ use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::AttrId;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     for (i, attribute) in subject.type_def.attributes.iter().enumerate() {
         let own = |again: &SecondResult| match again {
             SecondResult::Changed(_) => true,

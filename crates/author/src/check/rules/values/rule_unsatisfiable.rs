@@ -2,7 +2,8 @@
 //! resource. rtype tries all combinations of listed values, and of set and unset attributes.
 //!
 //! Why: The type, or the value, cannot be used. Conditions about the machine, other resources or arbitrary text are assumed
-//! to have either result.
+//! to have either result. In Ruby, types that only devices have reject every resource on
+//! purpose, and are not reported.
 //!
 //! Example:
 //!
@@ -57,7 +58,8 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let failing = |check: &TypeCheck| matches!(check, TypeCheck::Validate(code) if fails(code).is_some());
     // Untranslated Ruby always fails, which another rule reports.
     let left = subject.declaration.body.directives.iter().any(|d| d.name.name == "untranslated");
-    if left || !type_def.checks.iter().any(failing) {
+    let unconditional = |check: &TypeCheck| matches!(check, TypeCheck::Validate(code) if Possible::new(type_def).must_fail(code));
+    if left || !type_def.checks.iter().any(failing) || subject.file.is_ruby() && type_def.checks.iter().any(unconditional) {
         return;
     }
     let choices = choices(type_def);

@@ -28,11 +28,16 @@
 //!   }
 //! }
 //! ```
+//!
+//! Types in Ruby are not reported: they have no `required`, and their users may give the attribute in addition to the title.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::Role;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    if subject.file.is_ruby() {
+        return;
+    }
     let type_def = subject.type_def;
     for id in &type_def.namevars {
         let Some(attribute) = type_def.attribute(*id) else { continue };
