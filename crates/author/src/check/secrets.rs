@@ -85,12 +85,12 @@ pub(super) fn can_be_secret(attribute: &AttributeDef) -> bool {
     !known_values && !is_path && attribute.data_type.as_ref().is_none_or(holds_text) && !says_path(&attribute.doc)
 }
 
-/// Returns whether the first sentence of the description mentions a path, a file or a name.
+/// Returns whether the first sentence of the description mentions a path, a file, a name or an algorithm.
 fn says_path(doc: &str) -> bool {
     let first = doc.split(". ").next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = first.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    words.iter().any(|w| matches!(*w, "path" | "file" | "filename" | "directory" | "whether" | "number" | "seconds" | "days"))
-        || words.windows(2).any(|w| matches!(w, ["name" | "names" | "id" | "uuid" | "url" | "uri" | "type", "of"]))
+    words.iter().any(|w| matches!(*w, "path" | "file" | "filename" | "directory" | "whether" | "number" | "seconds" | "days" | "algorithm"))
+        || words.windows(2).any(|w| matches!(w, ["name" | "names" | "id" | "uuid" | "url" | "uri" | "type", "of" | "for"]))
 }
 
 fn holds_text(data_type: &DataType) -> bool {
