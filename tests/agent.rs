@@ -376,6 +376,38 @@ fn secrets_are_in_no_output_and_no_report() {
 }
 
 #[test]
+fn servers_of_a_list_are_tried_in_order() {
+    let node = Node::new();
+    node.server.answer("GET /status/v1/simple/server", Answer::of(200, "running"));
+    node.set(&format!("server_list = [\"localhost:1\", \"localhost:{}\"]\n", node.server.port));
+    let ran = node.run(&["--test"]);
+    ran.fails(0, &["cannot reach localhost:1", "trying the next server of `server_list`"]);
+    assert_eq!(node.server.report()["server_used"], format!("localhost:{}", node.server.port));
+    // A server that is there but not ready is passed over, too; the error of the last one counts.
+    node.server.answer("GET /status/v1/simple/server", Answer::of(503, "starting"));
+    node.run(&["--test"]).fails(1, &["localhost:1", "refused its status: 503, starting"]);
+    // The option names the only server.
+    let asked = |path: &str| node.server.served.lock().unwrap().asked.iter().filter(|(key, _)| key.contains(path)).count();
+    let before = asked("/status/");
+    assert_eq!(node.run(&["--test", "--server", &format!("localhost:{}", node.server.port)]).status, 0);
+    assert_eq!(asked("/status/"), before);
+}
+
+#[test]
+fn instruction_set_is_what_uname_prints() {
+    let node = Node::new();
+    node.run(&["--test"]);
+    let printed = String::from_utf8(Command::new("uname").arg("-p").output().unwrap().stdout).unwrap();
+    let asked = &node.server.served.lock().unwrap().asked;
+    let (_, body) = asked.iter().find(|(key, _)| key == "POST /puppet/v3/catalog/web1").unwrap();
+    // Facts are encoded twice.
+    for name in ["isa", "hardwareisa"] {
+        let fact = format!("%2522{name}%2522%253A%2522{}%2522", printed.trim());
+        assert!(String::from_utf8_lossy(body).contains(&fact), "{name}");
+    }
+}
+
+#[test]
 fn wrong_settings_are_shown_with_their_line() {
     let node = Node::new();
     node.set("runintervall = 5\n");

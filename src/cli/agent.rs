@@ -7,8 +7,8 @@ use super::{Arguments, Exit};
 use crate::app::begin_run;
 use crate::app::session::{Session, SessionOptions, Show};
 use rtype_agent::{
-    AgentError, CatalogCache, Certificates, Client, Puppet, PuppetFiles, Report, ReportStatus, RunStatus, Settings, Statuses, disabled,
-    facts_of, plugin_directory, read_settings, sync_plugins,
+    AgentError, CatalogCache, Certificates, Client, Puppet, PuppetFiles, Report, ReportStatus, RunStatus, Settings, Statuses,
+    choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
 };
 use rtype_engine::apply::Counts;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
@@ -322,7 +322,14 @@ impl<'a> Agent<'a> {
                     &format!("waiting for the certificate of {name} to be signed; asking again in {} s", interval.as_secs()),
                 ));
             };
-        let ready = Arc::new(Certificates::new(&self.settings).ready(&mut waiting)?);
+        let settings = choose_server(&self.settings, &mut |error| {
+            report.log_line("warning", &Foreign::from(error.to_string()));
+            drop(self.say("warning", &format!("{error}; trying the next server of `server_list`")));
+        })?;
+        if !settings.server_list.is_empty() {
+            report.server = Some(format!("{}:{}", settings.server.0, settings.server.1));
+        }
+        let ready = Arc::new(Certificates::new(&settings).ready(&mut waiting)?);
         *client = Some(Arc::clone(&ready));
         if self.settings.use_cached_catalog && !self.arguments.test {
             return Ok(None);
@@ -362,7 +369,7 @@ impl<'a> Agent<'a> {
             }
             environment = chosen;
         }
-        let (host, port) = &self.settings.server;
+        let (host, port) = &settings.server;
         Err(AgentError::BadResponse {
             server: format!("{host}:{port}"),
             what: "a catalog".into(),

@@ -62,6 +62,15 @@ impl<'a> Certificates<'a> {
         Ok(client)
     }
 
+    /// Asks whether the server runs. Until the certificate of the CA is there, any server is believed.
+    pub(crate) fn status(&self) -> Result<(), AgentError> {
+        let client = match self.store.age("certs/ca.pem".as_ref())? {
+            Some(_) => self.client(false)?,
+            None => Client::new(self.settings, Trust::anyone())?,
+        };
+        client.status()
+    }
+
     /// Returns a client that trusts the CA, as this node if `as_node` is set.
     fn client(&self, as_node: bool) -> Result<Client, AgentError> {
         let authorities = self.pem("certs/ca.pem", "the certificate of the CA")?;
@@ -99,8 +108,7 @@ impl<'a> Certificates<'a> {
         let file = "certs/ca.pem".as_ref();
         let fetch = |client: &Client, since| client.ca("certificate/ca", "the certificate of the CA", since);
         let Some(age) = self.store.age(file)? else {
-            let anyone = Trust { authorities: Vec::new(), revoked: Vec::new(), revocation: Revocation::Off, identity: None };
-            let text = fetch(&Client::new(self.settings, anyone)?, None)?.unwrap_or_default();
+            let text = fetch(&Client::new(self.settings, Trust::anyone())?, None)?.unwrap_or_default();
             let all = certificates(&text).map_err(|why| self.unusable("the certificate of the CA", file, &why))?;
             self.check_fingerprint(&all)?;
             return self.store.write(file, text.as_bytes(), 0o644);

@@ -163,6 +163,16 @@ impl Client {
             .text()
     }
 
+    /// Asks whether the server runs.
+    pub(crate) fn status(&self) -> Result<(), AgentError> {
+        let ask = |name: &str| self.send(self.get(format!("/status/v1/simple/{name}"), "its status", "text/plain, */*")).map(drop);
+        match ask("server") {
+            // The name of the service in Puppet Server 6.
+            Err(AgentError::Refused { status: 404, .. }) => ask("master"),
+            result => result,
+        }
+    }
+
     /// Returns what the server knows of this node: its environment above all.
     ///
     /// # Errors

@@ -23,6 +23,12 @@ pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &
     for (name, value) in machine.all_facts() {
         values.insert(name, serde_json::to_value(value).unwrap_or_default());
     }
+    if let Some(isa) = instruction_set(machine.system()) {
+        if let Some(processors) = values.get_mut("processors").and_then(Json::as_object_mut) {
+            processors.insert("isa".into(), isa.as_str().into());
+        }
+        values.insert("hardwareisa".into(), isa.into());
+    }
     if with_facter {
         match facter(machine.system(), plugins) {
             Ok(found) => values.extend(found),
@@ -39,6 +45,14 @@ pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &
     let now = jiff::Timestamp::now();
     let expires = now.checked_add(VALID).unwrap_or(now);
     (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
+}
+
+/// Returns what `uname -p` prints, as facter does. The kernel does not know it; distributions build the program with `unknown` or with
+/// the name of the machine.
+fn instruction_set(system: &System) -> Option<String> {
+    system.which("uname")?;
+    let output = system.command("uname").arg("-p").time_limit(Some(TIME_LIMIT)).run().ok()?;
+    Some(output.stdout.for_parsing().trim().to_owned()).filter(|isa| !isa.is_empty())
 }
 
 fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> {

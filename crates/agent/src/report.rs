@@ -59,6 +59,8 @@ pub struct Report {
     pub environment: String,
     /// Which catalog was applied: `not_used`, `explicitly_requested` or `on_failure`.
     pub cached: &'static str,
+    /// The server of `server_list` that was used, with its port.
+    pub server: Option<String>,
     /// Seconds of each step before resources were applied.
     pub times: BTreeMap<&'static str, f64>,
     catalog: Json,
@@ -83,6 +85,7 @@ impl Report {
             redactor,
             environment: environment.to_owned(),
             cached: "not_used",
+            server: None,
             times: BTreeMap::new(),
             catalog: Json::Null,
             declared: HashMap::new(),
@@ -218,7 +221,7 @@ impl Report {
             "code_id": part("code_id"),
             "job_id": null,
             "cached_catalog_status": self.cached,
-            "server_used": null,
+            "server_used": self.server,
             "logs": self.logs,
             "metrics": metrics,
             "resource_statuses": self.resources,

@@ -41,6 +41,7 @@ const NAMES: &[&str] = &[
     "report_server",
     "runinterval",
     "server",
+    "server_list",
     "serverport",
     "show_diff",
     "splay",
@@ -78,10 +79,14 @@ pub struct Settings {
     pub origin: SettingsOrigin,
     /// The server, and its port.
     pub server: (String, u16),
+    /// Servers that are tried in this order instead of `server`; usually empty.
+    pub server_list: Vec<(String, u16)>,
     /// The server that signs certificates.
     pub ca_server: (String, u16),
     /// The server that takes reports.
     pub report_server: (String, u16),
+    /// Whether `ca_server` and `report_server` were given; else they are the server itself.
+    pub own_servers: (bool, bool),
     /// The name of this node.
     pub certname: String,
     /// The environment; the server chooses it unless given.
@@ -180,6 +185,9 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
         }
         (None, None) => (RawSettings::default(), SettingsOrigin::Defaults),
     };
+    if overrides.iter().any(|(name, _)| *name == "server") {
+        given.values.remove("server_list");
+    }
     for (name, value) in overrides {
         given.values.insert((*name).to_owned(), (value.clone(), 0));
     }
@@ -250,6 +258,21 @@ fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
     Ok(RawSettings { file, values })
 }
 
+impl Settings {
+    /// Returns the same settings with one of `server_list` as the server.
+    pub(crate) fn with_server(&self, server: &(String, u16)) -> Settings {
+        let mut settings = Settings { server: server.clone(), ..self.clone() };
+        let (ca, report) = self.own_servers;
+        if !ca {
+            settings.ca_server = server.clone();
+        }
+        if !report {
+            settings.report_server = server.clone();
+        }
+        settings
+    }
+}
+
 impl RawSettings {
     fn wrong(&self, name: &str, expected: &str) -> AgentError {
         let (value, line) = self.values.get(name).cloned().unwrap_or_default();
@@ -290,6 +313,18 @@ impl RawSettings {
 
     fn port(&self, name: &str, default: u16) -> Result<u16, AgentError> {
         self.text(name).map_or(Ok(default), |text| text.parse().map_err(|_| self.wrong(name, "a port is a number up to 65535")))
+    }
+
+    /// Returns a list of names, each with a port if it is not `default`.
+    fn servers(&self, name: &str, default: u16) -> Result<Vec<(String, u16)>, AgentError> {
+        let text = self.text(name).unwrap_or_default();
+        let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+        let server = |item: &str| match item.split_once(':') {
+            None => Some((item.to_owned(), default)),
+            Some((host, port)) => Some((host.to_owned(), port.parse().ok()?)),
+        };
+        let all: Option<Vec<_>> = items.map(server).collect();
+        all.ok_or_else(|| self.wrong(name, "write names of servers separated by commas; `:` and a port may follow a name"))
     }
 
     /// Returns a time; `None` if it is `0` or `unlimited`, which both mean that something never happens.
@@ -353,6 +388,8 @@ impl RawSettings {
         Ok(Settings {
             ca_server: other("ca_server", "ca_port")?,
             report_server: other("report_server", "report_port")?,
+            own_servers: (self.text("ca_server").is_some(), self.text("report_server").is_some()),
+            server_list: self.servers("server_list", server.1)?,
             server: server.clone(),
             certname,
             environment: self.text("environment"),
@@ -419,6 +456,17 @@ mod tests {
         assert_eq!(wrong.help().unwrap(), "`server` is a setting");
         let wrong = settings("etc/rtype/agent.toml", "runinterval = \"soon\"").unwrap_err();
         assert_eq!(wrong.to_string(), "/etc/rtype/agent.toml:1: `soon` is not a value of `runinterval`");
+    }
+
+    #[test]
+    fn servers_of_a_list_have_ports_of_their_own() {
+        let read = settings("etc/puppet/puppet.conf", "[main]\nserver_list = a.lab:8141, b.lab\nca_server = ca.lab\n").unwrap();
+        let (first, second) = (("a.lab".to_owned(), 8141), ("b.lab".to_owned(), 8140));
+        assert_eq!(read.server_list, [first.clone(), second]);
+        let chosen = read.with_server(&first);
+        assert_eq!((&chosen.server, &chosen.report_server, chosen.ca_server.0.as_str()), (&first, &first, "ca.lab"));
+        let wrong = settings("etc/puppet/puppet.conf", "[main]\nserver_list = a:b\n").unwrap_err();
+        assert_eq!(wrong.to_string(), "/etc/puppet/puppet.conf:2: `a:b` is not a value of `server_list`");
     }
 
     #[test]

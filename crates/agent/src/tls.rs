@@ -29,6 +29,13 @@ pub struct Trust {
     pub identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
 }
 
+impl Trust {
+    /// Believes any server, as nobody.
+    pub fn anyone() -> Trust {
+        Trust { authorities: Vec::new(), revoked: Vec::new(), revocation: Revocation::Off, identity: None }
+    }
+}
+
 /// Returns the connector of an HTTP client.
 ///
 /// # Errors
