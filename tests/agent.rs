@@ -394,6 +394,23 @@ fn servers_of_a_list_are_tried_in_order() {
 }
 
 #[test]
+fn new_keys_are_of_the_type_that_the_settings_have() {
+    for (more, expected) in [("", "prime256v1"), ("key_type = \"rsa\"\nkeylength = 2048\n", "(2048 bit")] {
+        let node = Node::new();
+        node.set(more);
+        let ran = node.run(&["--test"]);
+        assert_eq!(ran.status, 0, "{}", ran.text);
+        for (file, option) in [("ssl/private_keys/web1.pem", "-text"), ("ssl/public_keys/web1.pem", "-pubin")] {
+            let output = Command::new("openssl").args(["pkey", "-noout", "-text", option, "-in"]).arg(node.at(file)).output().unwrap();
+            assert!(String::from_utf8_lossy(&output.stdout).contains(expected), "{file}: {output:?}");
+        }
+    }
+    let node = Node::new();
+    node.set("key_type = \"rsa\"\nkeylength = 512\n");
+    node.run(&["--test"]).fails(2, &["agent.toml:8: `512` is not a value of `keylength`", "from 2048 to 8192"]);
+}
+
+#[test]
 fn instruction_set_is_what_uname_prints() {
     let node = Node::new();
     node.run(&["--test"]);

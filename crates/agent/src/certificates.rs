@@ -167,7 +167,7 @@ impl<'a> Certificates<'a> {
         if let Some(pem) = self.store.read(&file)? {
             return Ok(pem);
         }
-        let (private, public) = request::new_key()?;
+        let (private, public) = request::new_key(self.settings.rsa_bits)?;
         self.store.write(&file, private.as_bytes(), 0o600)?;
         self.store.write(&self.named("public_keys"), public.as_bytes(), 0o644)?;
         Ok(private.into_bytes())

@@ -34,6 +34,8 @@ const NAMES: &[&str] = &[
     "http_proxy_host",
     "http_proxy_port",
     "http_read_timeout",
+    "key_type",
+    "keylength",
     "maxwaitforcert",
     "noop",
     "report",
@@ -133,6 +135,8 @@ pub struct Settings {
     pub crl_refresh: Option<Duration>,
     /// How long before its end the own certificate is renewed.
     pub renewal: Option<Duration>,
+    /// The bits of a new RSA key; `None`: a new key is on the curve P-256.
+    pub rsa_bits: Option<u32>,
     /// File with attributes for the certificate request.
     pub csr_attributes: PathBuf,
     /// Seconds that a resource may take whose provider is in Ruby; `None`: those providers are not run.
@@ -315,6 +319,12 @@ impl RawSettings {
         self.text(name).map_or(Ok(default), |text| text.parse().map_err(|_| self.wrong(name, "a port is a number up to 65535")))
     }
 
+    /// Returns the bits of RSA keys. TLS libraries refuse shorter and longer ones.
+    fn keylength(&self) -> Result<u32, AgentError> {
+        let bits = self.text("keylength").map_or(Some(4096), |text| text.parse().ok());
+        bits.filter(|bits| (2048..=8192).contains(bits)).ok_or_else(|| self.wrong("keylength", "write a number from 2048 to 8192"))
+    }
+
     /// Returns a list of names, each with a port if it is not `default`.
     fn servers(&self, name: &str, default: u16) -> Result<Vec<(String, u16)>, AgentError> {
         let text = self.text(name).unwrap_or_default();
@@ -384,6 +394,11 @@ impl RawSettings {
             Some("json") => true,
             Some(_) => return Err(self.wrong("log_format", "write `text` or `json`")),
         };
+        let rsa_bits = match self.text("key_type").as_deref() {
+            None | Some("ec") => None,
+            Some("rsa") => Some(self.keylength()?),
+            Some(_) => return Err(self.wrong("key_type", "write `ec` or `rsa`")),
+        };
         let configuration = layout.map_or("/etc/rtype", |(directory, ..)| directory);
         Ok(Settings {
             ca_server: other("ca_server", "ca_port")?,
@@ -414,6 +429,7 @@ impl RawSettings {
             ca_refresh: interval("ca_refresh_interval", 1)?,
             crl_refresh: interval("crl_refresh_interval", 1)?,
             renewal: interval("hostcert_renewal_interval", 30)?,
+            rsa_bits,
             csr_attributes: path("csr_attributes", format!("{configuration}/csr_attributes.yaml")),
             ruby_providers: self.time("ruby_providers", None)?.map(|time| time.as_secs()),
             facter: self.flag("facter", false)?,

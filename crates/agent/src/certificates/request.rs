@@ -4,9 +4,15 @@
 
 use crate::error::AgentError;
 use rcgen::{Attribute, CertificateParams, CustomExtension, DistinguishedName, DnType, KeyPair};
+use rtype_lang::redact::Redactor;
+use rtype_provider::System;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long it may take to make a key.
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// The arc of Puppet's extensions, and the names of those in it, from 1 on.
 const PUPPET: &str = "1.3.6.1.4.1.34380.1";
@@ -48,14 +54,31 @@ struct Attributes {
     extension_requests: BTreeMap<String, String>,
 }
 
-/// Makes a key on the curve P-256. Returns the private and the public key in PEM.
-pub fn new_key() -> Result<(String, String), AgentError> {
-    let key = KeyPair::generate().map_err(|e| AgentError::Certificate {
-        what: "a new key".into(),
-        why: e.to_string(),
-        help: "the system may have no source of randomness".into(),
-    })?;
+/// Makes a key: of RSA with these bits, or on the curve P-256. Returns the private and the public key in PEM.
+pub fn new_key(rsa_bits: Option<u32>) -> Result<(String, String), AgentError> {
+    let key = match rsa_bits {
+        Some(bits) => rsa_key(bits)?,
+        None => KeyPair::generate().map_err(|e| AgentError::Certificate {
+            what: "a new key".into(),
+            why: e.to_string(),
+            help: "the system may have no source of randomness".into(),
+        })?,
+    };
     Ok((key.serialize_pem(), key.public_key_pem()))
+}
+
+/// Makes a key of RSA with OpenSSL's program: the TLS library makes none.
+fn rsa_key(bits: u32) -> Result<KeyPair, AgentError> {
+    let failed = |why: String| AgentError::Certificate {
+        what: "a new key of RSA".into(),
+        why,
+        help: "install `openssl`, or remove `key_type` for a key on the curve P-256".into(),
+    };
+    let system = System::host();
+    let arguments = ["genpkey", "-algorithm", "RSA", "-pkeyopt", &format!("rsa_keygen_bits:{bits}")];
+    let output = system.command("openssl").args(arguments).time_limit(Some(TIME_LIMIT)).run();
+    let output = output.map_err(|e| failed(e.describe(&Redactor::new())))?;
+    key_pair(output.stdout.for_parsing().as_bytes()).map_err(failed)
 }
 
 /// Returns a certificate request in PEM for a key in PEM, with the attributes of `csr_attributes.yaml`.
