@@ -8,8 +8,10 @@ use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a program in `facts.d`, or facter, may take.
+/// How long a program in `facts.d` may take.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// How long facter may take, which runs all facts of modules. Puppet sets no limit; on a busy machine a minute is not enough.
+const FACTER_TIME_LIMIT: Duration = Duration::from_secs(600);
 /// How long facts are good for on the server.
 const VALID: Duration = Duration::from_secs(1800);
 /// Where facts of an administrator are: facter's places, and the agent's own.
@@ -66,7 +68,7 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
     if system.which("puppet").is_some() {
         facter = facter.arg("--puppet");
     }
-    let output = facter.time_limit(Some(TIME_LIMIT)).run().map_err(|e| e.describe(&Redactor::new()))?;
+    let output = facter.time_limit(Some(FACTER_TIME_LIMIT)).run().map_err(|e| e.describe(&Redactor::new()))?;
     // The status is 1 if one fact of a module fails; the others are there.
     serde_json::from_str(output.stdout.for_parsing()).map_err(|e| e.to_string())
 }
