@@ -331,3 +331,22 @@ fn a_mistake_in_a_body_with_several_titles_is_reported_once() {
     codes.sort();
     assert_eq!((exit, codes.join(" ").as_str()), (1, "RM002 RM005 RM015"));
 }
+
+/// Which provider a resource gets depends on the machine that applies it.
+#[test]
+fn no_machine_means_no_known_provider() {
+    let bolt = r#"
+type bolt {
+  newparam name
+  newproperty length
+  validate {
+    fail "only steel" if provider.name != :steel
+    fail "no thread" unless provider.has?(:thread)
+    fail "thread" if provider.has?(:thread)
+  }
+}
+provider steel, for: bolt {}
+"#;
+    let repository = Repository::new(&[("types/bolt.rtype", bolt), ("site.pp", "bolt { 'm8': length => 20 }\n")]);
+    assert_eq!(repository.run("check --types types site.pp").0, 0);
+}

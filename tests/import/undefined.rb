@@ -42,3 +42,17 @@ Puppet::Type.newtype(:kiln) do
     raise ArgumentError, 'a kiln has tags' if self[:tag]
   end
 end
+
+Puppet::Type.newtype(:stove) do
+  newparam(:name, namevar: true)
+  newparam(:lit, boolean: true)
+  newparam(:door)
+  newproperty(:heat) do
+    # The name of a provider is that of its resource.
+    munge { |value| "#{provider.name}-#{value}" }
+  end
+
+  validate do
+    raise ArgumentError, 'only with a door' if lit? && door?
+  end
+end

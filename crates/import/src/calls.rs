@@ -153,7 +153,8 @@ impl BlockTranslator<'_> {
         }
         if self.is_resource(&receiver) {
             if method.ends_with('?') && plain.is_empty() && call.block().is_none() {
-                return Ok((format!("self.{method}"), OPERAND));
+                let failure = self.undefined_of_resource(&method);
+                return Ok((failure.unwrap_or_else(|| format!("self.{method}")), OPERAND));
             }
             if self.attribute.is_none() {
                 return self.bare_call(call, &method, &plain, named.is_empty());
@@ -449,7 +450,10 @@ impl BlockTranslator<'_> {
                 let rest = self.call_rest(call)?;
                 return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
             }
-            _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => format!("self.{method}"),
+            _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => match self.undefined_method(method) {
+                Some(failure) => return Ok((failure, OPERAND)),
+                None => format!("self.{method}"),
+            },
             _ if self.checks_no_features(call) => return Ok(("nil".into(), OPERAND)),
             _ => match self.undefined_method(method) {
                 Some(failure) => return Ok((failure, OPERAND)),

@@ -330,6 +330,8 @@ impl BlockTranslator<'_> {
         let word = || plain.first().and_then(ruby::symbol);
         if self.is_provider(receiver) {
             return Ok(match (method, plain) {
+                // In Ruby it is that of the resource.
+                ("name", []) if self.attribute.is_none_or(|o| !o.is_module) => Some((format!("self.{}", self.scope.name_of()), OPERAND)),
                 ("respond_to?" | "feature?", [_]) => word().map(|w| (format!("provider.has?({})", written_symbol(&w)), OPERAND)),
                 ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
                     let class = class.as_call_node().filter(|c| name(&c.name()) == "provider");

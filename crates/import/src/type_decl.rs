@@ -343,6 +343,12 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let Some(attribute) = item.first_word() else { return };
         self.note_methods(Some(&attribute), item.class);
+        if item.is("newparam")
+            && item.option("boolean").is_some_and(|v| v.is_true() != Some(false))
+            && let Some(methods) = &mut self.scope.methods
+        {
+            methods.insert(format!("{attribute}?"));
+        }
         let body = self.attribute_items(item);
         let says = |word: &str| body.iter().any(|i| i.is(word));
         let namevar = item.option("namevar").is_some_and(|v| v.is_true() == Some(true));

@@ -64,13 +64,21 @@ impl Reader<'_, '_, '_> {
 }
 
 impl BlockTranslator<'_> {
-    /// Returns the failure for a call of a method that nothing defines.
+    /// Returns the failure for a call, without a receiver, of a method that nothing defines.
     pub(super) fn undefined_method(&self, method: &str) -> Option<String> {
-        let defined = match self.attribute {
-            Some(owner) if owner.is_module || owner.is_object => return None,
-            Some(owner) => self.scope.attribute_methods.get(&owner.name)?,
-            None => self.scope.methods.as_ref()?,
-        };
+        match self.attribute {
+            Some(owner) if owner.is_module || owner.is_object => None,
+            Some(owner) => self.undefined_in(self.scope.attribute_methods.get(&owner.name)?, method),
+            None => self.undefined_of_resource(method),
+        }
+    }
+
+    /// Returns the failure for a call of a method that nothing defines for resources of the type.
+    pub(super) fn undefined_of_resource(&self, method: &str) -> Option<String> {
+        self.undefined_in(self.scope.methods.as_ref()?, method)
+    }
+
+    fn undefined_in(&self, defined: &BTreeSet<String>, method: &str) -> Option<String> {
         // Libraries define functions with the names of classes.
         let is_class = method.starts_with(|c: char| c.is_ascii_uppercase());
         let is_known =

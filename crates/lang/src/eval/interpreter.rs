@@ -171,7 +171,10 @@ impl<'a> Interpreter<'a> {
             Op::Should => self.given(self.frame.should, "should", span),
             Op::Provider(method, arguments) => self.provider(method, arguments, span),
             Op::ProviderHas(name) => self.provider_has(name, span),
-            Op::ProviderName => Ok(self.frame.scope.provider().map_or(Value::Nil, |p| Value::Sym(p.name()))),
+            Op::ProviderName => {
+                let name = self.frame.scope.provider().map_or(Value::Nil, |p| p.name().map_or(Value::Unknown, Value::Sym));
+                Ok(self.incoming(name))
+            }
             Op::SetProvider(name, value) => self.set_provider(name, value, span),
             Op::Catalog(call, arguments) => self.catalog_call(*call, arguments, span),
             Op::Super(arguments) => self.call_super(arguments.as_deref(), span),

@@ -99,10 +99,10 @@ impl LogLevel {
 
 /// The provider as seen by blocks.
 pub trait ProviderQuery {
-    /// Returns the name of the provider.
-    fn name(&self) -> Symbol;
-    /// Evaluates `provider.has?(:m)`: whether it has a feature, query or action with this name.
-    fn has(&self, name: &str) -> bool;
+    /// Returns the name of the provider; `None` if it is not known.
+    fn name(&self) -> Option<Symbol>;
+    /// Evaluates `provider.has?(:m)`: whether it has a feature, query or action with this name; `None` if that is not known.
+    fn has(&self, name: &str) -> Option<bool>;
     /// Evaluates `provider.m(…)`.
     ///
     /// # Errors

@@ -144,11 +144,11 @@ impl Scope for Small {
 }
 
 impl ProviderQuery for Small {
-    fn name(&self) -> Symbol {
-        "small".into()
+    fn name(&self) -> Option<Symbol> {
+        Some("small".into())
     }
-    fn has(&self, name: &str) -> bool {
-        name == "echo"
+    fn has(&self, name: &str) -> Option<bool> {
+        Some(name == "echo")
     }
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {
         match method {

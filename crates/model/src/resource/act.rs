@@ -206,12 +206,12 @@ struct ActionScope<'a> {
 }
 
 impl ProviderQuery for ActionScope<'_> {
-    fn name(&self) -> Symbol {
-        self.view.provider.as_ref().map_or_else(|| Symbol::from(""), ProviderQuery::name)
+    fn name(&self) -> Option<Symbol> {
+        self.view.provider.as_ref().and_then(ProviderQuery::name)
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.view.provider.as_ref().is_some_and(|p| p.has(name))
+    fn has(&self, name: &str) -> Option<bool> {
+        self.view.provider.as_ref().map_or(Some(false), |p| p.has(name))
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {

@@ -146,14 +146,14 @@ fn names(value: &Value, out: &mut Vec<Symbol>) {
 }
 
 impl ProviderQuery for BoundProvider<'_> {
-    fn name(&self) -> Symbol {
-        self.provider.name.clone()
+    fn name(&self) -> Option<Symbol> {
+        Some(self.provider.name.clone())
     }
 
-    fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> Option<bool> {
         let symbol = Symbol::from(name);
         let setting = self.type_def.lineage(self.provider).any(|(_, p)| p.settings.contains_key(&symbol));
-        setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol)
+        Some(setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol))
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {

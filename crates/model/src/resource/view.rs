@@ -164,12 +164,12 @@ impl Scope for View<'_> {
 struct UnknownProvider;
 
 impl ProviderQuery for UnknownProvider {
-    fn name(&self) -> Symbol {
-        Symbol::from("unknown")
+    fn name(&self) -> Option<Symbol> {
+        None
     }
 
-    fn has(&self, _: &str) -> bool {
-        true
+    fn has(&self, _: &str) -> Option<bool> {
+        None
     }
 
     fn call(&self, _: &str, _: &[Value]) -> Result<Value, QueryError> {

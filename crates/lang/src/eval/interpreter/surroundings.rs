@@ -131,8 +131,9 @@ impl<'a> Interpreter<'a> {
     pub(super) fn provider_has(&mut self, name: &Node, span: Span) -> Eval {
         let name = self.eval(name)?;
         self.known(&name, span)?;
-        let has = name.as_text().is_some_and(|n| self.frame.scope.provider().is_some_and(|p| p.has(n)));
-        Ok(Value::Bool(has))
+        let provider = self.frame.scope.provider();
+        let has = provider.zip(name.as_text()).map_or(Some(false), |(provider, name)| provider.has(name));
+        Ok(self.incoming(has.map_or(Value::Unknown, Value::Bool)))
     }
 
     #[inline(never)]
