@@ -52,6 +52,8 @@ pub struct BlockTranslator<'a> {
     pub(super) resources: Vec<String>,
     /// Locals that are lists of resources.
     pub(super) resource_lists: BTreeSet<String>,
+    /// Locals that are the catalog.
+    pub(super) catalogs: BTreeSet<String>,
     /// Locals that are lists of `Pathname`s.
     pub(super) path_lists: BTreeSet<String>,
     /// Locals that are the account of the current user.
@@ -130,6 +132,7 @@ impl<'a> BlockTranslator<'a> {
             texts: Vec::new(),
             resources: Vec::new(),
             resource_lists: BTreeSet::new(),
+            catalogs: BTreeSet::new(),
             path_lists: BTreeSet::new(),
             accounts: Vec::new(),
             errors: Vec::new(),
@@ -212,6 +215,9 @@ impl<'a> BlockTranslator<'a> {
         }
         if self.is_provider(node) {
             return Ok("provider.name".into());
+        }
+        if let Some((test, binds)) = self.catalog_condition(node)? {
+            return Ok(wrap(test, binds, min));
         }
         if let Some(key) = self.parameter_local(node) {
             return Ok(format!("self.set?({key})"));

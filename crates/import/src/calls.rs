@@ -28,6 +28,9 @@ impl BlockTranslator<'_> {
         {
             return Ok(found);
         }
+        if let Some(found) = self.served_by_environment(call)? {
+            return Ok(found);
+        }
         let Some(receiver) = call.receiver() else { return self.bare_call(call, &method, &plain, named.is_empty()) };
         if self.names
             && let Some(path) = self.pathname(&node)?
@@ -335,9 +338,8 @@ impl BlockTranslator<'_> {
         self.elements.extend(params.iter().skip(folds).map(|p| (p.clone(), of.clone())));
         self.elements.extend(taken_apart.iter().flatten().map(|n| (n.clone(), of.clone())));
         let (resources, paths) = (self.resources.len(), self.paths.len());
-        if call.receiver().is_some_and(|of| self.is_resource_list(&of, MAX_DEPTH)) {
-            self.resources.extend(params.iter().cloned());
-        }
+        let found = self.resource_params(call, &params);
+        self.resources.extend(found.iter().cloned());
         if call.receiver().is_some_and(|of| self.is_path_list(&of)) {
             self.paths.extend(params.iter().cloned());
         }
@@ -349,7 +351,7 @@ impl BlockTranslator<'_> {
         self.locals.extend(taken_apart.iter().flatten().cloned());
         let body = self.closure(&params, &ruby::statements(closure.body()));
         self.locals.truncate(locals);
-        self.resources.truncate(resources);
+        self.forget_resources(resources, &params);
         self.paths.truncate(paths);
         if let Some(names) = taken_apart {
             let line = format!("let {} = {PAIR}\n", names.join(", "));

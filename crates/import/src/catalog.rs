@@ -7,6 +7,12 @@ use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
     pub(super) fn is_catalog(&self, node: &Node<'_>) -> bool {
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            return self.attribute.is_none() && name(&variable.name()) == "@catalog";
+        }
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.catalogs.contains(&ruby::local(&local.name()));
+        }
         node.as_call_node().is_some_and(|c| {
             name(&c.name()) == "catalog"
                 && c.arguments().is_none()
@@ -23,58 +29,33 @@ impl BlockTranslator<'_> {
     ) -> Text<Option<(String, u8)>> {
         if self.is_catalog(receiver)
             && let ("resource", [of, title]) = (method, plain)
+            && let Some(of) = ruby::symbol(of).or_else(|| ruby::text(of)).or_else(|| self.known_word(of))
         {
-            let Some(of) = ruby::symbol(of).or_else(|| ruby::text(of)).or_else(|| self.known_word(of)) else { return Ok(None) };
             let title = self.expr(title, TERNARY)?;
             return Ok(Some((format!("catalog.find({}, {title})", written_symbol(&of.to_lowercase())), OPERAND)));
         }
         if let ("compact", [], Some(inner)) = (method, plain, receiver.as_call_node())
             && matches!(name(&inner.name()).as_str(), "map" | "collect")
             && inner.receiver().is_some_and(|of| self.is_resources(&of))
+            && let Some(text) = self.of_type(&inner)?
         {
-            return Ok(self.of_type(&inner)?.map(|text| (format!("{text}.compact"), OPERAND)));
+            return Ok(Some((format!("{text}.compact"), OPERAND)));
         }
         let chooses = matches!(method, "select" | "filter" | "find_all" | "find" | "detect" | "each" | "any?" | "count");
-        if chooses && self.is_resources(receiver) {
-            return Ok(self.of_type(call)?.map(|text| (text, OPERAND)));
+        if chooses
+            && self.is_resources(receiver)
+            && let Some(text) = self.of_type(call)?
+        {
+            return Ok(Some((text, OPERAND)));
         }
-        Ok(None)
-    }
-
-    /// Returns whether a node is a list of resources: those of the catalog, or a selection.
-    pub(super) fn is_resource_list(&self, node: &Node<'_>, depth: usize) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        if let Some(local) = node.as_local_variable_read_node() {
-            return self.resource_lists.contains(&ruby::local(&local.name()));
-        }
-        let chosen = ["select", "filter", "find_all", "reject", "sort_by", "uniq", "compact"];
-        self.is_resources(node)
-            || node.as_call_node().is_some_and(|c| {
-                chosen.contains(&name(&c.name()).as_str()) && c.receiver().is_some_and(|of| self.is_resource_list(&of, depth))
-            })
-    }
-
-    /// Records a local that is a resource or a list of resources.
-    pub(super) fn remember_resources(&mut self, variable: &str, value: &Node<'_>) {
-        if self.is_resource_list(value, MAX_DEPTH) {
-            self.resource_lists.insert(variable.to_owned());
-        }
-        let one = value.as_call_node().is_some_and(|c| {
-            let of = c.receiver();
-            match name(&c.name()).as_str() {
-                "find" | "detect" | "first" | "last" => of.is_some_and(|of| self.is_resource_list(&of, MAX_DEPTH)),
-                "resource" => of.is_some_and(|of| self.is_catalog(&of)),
-                _ => false,
-            }
-        });
-        if one {
-            self.resources.push(variable.to_owned());
-        }
+        self.catalog_query(receiver, method, plain)
     }
 
     /// Returns whether a node is `catalog.resources`.
-    fn is_resources(&self, node: &Node<'_>) -> bool {
-        node.as_call_node().is_some_and(|c| name(&c.name()) == "resources" && c.receiver().is_some_and(|of| self.is_catalog(&of)))
+    pub(super) fn is_resources(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| {
+            matches!(name(&c.name()).as_str(), "resources" | "vertices") && c.receiver().is_some_and(|of| self.is_catalog(&of))
+        })
     }
 
     /// Returns the type and title in `catalog.resource("File[#{path}]")`.
@@ -155,7 +136,7 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         let wanted = match test.as_ref().and_then(|test| type_test(test, &param)) {
-            Some(OfType::Named(wanted)) => written_symbol(&wanted),
+            Some(OfType::Named(wanted) | OfType::Class(wanted)) => written_symbol(&wanted),
             Some(OfType::Computed(wanted)) => match self.known_word(&wanted) {
                 Some(wanted) => written_symbol(&wanted),
                 None => self.expr(&wanted, TERNARY)?,
@@ -204,7 +185,9 @@ impl BlockTranslator<'_> {
         plain: &[Node<'_>],
     ) -> Text<Option<(String, u8)>> {
         let ("new", [options], None) = (method, plain, call.block()) else { return Ok(None) };
-        let (Some(OfType::Named(of)), Some(_)) = (type_class(receiver), options.as_local_variable_read_node()) else { return Ok(None) };
+        let (Some(OfType::Named(of) | OfType::Class(of)), Some(_)) = (type_class(receiver), options.as_local_variable_read_node()) else {
+            return Ok(None);
+        };
         let (of, options) = (written_symbol(&of), self.expr(options, OPERAND)?);
         let title = match self.titles.get(&options) {
             Some(key) => format!("{options}[{}]", written_symbol(key)),
@@ -235,8 +218,10 @@ fn guard<'p>(node: &Node<'p>) -> Option<Node<'p>> {
 }
 
 /// The type in a selection of resources.
-enum OfType<'p> {
+pub(super) enum OfType<'p> {
     Named(String),
+    /// By its class, which Ruby may not have loaded.
+    Class(String),
     Computed(Node<'p>),
 }
 
@@ -268,9 +253,9 @@ fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
 }
 
 /// Returns the type in `Puppet::Type.type(:x)` or `Puppet::Type::X`.
-fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
+pub(super) fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
     if let Some(class) = ruby::constant(node) {
-        return class.strip_prefix("Puppet::Type::").map(|t| OfType::Named(t.to_lowercase()));
+        return class.strip_prefix("Puppet::Type::").map(|t| OfType::Class(t.to_lowercase()));
     }
     let call = node.as_call_node().filter(|c| name(&c.name()) == "type")?;
     let of = ruby::arguments(call.arguments()).0.pop()?;

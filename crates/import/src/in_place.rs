@@ -35,6 +35,9 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         let is_list = self.lists.contains(&variable);
+        if let ("<<" | "push" | "append" | "concat", [added]) = (method.as_str(), plain.as_slice()) {
+            self.remember_added(&variable, added);
+        }
         let value = match (method.as_str(), plain.as_slice()) {
             ("<<" | "concat", [added]) if self.texts.contains(&variable) => format!("{variable} + {}", self.expr(added, TIMES)?),
             ("<<", [added]) if is_list => format!("{variable}.push({})", self.expr(added, TERNARY)?),

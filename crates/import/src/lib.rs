@@ -12,6 +12,7 @@ mod block;
 mod budget;
 mod calls;
 mod catalog;
+mod catalog_values;
 mod choices;
 mod class;
 mod class_functions;

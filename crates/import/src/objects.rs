@@ -17,9 +17,15 @@ impl BlockTranslator<'_> {
             return Ok(match (method, plain) {
                 ("ref", []) if self.attribute.is_none() => Some(("ref(self)".into(), OPERAND)),
                 ("title", []) if self.attribute.is_none() => Some(("title(self)".into(), OPERAND)),
+                ("type", []) if self.attribute.is_none() && !self.scope.functions.contains("type") => {
+                    Some((written_symbol(&self.scope.type_name), OPERAND))
+                }
                 _ => None,
             });
         };
+        if let Some(found) = self.resource_query(call, &receiver, method, plain)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.class_test(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
@@ -61,23 +67,12 @@ impl BlockTranslator<'_> {
                 ("class", []) => return no(&node, "`class` is not supported"),
                 ("ref" | "to_s", []) => "ref(self)".into(),
                 ("title", []) => "title(self)".into(),
+                ("type", []) if !self.scope.functions.contains("type") => written_symbol(&self.scope.type_name),
                 ("name", []) if self.attribute.is_some() => format!("self.{}", self.scope.name_of()),
                 _ if self.scope.functions.contains(method) && call.block().is_none() => format!("{method}{}", self.all_arguments(call)?),
                 _ => return Ok(None),
             };
             return Ok(Some((text, OPERAND)));
-        }
-        if let Some(resource) = self.other_resource(&receiver) {
-            return Ok(match (method, plain) {
-                ("should", [wanted]) => return self.should_of_other(&resource, wanted).map(|text| Some((text, OPERAND))),
-                ("[]" | "value", [wanted]) => match ruby::symbol(wanted).filter(|w| ruby::is_word(w)) {
-                    Some(wanted) => Some((format!("{resource}.{wanted}"), OPERAND)),
-                    None => Some((format!("{resource}[{}]", self.expr(wanted, TERNARY)?), OPERAND)),
-                },
-                ("title", []) => Some((format!("title({resource})"), OPERAND)),
-                ("ref" | "to_s", []) => Some((format!("ref({resource})"), OPERAND)),
-                _ => None,
-            });
         }
         self.machine_call(&receiver, method, plain)
     }
@@ -99,14 +94,6 @@ impl BlockTranslator<'_> {
     pub(super) fn known_word(&self, node: &Node<'_>) -> Option<String> {
         let local = name(&node.as_local_variable_read_node()?.name());
         self.scope.known.get(&local).filter(|_| !self.locals.contains(&local))?.word()
-    }
-
-    fn should_of_other(&mut self, resource: &str, wanted: &Node<'_>) -> Text {
-        let (Some(of_type), Some(wanted)) = (self.types.get(resource).cloned(), ruby::symbol(wanted)) else {
-            return no(wanted, "`should` of this resource is not supported");
-        };
-        let symbol = written_symbol(&wanted);
-        Ok(format!("(catalog.type({of_type})[:properties].include?({symbol}) ? {resource}[{symbol}] : nil)"))
     }
 
     /// Returns the symbols of a list, if it contains only symbols.
@@ -150,12 +137,6 @@ impl BlockTranslator<'_> {
     /// Returns whether a node is `self.class` in a type or `resource.class` in an attribute.
     fn is_own_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| self.is_resource(&r)))
-    }
-
-    /// Returns a local that is a resource of the catalog.
-    fn other_resource(&self, node: &Node<'_>) -> Option<String> {
-        let local = ruby::local(&node.as_local_variable_read_node()?.name());
-        self.resources.contains(&local).then_some(local)
     }
 
     /// Returns `x` of `x.class`.
@@ -374,7 +355,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Translates queries of the machine, including calls on their results.
-    fn machine_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+    pub(super) fn machine_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         if let Some(local) = receiver.as_local_variable_read_node()
             && self.accounts.contains(&ruby::local(&local.name()))
         {

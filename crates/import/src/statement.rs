@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::in_place::taken;
-use super::objects::{is_own_account, served};
+use super::objects::is_own_account;
 use super::patterns::guard;
 use super::ruby::{self, name};
 use rtype_lang::syntax::quote;
@@ -40,7 +40,7 @@ impl BlockTranslator<'_> {
                 self.parameters.insert(variable, key);
                 return Ok(String::new());
             }
-            if write.value().as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(served) == Some("Content")) {
+            if self.is_served_content(&write.value(), MAX_DEPTH) {
                 self.contents.insert(variable.clone());
             }
             if self.is_provider(&write.value()) {
@@ -59,6 +59,9 @@ impl BlockTranslator<'_> {
             }
             self.remember(&variable, &write.value());
             self.remember_resources(&variable, &write.value());
+            if self.is_catalog(&write.value()) {
+                return Ok(String::new());
+            }
             if let Some(paths) = self.ascending(&write.value())? {
                 self.path_lists.insert(variable.clone());
                 return self.assign(variable, &paths, top);

@@ -346,6 +346,7 @@ fn function_kinds(function: Function) -> Kinds {
         F::CurrentUser | F::Format | F::String | F::TypeOf | F::Ref | F::Md5 | F::Sha1 | F::Sha256 | F::ToJson | F::ToYaml => Kinds::STR,
         F::Versioncmp | F::Integer | F::Float => Kinds::NUMBER,
         F::Array => Kinds::LIST,
+        F::TypeName => Kinds::SYM,
         _ => Kinds::ANY,
     }
 }

@@ -134,7 +134,7 @@ impl BlockLowerer<'_> {
             call.args.iter().for_each(|a| drop(self.expr(a)));
             return self.nil(span);
         };
-        if matches!(name, "resource" | "title" | "ref" | "attributes" | "metaparams") {
+        if matches!(name, "resource" | "title" | "ref" | "type_name" | "attributes" | "metaparams") {
             self.needs_self(name, span);
             *self.sees_resources.borrow_mut() = true;
         }
@@ -379,7 +379,7 @@ impl BlockLowerer<'_> {
         let arguments = self.arguments(call);
         let (what, range) = match call.name.name.as_str() {
             "resources" => (CatalogCall::Resources, 0..=1),
-            "find" => (CatalogCall::Find, 2..=2),
+            "find" => (CatalogCall::Find, 1..=2),
             "type" => (CatalogCall::Type, 1..=1),
             "instances" => (CatalogCall::Instances, 1..=1),
             other => {
@@ -389,7 +389,7 @@ impl BlockLowerer<'_> {
             }
         };
         if !range.contains(&arguments.len()) {
-            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.type(:t)` and `catalog.instances(:t)`";
+            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.find(\"T[title]\")`, `catalog.type(:t)` and `catalog.instances(:t)`";
             let d = Diagnostic::new(
                 Code::WrongArity,
                 span,

@@ -213,6 +213,7 @@ builtins! {
         Sensitive "sensitive" (1, Some(1)) No [] "the value, redacted from here on";
         Title "title" (1, Some(1)) No [] "the title of a resource";
         Ref "ref" (1, Some(1)) No [] "the reference of a resource as text: `File[/etc/hosts]`";
+        TypeName "type_name" (1, Some(1)) No [] "the type of a resource, a symbol: `:file`";
         Resource "resource" (2, Some(3)) No [] "a new resource for `generate`: type, title and a map of attributes";
         Attributes "attributes" (0, None) No [] "a map of those of the named attributes that are set; of all without names";
         Metaparams "metaparams" (0, Some(0)) No [] "a map of the metaparameters that are set";

@@ -133,7 +133,7 @@ pub enum Op {
 pub enum CatalogCall {
     /// `catalog.resources(:t)`; all resources without an argument.
     Resources,
-    /// `catalog.find(:t, title)`
+    /// `catalog.find(:t, title)`, `catalog.find("T[title]")`
     Find,
     /// `catalog.type(:t)`
     Type,

@@ -187,7 +187,10 @@ impl CatalogQuery for Catalog {
     }
 
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
-        self.get(resource.type_name.as_str(), &resource.title).map_or(Value::Nil, |i| i.get(name))
+        let Some(instance) = self.get(resource.type_name.as_str(), &resource.title) else { return Value::Nil };
+        // `name` is also the only namevar.
+        let known = instance.type_def.id_declared_as(name).and_then(|id| instance.type_def.attribute(id));
+        instance.get(known.map_or(name, |a| a.name.as_str()))
     }
 }
 

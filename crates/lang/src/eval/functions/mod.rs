@@ -175,6 +175,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::String => Value::Str(call.arg(0).to_text()),
         F::Title => Value::Str(resource::of(call)?.title.clone()),
         F::Ref => Value::str(resource::of(call)?.to_string()),
+        F::TypeName => Value::Sym(resource::of(call)?.type_name.clone()),
         F::Attributes => resource::attributes(it, call)?,
         F::Metaparams => resource::metaparams(it)?,
         F::Sync | F::SyncOthers => {

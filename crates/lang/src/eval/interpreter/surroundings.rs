@@ -27,8 +27,16 @@ impl<'a> Interpreter<'a> {
         let scope = self.frame.scope;
         let value = if *resource == scope.reference() {
             let program = scope.program();
-            let id = program.attributes.get(name).copied().ok_or_else(|| unknown_attribute(program, name, span))?;
-            scope.attribute(id)
+            match program.attributes.get(name) {
+                Some(id) => scope.attribute(*id),
+                // The only namevar.
+                None if name == "name"
+                    && scope.catalog().is_some_and(|c| c.find(resource.type_name.as_str(), &resource.title).is_some()) =>
+                {
+                    self.catalog(span)?.attribute(resource, name)
+                }
+                None => return Err(unknown_attribute(program, name, span)),
+            }
         } else {
             self.catalog(span)?.attribute(resource, name)
         };
@@ -173,8 +181,17 @@ impl<'a> Interpreter<'a> {
                 Ok(given(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r)))))
             }
             (CatalogCall::Find, ..) => {
-                let message = "`catalog.find` takes a type and a title";
-                Err(Failure::new(DiagnosticCode::WrongArity, span, message).into())
+                let found = match arguments.first().map(Value::unwrapped) {
+                    Some(Value::Resource(resource)) => catalog.find(resource.type_name.as_str(), &resource.title),
+                    Some(Value::Str(text)) if let Some((type_name, title)) = referenced(text) => {
+                        catalog.find(&type_name.to_lowercase(), title)
+                    }
+                    _ => {
+                        let message = "`catalog.find` takes a type and a title, or a reference such as `File[/etc/hosts]`";
+                        return Err(Failure::new(DiagnosticCode::WrongReceiver, span, message).into());
+                    }
+                };
+                Ok(given(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r)))))
             }
             (CatalogCall::Type, type_name, _) => {
                 let facts = catalog.type_facts(&type_name.unwrap_or_default());
@@ -221,6 +238,13 @@ impl<'a> Interpreter<'a> {
             other => Err(methods::no_method(other, name.as_str(), span)),
         }
     }
+}
+
+/// Returns the type and title of the reference `File[/etc/hosts]`.
+fn referenced(text: &str) -> Option<(&str, &str)> {
+    let (type_name, title) = text.split_once('[')?;
+    let title = title.strip_suffix(']')?;
+    (!type_name.is_empty() && !title.is_empty() && !type_name.contains(']')).then_some((type_name, title))
 }
 
 /// Sets the span of a failure from outside the block to that of the expression, unless it has one.
