@@ -273,6 +273,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let has_block = item.block.is_some();
         let params = closure.as_ref().map_or(Some(Vec::new()), |c| c.params.clone());
         let body = || item.closure().map(|c| c.body).unwrap_or_default();
+        // While a value is checked and converted, the attribute has its previous value, if any.
+        let early = matches!(item.word.as_str(), "validate" | "munge").then(|| AttributeContext { early: true, ..of.owner.clone() });
+        let is_of = early.as_ref().or(is_of);
         let code = |body: Vec<Node<'_>>| match (&params, item.symbol_block()) {
             (_, Some(method)) => {
                 symbol_code(&method).ok_or_else(|| Untranslated { text: format!("`&:{method}` is not supported"), at: item.at.clone() })
@@ -309,7 +312,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "munge" => {
                 let word = if of.literals || of.kind { "override munge" } else { "munge" };
                 let code = match (&params, item.symbol_block()) {
-                    (Some(params), None) => self.munge_value(&of.owner, params, body()),
+                    (Some(params), None) => self.munge_value(early.as_ref().unwrap_or(&of.owner), params, body()),
                     _ => code(body()),
                 };
                 self.coded(

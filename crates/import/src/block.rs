@@ -483,7 +483,7 @@ impl<'a> BlockTranslator<'a> {
                 ("@title", None) => operand("title(self)".into()),
                 ("@should", Some(_)) if let Some(wanted) = &self.wanted => operand(wanted.clone()),
                 ("@should", Some(owner)) if owner.all || owner.list => operand(owner.should()),
-                ("@should", Some(_)) => no(node, "`@should` is the list of wanted values, of which the language sees one"),
+                ("@should", Some(owner)) if !owner.is_module => operand(self.all_values(owner)),
                 _ => no(node, format!("`{variable}` is state of a Ruby object")),
             };
         }
@@ -538,6 +538,11 @@ impl<'a> BlockTranslator<'a> {
         otherwise: Option<ruby_prism::StatementsNode<'_>>,
     ) -> Text<(String, u8)> {
         let otherwise_nodes = ruby::statements(otherwise.map(|s| s.as_node()));
+        if let Some(of) = of
+            && let Some(chain) = self.case_of_lists(of, &whens, &otherwise_nodes)?
+        {
+            return Ok((chain, OPERAND));
+        }
         let mut arms = Vec::new();
         for when in &whens {
             let Some(when) = when.as_when_node() else { return no(when, "`in` patterns are not supported") };

@@ -78,6 +78,8 @@ pub struct AttributeContext {
     pub listed: bool,
     /// Whether the block becomes such a function, where `should` is not available.
     pub outside: bool,
+    /// Whether the block checks or converts a value, while the attribute has its previous one, if any.
+    pub early: bool,
     /// Whether the block compares values, and must change nothing.
     pub compares: bool,
     /// The class within the type that it inherits from.
@@ -107,6 +109,6 @@ pub(super) type Fold<'a> = dyn Fn(&ByteRange, &[String]) -> Option<StaticValue> 
 impl AttributeContext {
     /// Returns the desired value; a function of the type reads it as the value of the attribute.
     pub fn should(&self) -> String {
-        if self.outside { format!("self.{}", self.name) } else { "should".into() }
+        if self.outside || self.early { format!("self.{}", self.name) } else { "should".into() }
     }
 }

@@ -11,6 +11,7 @@ mod attribute;
 mod block;
 mod budget;
 mod calls;
+mod case_lists;
 mod catalog;
 mod catalog_values;
 mod choices;

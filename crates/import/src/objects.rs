@@ -96,6 +96,14 @@ impl BlockTranslator<'_> {
         self.scope.known.get(&local).filter(|_| !self.locals.contains(&local))?.word()
     }
 
+    /// Returns the list of all desired values of a property; a param has none.
+    pub(super) fn all_values(&self, owner: &AttributeContext) -> String {
+        match self.scope.params.contains(&owner.name) && !self.scope.properties.contains(&owner.name) {
+            true => "nil".to_owned(),
+            false => format!("self.values({})", written_symbol(&owner.name)),
+        }
+    }
+
     /// Returns the symbols of a list, if it contains only symbols.
     pub(super) fn symbols_of(&self, node: Option<&Node<'_>>) -> Option<Vec<String>> {
         let node = node?;

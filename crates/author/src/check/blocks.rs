@@ -112,7 +112,13 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
     match &node.op {
         Op::Const(_) | Op::Local(_) | Op::SelfRef | Op::SelfAttr(_) | Op::SelfTrue(_) | Op::SelfManaged | Op::Attribute => {}
         Op::Should | Op::ProviderName | Op::Capture(_) => {}
-        Op::SetLocal(_, e) | Op::Destructure(_, e) | Op::SelfIndex(e) | Op::SelfIsSet(e) | Op::SelfRaw(e) | Op::SetSelf(_, e) => see(e),
+        Op::SetLocal(_, e)
+        | Op::Destructure(_, e)
+        | Op::SelfIndex(e)
+        | Op::SelfIsSet(e)
+        | Op::SelfRaw(e)
+        | Op::SelfValues(e)
+        | Op::SetSelf(_, e) => see(e),
         Op::ProviderHas(e) | Op::SetProvider(_, e) | Op::ResourceAttr(e, _) | Op::Not(e) | Op::Negate(e) => see(e),
         Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().for_each(|e| see(e)),
         Op::Concat(all) | Op::Array(all) | Op::Seq(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) => {

@@ -61,6 +61,7 @@ impl<'a> Blocks<'a> {
             (SelfIndex(a), SelfIndex(b))
             | (SelfIsSet(a), SelfIsSet(b))
             | (SelfRaw(a), SelfRaw(b))
+            | (SelfValues(a), SelfValues(b))
             | (ProviderHas(a), ProviderHas(b))
             | (Not(a), Not(b))
             | (Negate(a), Negate(b)) => self.node(a, b),

@@ -163,6 +163,7 @@ impl<'a> Interpreter<'a> {
             Op::SelfIndex(name) => self.self_index(name, span),
             Op::SelfIsSet(name) => self.self_is_set(name, span),
             Op::SelfRaw(name) => self.self_raw(name, span),
+            Op::SelfValues(name) => self.self_values(name, span),
             Op::SelfManaged => Ok(Value::Bool(self.frame.scope.is_managed())),
             Op::SetSelf(id, value) => self.set_self(*id, value, span),
             Op::Attribute => Ok(self.frame.attribute.map_or(Value::Nil, |name| Value::Sym(name.clone()))),

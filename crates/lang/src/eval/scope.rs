@@ -24,6 +24,8 @@ pub trait Scope {
     fn is_set(&self, id: AttrId) -> bool;
     /// Evaluates `self.raw(:x)`: the value as given, before `munge`.
     fn raw(&self, id: AttrId) -> Value;
+    /// Evaluates `self.values(:x)`: the list of all desired values, nil if it is not set.
+    fn values(&self, id: AttrId) -> Value;
     /// Evaluates `self.managed?`.
     fn is_managed(&self) -> bool;
     /// Evaluates `is(:x)`: the current value of a property on the machine.
@@ -255,6 +257,9 @@ impl Scope for Nowhere {
         false
     }
     fn raw(&self, _: AttrId) -> Value {
+        Value::Unknown
+    }
+    fn values(&self, _: AttrId) -> Value {
         Value::Unknown
     }
     fn is_managed(&self) -> bool {

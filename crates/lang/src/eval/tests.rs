@@ -122,6 +122,9 @@ impl Scope for Small {
     fn raw(&self, id: AttrId) -> Value {
         Scope::attribute(self, id)
     }
+    fn values(&self, id: AttrId) -> Value {
+        Value::array([Scope::attribute(self, id)])
+    }
     fn is_managed(&self) -> bool {
         true
     }

@@ -281,6 +281,10 @@ impl BlockLowerer<'_> {
                 self.note_raw(call);
                 Op::SelfRaw(self.one_argument(call, "self.raw", span))
             }
+            "values" if !call.args.is_empty() => {
+                check_symbol();
+                Op::SelfValues(self.one_argument(call, "self.values", span))
+            }
             "managed?" => Op::SelfManaged,
             _ if !self.scope.attributes.contains_key(name) && ruby::statement(name) => {
                 let d = Diagnostic::new(Code::RubyCode, call.name.span, format!("`{name}` is not a method of `self`"));

@@ -70,6 +70,8 @@ pub enum Op {
     SelfIsSet(Box<Node>),
     /// `self.raw(:x)`
     SelfRaw(Box<Node>),
+    /// `self.values(:x)`
+    SelfValues(Box<Node>),
     /// `self.managed?`
     SelfManaged,
     /// `self.x = e`
@@ -193,6 +195,7 @@ impl Node {
             | Op::SelfIndex(e)
             | Op::SelfIsSet(e)
             | Op::SelfRaw(e)
+            | Op::SelfValues(e)
             | Op::SetSelf(_, e)
             | Op::ProviderHas(e)
             | Op::SetProvider(_, e)

@@ -249,6 +249,9 @@ impl Scope for Actions<'_> {
     fn raw(&self, id: AttrId) -> Value {
         self.view.raw(id)
     }
+    fn values(&self, id: AttrId) -> Value {
+        self.view.values(id)
+    }
     fn is_managed(&self) -> bool {
         self.view.is_managed()
     }

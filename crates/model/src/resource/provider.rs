@@ -250,6 +250,9 @@ impl Scope for Foreign<'_> {
     fn raw(&self, id: AttrId) -> Value {
         self.id(id).map_or(Value::Nil, |id| self.view.raw(id))
     }
+    fn values(&self, id: AttrId) -> Value {
+        self.id(id).map_or(Value::Nil, |id| self.view.values(id))
+    }
     fn is_managed(&self) -> bool {
         self.view.is_managed()
     }

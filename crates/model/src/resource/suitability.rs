@@ -269,6 +269,9 @@ impl Scope for Machine<'_> {
     fn raw(&self, _: AttrId) -> Value {
         Value::Nil
     }
+    fn values(&self, _: AttrId) -> Value {
+        Value::Nil
+    }
     fn is_managed(&self) -> bool {
         false
     }

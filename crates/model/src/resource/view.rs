@@ -129,6 +129,10 @@ impl Scope for View<'_> {
         self.looked.set(true);
         self.slots.with(id, Slot::raw).unwrap_or_default()
     }
+    fn values(&self, id: AttrId) -> Value {
+        self.looked.set(true);
+        self.slots.with(id, |slot| all_wanted(&slot.value)).unwrap_or_default()
+    }
     fn is_managed(&self) -> bool {
         self.looked.set(true);
         self.managed()

@@ -84,6 +84,14 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
+    pub(super) fn self_values(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.values(id);
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
     pub(super) fn set_self(&mut self, id: AttrId, value: &Node, span: Span) -> Eval {
         let value = self.eval(value)?;
         self.frame.scope.assign(id, value.clone()).map_err(|f| placed(f, span))?;
