@@ -220,7 +220,7 @@ impl BlockTranslator<'_> {
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
-        let method = if method == "delete" { "delete_chars" } else { &method };
+        let method = if method == "delete" && !self.is_provider(&receiver) { "delete_chars" } else { &method };
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }
 

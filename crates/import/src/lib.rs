@@ -39,6 +39,7 @@ mod provider_conditions;
 mod provider_facts;
 mod provider_locals;
 mod provider_methods;
+mod provider_missing;
 mod rescue;
 mod resource_api;
 mod ruby;
@@ -59,6 +60,7 @@ pub use explain::side_by_side;
 pub use files::{NoRubyFiles, RubyFiles};
 use provider::ProvidedType;
 use provider_facts::ProviderFacts;
+use provider_missing::declare_missing;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::{Source, Span};
@@ -227,6 +229,7 @@ impl Importer {
                 providers.retain(|p| p.name != own.name);
                 providers.push(own);
             }
+            declare_missing(&mut providers, &owner);
             drafts.push(TypeDraft { at: found.at.clone(), texts: texts.clone(), type_found: Some(found), of_text: None, providers, wrong });
         }
         let mut others: Vec<String> = Vec::new();
