@@ -126,6 +126,7 @@ blocks! {
     EVAL_GENERATE BlockKind { name: "eval_generate", gives: BlockResult::Other("a list of resources"), ..VALUE };
     PURGES BlockKind { name: "purges", gives: BlockResult::Condition, ..VALUE };
     TYPE_FN BlockKind { name: "fn", gives: BlockResult::Other("any value"), ..VALUE };
+    PROVIDER_FINALIZE BlockKind { name: "finalize", of: "providers", gives: BlockResult::Other("nothing"), writes_self: true, ..VALUE };
     SETTING BlockKind { name: "a provider's setting", of: "providers", gives: BlockResult::Other("any value"), ..VALUE };
     PARSE BlockKind { name: "parse", params: &["text"], of: "providers", gives: BlockResult::Other("a map of attributes, a list of them, or `nil`"), ..VALUE };
     PRINT BlockKind { name: "print", params: &["record"], of: "providers", gives: BlockResult::Other("the line"), ..VALUE };

@@ -93,6 +93,7 @@ impl TypeScope<'_> {
             queries: Vec::new(),
             actions: Vec::new(),
             settings: IndexMap::new(),
+            finalizes: Vec::new(),
             body: ProviderBody::None,
         };
         for placed in placed(&declaration.body, &none) {
@@ -156,6 +157,18 @@ impl TypeScope<'_> {
                 no_block(directive, self.sink);
                 let names = directive.args.iter().flat_map(|a| words(a, "a method's name", self.sink)).map(|(n, _)| Symbol::from(n));
                 if name == "queries" { provider.queries.extend(names) } else { provider.actions.extend(names) }
+            }
+            "finalize" => {
+                arity(directive, 0, 0, "finalize { self.x = … }", self.sink);
+                match &directive.block {
+                    Some(DirectiveBlock::Code(closure)) => {
+                        provider.finalizes.push(self.block(closure, BlockKind::PROVIDER_FINALIZE, &placed.bindings));
+                    }
+                    _ => {
+                        let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`finalize` needs a block");
+                        self.sink.report(d.help("write `finalize { self.x = … }`"));
+                    }
+                }
             }
             "native" => {
                 no_block(directive, self.sink);

@@ -111,6 +111,7 @@ words! {
         "has_features" "has_features a, b" "the same as `has_feature`";
         "queries" "queries [m, n?]" "methods that only read: every block may call them";
         "actions" "actions [m]" "methods that change the machine: action blocks may call them";
+        "finalize" "finalize { self.x = … }" "changes attributes of a resource that uses it, before the resource is compared";
         "native" "native" "bound to the code that the program has under its type and name";
         "records" "records" "works with files of one record a line, as its settings `file_path`, `parse` and `print` say";
         "keyed" "keyed PROPERTY" "works with files of sections and settings, as its settings `file_path`, `section` and `setting` say";

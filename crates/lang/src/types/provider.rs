@@ -41,6 +41,8 @@ pub struct ProviderDef {
     pub actions: Vec<Symbol>,
     /// Named values and blocks of a declarative provider. All of them are queries.
     pub settings: IndexMap<Symbol, Setting>,
+    /// What it changes in a resource before that is compared, in the order of the file.
+    pub finalizes: Vec<CodeBlock>,
     /// The implementation.
     pub body: ProviderBody,
 }

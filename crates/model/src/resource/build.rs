@@ -178,6 +178,7 @@ impl<'a> Builder<'a> {
             if !self.failed() {
                 self.required();
                 self.type_checks();
+                self.provider_finalizes();
             }
         }
         let label = if self.failed() { None } else { self.label() };

@@ -7,8 +7,7 @@ use super::{Context, QueryContext, has_feature, lacking};
 use crate::providers::rows;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, ProviderQuery, QueryError, Scope, World, run};
-use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Program, ProviderDef, Role, Setting, TypeDef};
+use rtype_lang::types::{AttrId, CodeBlock, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -216,6 +215,13 @@ pub fn setting_of(
     bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))
 }
 
+/// Runs a `finalize` block of a provider of the type `of`, from which the provider of the resource inherits.
+pub(super) fn finalize(code: &CodeBlock, of: &TypeDef, view: &View<'_>) -> Result<Value, Failure> {
+    let foreign = Foreign { view, of };
+    let scope: &dyn Scope = if std::ptr::eq(of, view.type_def) { view } else { &foreign };
+    run(code, &[], &Frame { scope, attribute: None, is: None, should: None, base: None })
+}
+
 /// A resource within a block of another type. Attribute IDs differ between types, so attributes are looked up by name.
 struct Foreign<'a> {
     view: &'a View<'a>,
@@ -259,8 +265,8 @@ impl Scope for Foreign<'_> {
     fn current(&self, id: AttrId) -> Result<Value, Failure> {
         self.id(id).map_or_else(|| Ok(Value::sym("absent")), |id| self.view.current(id))
     }
-    fn assign(&self, _: AttrId, _: Value) -> Result<(), Failure> {
-        Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute"))
+    fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
+        self.id(id).map_or(Ok(()), |id| self.view.assign(id, value))
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
         self.view.provider()

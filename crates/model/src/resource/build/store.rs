@@ -4,7 +4,7 @@ use super::Builder;
 use crate::resource::Context;
 use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Untranslated, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
-use crate::resource::provider::BoundProvider;
+use crate::resource::provider::{BoundProvider, finalize};
 use crate::resource::trace::TraceStep;
 use crate::resource::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -205,34 +205,51 @@ impl<'a> Builder<'a> {
         for check in &self.type_def.checks {
             let before = self.diagnostics.count();
             let result = match check {
-                TypeCheck::Finalize(code) => self.finalize(code),
+                TypeCheck::Finalize(code) => self.finalize(code, self.type_def),
                 TypeCheck::Validate(code) => self.evaluate(code),
             };
-            let Err(failure) = result else { continue };
-            if failure.is_untranslated() {
-                self.not_checked(None, failure.into());
-                continue;
-            }
-            if failure.is_unknown() || self.diagnostics.count() > before {
-                continue;
-            }
-            let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
-            self.report(
-                Diagnostic::of_resource(Code::InvalidResource, span, &self.reference(), failure.at.as_deref(), failure.message)
-                    .also(failure.span, "the rule")
-                    .maybe_help(failure.help),
-            );
+            self.checked(result, before);
         }
     }
 
-    /// Runs a `finalize` block, which reads what it has assigned.
-    fn finalize(&mut self, code: &CodeBlock) -> Result<Value, Failure> {
+    /// Runs the `finalize` blocks of the provider, those of its parents first.
+    pub(super) fn provider_finalizes(&mut self) {
+        let Some(provider) = self.provider else { return };
+        let type_def = self.type_def;
+        let lineage: Vec<_> = type_def.lineage(provider).collect();
+        for (of, code) in lineage.into_iter().rev().flat_map(|(of, p)| p.finalizes.iter().map(move |code| (of, code))) {
+            let before = self.diagnostics.count();
+            let result = self.finalize(code, of);
+            self.checked(result, before);
+        }
+    }
+
+    /// Reports the failure of a check, unless it has reported one by itself.
+    fn checked(&mut self, result: Result<Value, Failure>, before: usize) {
+        let Err(failure) = result else { return };
+        if failure.is_untranslated() {
+            self.not_checked(None, failure.into());
+            return;
+        }
+        if failure.is_unknown() || self.diagnostics.count() > before {
+            return;
+        }
+        let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
+        self.report(
+            Diagnostic::of_resource(Code::InvalidResource, span, &self.reference(), failure.at.as_deref(), failure.message)
+                .also(failure.span, "the rule")
+                .maybe_help(failure.help),
+        );
+    }
+
+    /// Runs a `finalize` block, which reads what it has assigned; `of` is the type that it belongs to.
+    fn finalize(&mut self, code: &CodeBlock, of: &TypeDef) -> Result<Value, Failure> {
         let surroundings = self.value_context();
         let slots = RefCell::new(std::mem::take(&mut self.slots));
         let builder = RefCell::new(&mut *self);
         let assign = |id: AttrId, value: Value| builder.borrow_mut().assign(&slots, id, &value, code.inner.span);
         let view = surroundings.view(Slots::Assigned(&slots), Some(&assign));
-        let result = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None });
+        let result = finalize(code, of, &view);
         self.slots = slots.into_inner();
         result
     }
