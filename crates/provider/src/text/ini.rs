@@ -4,6 +4,8 @@
 //! settings are looked up in both, and the last one is used. And all lines of a removed setting are removed, even if
 //! they are adjacent.
 
+pub mod repeated;
+
 use super::{Text, one_line};
 use crate::ProviderError;
 use indexmap::{IndexMap, IndexSet};
@@ -117,6 +119,8 @@ pub struct Ini {
     pub sections: IndexSet<String>,
     /// Values by section and name, in order. If a setting is duplicated, the last value is used.
     pub settings: IndexMap<(String, String), String>,
+    /// Earlier values of duplicated settings, in order.
+    pub earlier: IndexMap<(String, String), Vec<String>>,
 }
 
 impl Ini {
@@ -131,7 +135,10 @@ impl Ini {
                 ini.sections.insert(section.clone());
                 name = section;
             } else if let Some(setting) = syntax.setting(raw) {
-                ini.settings.insert((name.clone(), setting.name), setting.value);
+                let key = (name.clone(), setting.name);
+                if let Some(earlier) = ini.settings.insert(key.clone(), setting.value) {
+                    ini.earlier.entry(key).or_default().push(earlier);
+                }
             }
         }
         ini
@@ -140,6 +147,15 @@ impl Ini {
     /// Returns the value of a setting.
     pub fn get(&self, section: &str, setting: &str) -> Option<&str> {
         self.settings.get(&(section.to_owned(), setting.to_owned())).map(String::as_str)
+    }
+}
+
+impl Ini {
+    /// Returns all values of a setting, in order.
+    pub fn all(&self, section: &str, setting: &str) -> Vec<&str> {
+        let key = (section.to_owned(), setting.to_owned());
+        let earlier = self.earlier.get(&key).into_iter().flatten();
+        earlier.chain(self.settings.get(&key)).map(String::as_str).collect()
     }
 }
 
@@ -157,15 +173,8 @@ fn sections(text: &Text, syntax: &Syntax) -> Vec<(String, Range<usize>)> {
     all
 }
 
-/// Sets the value of a setting; without a setting, only creates the section.
-///
-/// Existing lines with the setting keep the text before the value. A new line is inserted after a line with the
-/// setting commented out, else at the end of its section, before trailing blank lines; a new section is appended to
-/// the file.
-///
-/// # Errors
-/// If the name of the section or setting would not be parsed as such, or the value has several lines.
-pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
+/// Returns the header of a section, unless it or the line of a new setting would be parsed as something else.
+fn checked(syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<String, ProviderError> {
     let header = format!("{}{section}{}", syntax.prefix, syntax.suffix);
     if !section.is_empty() && syntax.section(one_line(&header)?.as_bytes()).as_deref() != Some(section) {
         return Err(ProviderError::new(format!("`{header}` would not be read as the section `{section}`")));
@@ -177,6 +186,19 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
             return Err(ProviderError::new(format!("a line with the setting `{name}` would not be read as such")));
         }
     }
+    Ok(header)
+}
+
+/// Sets the value of a setting; without a setting, only creates the section.
+///
+/// Existing lines with the setting keep the text before the value. A new line is inserted after a line with the
+/// setting commented out, else at the end of its section, before trailing blank lines; a new section is appended to
+/// the file.
+///
+/// # Errors
+/// If the name of the section or setting would not be parsed as such, or the value has several lines.
+pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
+    let header = checked(syntax, section, setting)?;
     let all = sections(text, syntax);
     let parts: Vec<&Range<usize>> = all.iter().filter(|(name, _)| name == section).map(|(_, lines)| lines).collect();
     let Some(last) = parts.last() else {

@@ -33,6 +33,14 @@ pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, Prov
     Ok(path.into())
 }
 
+/// Returns whether a setting may have several lines, one per value.
+///
+/// # Errors
+/// If the block of the setting fails.
+pub(in crate::native) fn is_repeated(resource: &dyn Resource) -> Result<bool, ProviderError> {
+    Ok(resource.setting("repeated")?.is_truthy())
+}
+
 /// Returns the syntax of the file.
 ///
 /// # Errors
@@ -41,7 +49,8 @@ pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, Provide
     let usual = Marks::default();
     let own = |name: &str| setting_of(resource, name, name);
     Ok(Marks {
-        separator: setting_of(resource, "separator", "key_val_separator")?.unwrap_or(usual.separator),
+        // Types without the attribute, or with no default of it, write no blanks.
+        separator: setting_of(resource, "separator", "key_val_separator")?.unwrap_or_else(|| "=".into()),
         prefix: own("section_prefix")?.unwrap_or(usual.prefix),
         suffix: own("section_suffix")?.unwrap_or(usual.suffix),
         indent_char: own("indent_char")?.unwrap_or(usual.indent_char),

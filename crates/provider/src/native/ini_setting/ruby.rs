@@ -4,10 +4,10 @@
 //! files are parsed and edited. Unlike in Puppet, where the attempt to do so has a bug, a section without settings is
 //! removed if a resource without `setting` is absent.
 
-use super::document::{Inis, marks, path, setting_of, text_of};
+use super::document::{Inis, is_repeated, marks, path, setting_of, text_of};
 use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::needs;
-use crate::text::ini::{self, Syntax};
+use crate::text::ini::{self, Syntax, repeated};
 use crate::text::{edit, open_text, records};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use rtype_lang::value::Value;
@@ -21,11 +21,23 @@ fn state(value: Option<&str>, select: Select<'_>) -> State {
     pick(select, properties)
 }
 
+/// Returns the state of a setting that may have several lines.
+fn state_of_all(values: &[&str], select: Select<'_>) -> State {
+    let all = Value::array(values.iter().map(|v| Value::str(*v)));
+    let properties: [Property; 2] = [("ensure", Ok(Value::sym("present"))), ("value", Ok(all))];
+    pick(select, properties)
+}
+
 fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
     let wanted = |name: &str| setting_of(request.resource, name, name);
     let section = wanted("section")?.unwrap_or_default();
+    let all = is_repeated(request.resource)?;
     let ini = inis.of(request.resource)?;
     Ok(match wanted("setting")? {
+        Some(setting) if all => match ini.all(&section, &setting).as_slice() {
+            [] => Reading::Absent,
+            values => Reading::Present(state_of_all(values, select)),
+        },
         None if ini.sections.contains(&section) => Reading::Present(state(None, select)),
         None => Reading::Absent,
         Some(setting) => match ini.get(&section, &setting) {
@@ -65,15 +77,17 @@ impl Provider for IniSetting {
 
     /// Follows Puppet's `namevar`: a setting is called by its section and its name.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        if settings.setting("file_path")?.is_nil() {
+        if settings.setting("file_path")?.is_nil() || settings.setting("unlisted")?.is_truthy() {
             return self.instances(system, select);
         }
+        let all = is_repeated(settings)?;
         let mut inis = Inis::new(system);
+        let ini = inis.of(settings)?;
         let found = |((section, setting), value): (&(String, String), &String)| ListedResource {
             name: format!("{section}/{setting}").into(),
-            state: state(Some(value), select),
+            state: if all { state_of_all(&ini.all(section, setting), select) } else { state(Some(value), select) },
         };
-        Ok(inis.of(settings)?.settings.iter().map(found).collect())
+        Ok(ini.settings.iter().map(found).collect())
     }
 
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
@@ -103,7 +117,21 @@ impl Provider for IniSetting {
             let wanted = |name: &str| setting_of(change.resource, name, name);
             let section = wanted("section")?.unwrap_or_default();
             let text = files.open(&path(change.resource)?)?;
+            let value = || match change.should.get("value") {
+                Some(value) => value.unwrapped().clone(),
+                None => change.resource.wanted("value"),
+            };
+            let all = is_repeated(change.resource)?;
             match (wanted("setting")?, change.exists) {
+                (Some(setting), Some(false)) if all => repeated::remove(text, &syntax, &section, &setting),
+                (Some(setting), _) if all => {
+                    let values: Vec<String> = match value() {
+                        Value::Nil => return Err(ProviderError::new("`value` is not set").help("set `value`")),
+                        Value::Array(all) => all.iter().map(|v| v.unwrapped().to_text().into()).collect(),
+                        one => vec![one.to_text().into()],
+                    };
+                    repeated::set(text, &syntax, &section, &setting, &values)?;
+                }
                 (Some(setting), Some(false)) => ini::remove(text, &syntax, &section, &setting),
                 (None, Some(false)) => ini::remove_section(text, &syntax, &section)?,
                 (Some(setting), _) => {
@@ -135,6 +163,33 @@ mod tests {
     use crate::native::common::testing::{Wants, apply, get_wanting, line, machine, present};
 
     const PATH: &str = "/etc/app.ini";
+
+    /// A resource of a provider with settings that may be repeated.
+    struct Repeated(Wants);
+
+    impl Resource for Repeated {
+        fn wanted(&self, attribute: &str) -> Value {
+            self.0.wanted(attribute)
+        }
+
+        fn setting(&self, name: &str) -> Result<Value, ProviderError> {
+            Ok(if name == "repeated" { Value::Bool(true) } else { Value::Nil })
+        }
+    }
+
+    #[test]
+    fn all_values_of_a_repeated_setting_are_read() {
+        let (_folder, system) = machine(&[(PATH, "[s]\na = 1\nb = 1\na = 2\n")]);
+        let read = |setting| {
+            let resource = Repeated(Wants(wants("s", setting, &[])));
+            let request = Request { name: "x", resource: &resource };
+            IniSetting.get(&system, &[request], Select::All).remove(0)
+        };
+        assert_eq!(line(&present(read("a"))), r#"ensure=:present value=["1", "2"]"#);
+        assert_eq!(line(&present(read("b"))), r#"ensure=:present value=["1"]"#);
+        assert_eq!(read("c"), Reading::Absent);
+    }
+
     const TEXT: &str = "; app\n[one]\n  a = 1\n#b = 2\n\n[two]\nc=3";
 
     fn wants(section: &str, setting: &str, more: &[(&'static str, Value)]) -> Vec<(&'static str, Value)> {
