@@ -263,7 +263,7 @@ fn core(class: &str) -> Option<(&'static [&'static str], usize)> {
 }
 
 /// Returns the path of a class: `puppet_x/motd/units.rb` for `PuppetX::Motd::Units`.
-fn path_of(constant: &str) -> String {
+pub fn path_of(constant: &str) -> String {
     let mut path = String::new();
     for part in constant.split("::") {
         if !path.is_empty() {
@@ -282,7 +282,7 @@ fn path_of(constant: &str) -> String {
 }
 
 /// Returns the body of a class or module by name, and the superclass.
-fn find_class<'p>(nodes: &[Node<'p>], wanted: &str) -> Option<(Vec<Node<'p>>, Option<Parent>)> {
+pub fn find_class<'p>(nodes: &[Node<'p>], wanted: &str) -> Option<(Vec<Node<'p>>, Option<Parent>)> {
     fn look<'p>(nodes: &[Node<'p>], outer: &str, wanted: &str, depth: usize) -> Option<(Vec<Node<'p>>, Option<Parent>)> {
         for node in nodes {
             let (path, body, parent) = if let Some(class) = node.as_class_node() {

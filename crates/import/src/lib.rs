@@ -23,6 +23,7 @@ mod effects;
 mod eval;
 mod explain;
 mod files;
+mod fold;
 mod helpers;
 mod hooks;
 mod in_place;

@@ -4,10 +4,12 @@
 use super::block::{TypeScope, Untranslated};
 use super::class::{Classes, Parent, RubyClass, parent_of, top, type_named};
 use super::files::RubyFiles;
+use super::fold::fold;
 use super::provider_body::BodyTranslator;
 use super::provider_facts::ProviderFacts;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
+use rtype_lang::library::standard;
 use rtype_lang::source::Source;
 use rtype_lang::types::builtin::PLATFORM_FEATURES;
 use ruby_prism::{CallNode, Node};
@@ -41,6 +43,8 @@ pub struct ProviderDraft {
     pub class: RubyClass,
     /// Methods that it or its classes override, unless they became settings.
     pub replaced: Vec<String>,
+    /// Why it does not do what its parent does with other settings.
+    pub differs: Option<String>,
 }
 
 /// A call of `provide`.
@@ -217,14 +221,32 @@ fn read(
     let mut body = BodyTranslator::new(source.text(), owner, &class, &call.name);
     body.facts = facts;
     body.read(nodes, &call);
-    let BodyTranslator { pieces, mut before, platforms, mut left, replaced, .. } = body;
+    let BodyTranslator { mut pieces, mut before, platforms, mut left, mut replaced, .. } = body;
+    let mut parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
+    let mut differs = None;
+    let mut notes = Vec::new();
+    let is_own_parent = class.provider.as_ref().is_some_and(|(of, _)| standard(of).is_some());
+    let is_direct = replaced.is_empty() && is_own_parent;
+    let folded = if is_direct { None } else { fold(owner, &call.name, source, call.parent.clone(), files) };
+    match folded {
+        Some(Ok(folded)) => {
+            let is_replaced = |piece: &Fragment| folded.has(piece.text.split(' ').next().unwrap_or_default());
+            pieces.retain(|piece| piece.residue.is_some() || !is_replaced(piece));
+            let at = call.whole.clone();
+            pieces.extend(folded.directives.into_iter().map(|text| Fragment { at: at.clone(), text, ..Fragment::default() }));
+            parent = Some(folded.parent);
+            replaced.clear();
+        }
+        Some(Err(reason)) if is_own_parent => differs = Some(reason),
+        Some(Err(reason)) => notes.push(format!("It is not bound to native code: {}.", reason.replace('\n', " "))),
+        None => {}
+    }
     for (feature, at) in platforms {
         if is_word(&feature) && !PLATFORM_FEATURES.contains(&feature.as_str()) && needs_ruby(&feature, files) {
             let text = format!("feature {feature}, \"What Ruby libraries offer. None can be used here.\" {{ false }}");
             before.push((text, at));
         }
     }
-    let parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
     let mut listed_as = call.source;
     if listed_as.as_ref().is_some_and(|s| !is_word(s)) {
         left.push(Untranslated { text: "the name of its `source` cannot be written".into(), at: call.at.clone() });
@@ -238,10 +260,11 @@ fn read(
         piece: Fragment { children: pieces, at: call.whole, ..Fragment::default() },
         before,
         left,
-        notes: Vec::new(),
+        notes,
         source: Arc::clone(source),
         class,
         replaced,
+        differs,
     }
 }
 
@@ -275,8 +298,11 @@ impl ProviderDraft {
         let Some(parent) = self.parent.take() else { return };
         let replaced: Vec<String> = self.replaced.iter().take(3).map(|m| format!("`{m}`")).collect();
         let more = if self.replaced.len() > 3 { ", …" } else { "" };
-        self.notes
-            .push(format!("Its code is its own: in Ruby it builds upon `{parent}`, of which it replaces {}{more}.", replaced.join(", ")));
+        let why = self.differs.take().map(|why| format!(" It does something else: {}.", why.replace('\n', " "))).unwrap_or_default();
+        self.notes.push(format!(
+            "Its code is its own: in Ruby it builds upon `{parent}`, of which it replaces {}{more}.{why}",
+            replaced.join(", ")
+        ));
     }
 
     /// Returns the type of its parent, if it is a different one.

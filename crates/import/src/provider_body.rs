@@ -87,6 +87,7 @@ pub(super) const TAKEN: &[&str] = &[
     "has_features",
     "queries",
     "actions",
+    "finalize",
     "native",
     "program",
     "records",

@@ -1,0 +1,2 @@
+Puppet::Type.newtype(:crate_base) do
+end
