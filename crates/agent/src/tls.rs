@@ -30,7 +30,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Believes any server, as nobody.
+    /// Believes any server, and shows no certificate.
     pub fn anyone() -> Trust {
         Trust { authorities: Vec::new(), revoked: Vec::new(), revocation: Revocation::Off, identity: None }
     }
