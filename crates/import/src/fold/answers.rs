@@ -1,11 +1,11 @@
 //! What objects answer in an interpreted method: the provider, its class, the resource, documents and values.
 
-use super::interpreter::{Effect, HOOKS, Interpreter, Known, Mode, stop};
+use super::interpreter::{Effect, EvalResult, HOOKS, Interpreter, Mode, stop};
 use super::value::Val;
 
 impl Interpreter<'_, '_> {
     /// Evaluates a method call; `None` if it is not one of the known ones.
-    pub(super) fn answer(&mut self, receiver: &Val, method: &str, arguments: Vec<Val>, in_class: bool) -> Known<Option<Val>> {
+    pub(super) fn answer(&mut self, receiver: &Val, method: &str, arguments: Vec<Val>, in_class: bool) -> EvalResult<Option<Val>> {
         Ok(Some(match (receiver, method, arguments.as_slice()) {
             (Val::Own, "resource", []) if self.method(method, false, 0)?.is_none() => Val::Resource,
             (Val::Own, "name", []) if self.method(method, false, 0)?.is_none() => Val::Attr("name".into()),
@@ -24,9 +24,9 @@ impl Interpreter<'_, '_> {
             },
             (Val::Resource, "name", []) => Val::Attr("name".into()),
             (Val::Resource, "class", []) => Val::Type,
-            (Val::Resource, "to_hash" | "parameters" | "original_parameters", []) => Val::Given,
+            (Val::Resource, "to_hash" | "parameters" | "original_parameters", []) => Val::Attributes,
             (Val::Type, "validattr?" | "valid_parameter?", [Val::Sym(key) | Val::Text(key)]) => Val::Bool(self.knows(key)),
-            (Val::Given, "has_key?" | "key?" | "include?" | "member?", [Val::Sym(key) | Val::Text(key)]) if !self.knows(key) => {
+            (Val::Attributes, "has_key?" | "key?" | "include?" | "member?", [Val::Sym(key) | Val::Text(key)]) if !self.knows(key) => {
                 Val::Bool(false)
             }
             (Val::Document(_), _, _) => self.document(receiver, method, &arguments)?,
@@ -61,7 +61,7 @@ impl Interpreter<'_, '_> {
         attribute == "name" || self.owner.attributes.iter().any(|a| a == attribute)
     }
 
-    fn document(&mut self, document: &Val, method: &str, arguments: &[Val]) -> Known {
+    fn document(&mut self, document: &Val, method: &str, arguments: &[Val]) -> EvalResult {
         let document = document.clone();
         let effect = match (method, arguments) {
             ("get_value", [section, setting]) => {

@@ -1,6 +1,6 @@
 //! Conditions and branches of interpreted methods.
 
-use super::interpreter::{Flow, Frame, Interpreter, Known, MAX_DEPTH, Stop, stop};
+use super::interpreter::{EvalResult, Flow, Frame, Interpreter, MAX_DEPTH, Stop, stop};
 use super::value::{Cond, Val};
 use crate::ruby::{self, name};
 use ruby_prism::{CallNode, InstanceVariableReadNode, LocalVariableReadNode, Node, SelfNode, Visit};
@@ -10,9 +10,9 @@ impl Interpreter<'_, '_> {
         &mut self,
         predicate: &Node<'_>,
         frame: &mut Frame<'_>,
-        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-    ) -> Known<Flow> {
+        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+    ) -> EvalResult<Flow> {
         if self.depth > MAX_DEPTH {
             return stop("it is too long");
         }
@@ -26,16 +26,16 @@ impl Interpreter<'_, '_> {
         &mut self,
         predicate: &Node<'_>,
         frame: &mut Frame<'_>,
-        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-    ) -> Known<Flow> {
+        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+    ) -> EvalResult<Flow> {
         let condition = match self.condition(predicate, frame) {
             Err(Stop::Current) if self.kept => return self.if_none(predicate, frame, then, otherwise),
             condition => condition?,
         };
         let code = match condition {
-            Cond::Known(true) => return then(self, frame),
-            Cond::Known(false) => return otherwise(self, frame),
+            Cond::Constant(true) => return then(self, frame),
+            Cond::Constant(false) => return otherwise(self, frame),
             Cond::Code(code) => code,
         };
         let before = (frame.locals.clone(), self.effects.len(), self.kept);
@@ -70,9 +70,9 @@ impl Interpreter<'_, '_> {
         &mut self,
         predicate: &Node<'_>,
         frame: &mut Frame<'_>,
-        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> Known<Flow>,
-    ) -> Known<Flow> {
+        then: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+        otherwise: &dyn Fn(&mut Self, &mut Frame<'_>) -> EvalResult<Flow>,
+    ) -> EvalResult<Flow> {
         let mut asked = |sample: Val| {
             self.sample = Some(sample);
             let answer = self.condition(predicate, frame);
@@ -80,7 +80,7 @@ impl Interpreter<'_, '_> {
             answer
         };
         let answers = (asked(Val::Nil)?, asked(Val::Text("s".into()))?);
-        if answers != (Cond::Known(true), Cond::Known(false)) {
+        if answers != (Cond::Constant(true), Cond::Constant(false)) {
             return self.unknown(predicate, frame);
         }
         let lines = std::mem::take(&mut self.lines);
@@ -101,14 +101,14 @@ impl Interpreter<'_, '_> {
         matches!(value, Val::Attr(attribute) if self.owner.scope.falsy.contains(attribute))
     }
 
-    pub(super) fn condition(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> Known<Cond> {
+    pub(super) fn condition(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult<Cond> {
         self.depth += 1;
         let condition = if self.depth > MAX_DEPTH { stop("it is too long") } else { self.condition_at(node, frame) };
         self.depth -= 1;
         condition
     }
 
-    fn condition_at(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> Known<Cond> {
+    fn condition_at(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult<Cond> {
         if let Some(inner) = node.as_parentheses_node()
             && let [only] = ruby::statements(inner.body()).as_slice()
         {
@@ -121,13 +121,13 @@ impl Interpreter<'_, '_> {
         };
         if let Some((left, right, and)) = parts {
             let first = self.condition(&left, frame)?;
-            if first == Cond::Known(!and) {
+            if first == Cond::Constant(!and) {
                 return Ok(first);
             }
             return Ok(match (first, self.condition(&right, frame)?) {
-                (Cond::Known(_), second) => second,
-                (Cond::Code(code), Cond::Known(known)) if known == and => Cond::Code(code),
-                (Cond::Code(_), Cond::Known(known)) => Cond::Known(known),
+                (Cond::Constant(_), second) => second,
+                (Cond::Code(code), Cond::Constant(known)) if known == and => Cond::Code(code),
+                (Cond::Code(_), Cond::Constant(known)) => Cond::Constant(known),
                 (Cond::Code(a), Cond::Code(b)) => Cond::Code(format!("({a}) {} ({b})", if and { "&&" } else { "||" })),
             });
         }

@@ -32,9 +32,9 @@ pub(super) enum Stop {
     Reason(String),
 }
 
-pub(super) type Known<T = Val> = Result<T, Stop>;
+pub(super) type EvalResult<T = Val> = Result<T, Stop>;
 
-pub fn stop<T>(reason: impl Into<String>) -> Known<T> {
+pub fn stop<T>(reason: impl Into<String>) -> EvalResult<T> {
     Err(Stop::Reason(reason.into()))
 }
 
@@ -111,7 +111,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
     }
 
     /// Returns the nearest definition of a method.
-    pub fn method(&self, method: &str, of_class: bool, from: usize) -> Known<Option<(usize, &'a DefNode<'p>)>> {
+    pub fn method(&self, method: &str, of_class: bool, from: usize) -> EvalResult<Option<(usize, &'a DefNode<'p>)>> {
         let levels = self.levels;
         for (at, level) in levels.iter().enumerate().skip(from) {
             // The last definition counts.
@@ -126,7 +126,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
     }
 
     /// Calls a method; what nothing overrides is the native provider's.
-    pub fn call_method(&mut self, method: &str, of_class: bool, from: usize, arguments: Vec<Val>) -> Known {
+    pub fn call_method(&mut self, method: &str, of_class: bool, from: usize, arguments: Vec<Val>) -> EvalResult {
         let Some((level, def)) = self.method(method, of_class, from)? else { return self.base(method, of_class) };
         if self.depth > MAX_DEPTH {
             return stop(format!("`{method}` calls itself"));
@@ -145,11 +145,11 @@ impl<'a, 'p> Interpreter<'a, 'p> {
     }
 
     /// Evaluates an expression in a class method.
-    pub fn expression(&mut self, node: &Node<'_>, level: usize, locals: BTreeMap<String, Val>) -> Known {
+    pub fn expression(&mut self, node: &Node<'_>, level: usize, locals: BTreeMap<String, Val>) -> EvalResult {
         self.expr(node, &mut Frame { method: "", level, of_class: true, arguments: Vec::new(), locals })
     }
 
-    fn base(&mut self, method: &str, of_class: bool) -> Known {
+    fn base(&mut self, method: &str, of_class: bool) -> EvalResult {
         let base = self.has_base && !of_class;
         match method {
             "exists?" if base => Ok(Val::Exists),
@@ -164,7 +164,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
     }
 
-    pub(super) fn statements(&mut self, all: &[Node<'_>], frame: &mut Frame<'_>) -> Known<Flow> {
+    pub(super) fn statements(&mut self, all: &[Node<'_>], frame: &mut Frame<'_>) -> EvalResult<Flow> {
         let mut last = Val::Nil;
         for node in all {
             match self.statement(node, frame)? {
@@ -175,7 +175,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         Ok(Flow::Value(last))
     }
 
-    pub(super) fn statement(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> Known<Flow> {
+    pub(super) fn statement(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult<Flow> {
         if let Some(branch) = node.as_if_node() {
             return self.branch(&branch, frame);
         }
@@ -210,7 +210,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         self.expr(node, frame).map(Flow::Value)
     }
 
-    fn branch(&mut self, branch: &IfNode<'_>, frame: &mut Frame<'_>) -> Known<Flow> {
+    fn branch(&mut self, branch: &IfNode<'_>, frame: &mut Frame<'_>) -> EvalResult<Flow> {
         let body = ruby::statements(branch.statements().map(|s| s.as_node()));
         let otherwise = |this: &mut Self, frame: &mut Frame<'_>| match branch.subsequent() {
             None => Ok(Flow::Value(Val::Nil)),
@@ -224,7 +224,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
     }
 
     /// Interprets `resource[:x] = v`.
-    fn assignment(&mut self, call: &CallNode<'_>, frame: &mut Frame<'_>) -> Known {
+    fn assignment(&mut self, call: &CallNode<'_>, frame: &mut Frame<'_>) -> EvalResult {
         let node = call.as_node();
         let receiver = call.receiver();
         if receiver.as_ref().and_then(Node::as_instance_variable_read_node).is_some_and(|v| name(&v.name()) != "@resource") {
@@ -274,11 +274,11 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         first_line(text.get(ruby::place(node)).unwrap_or_default()).to_owned()
     }
 
-    pub(super) fn unknown(&self, node: &Node<'_>, frame: &Frame<'_>) -> Known<Flow> {
+    pub(super) fn unknown(&self, node: &Node<'_>, frame: &Frame<'_>) -> EvalResult<Flow> {
         stop(format!("`{}` in `{}` is not understood", self.slice(node, frame), frame.method))
     }
 
-    pub(super) fn expr(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> Known {
+    pub(super) fn expr(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult {
         self.steps += 1;
         if self.depth > MAX_DEPTH || self.steps > MAX_STEPS {
             return stop("it is too long");
@@ -292,7 +292,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
     }
 
-    fn expr_at(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> Known {
+    fn expr_at(&mut self, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult {
         if let Some(inner) = node.as_parentheses_node() {
             return self.statements(&ruby::statements(inner.body()), frame).map(flat);
         }
@@ -313,7 +313,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
             return number.map_or_else(|| self.unknown(node, frame).map(flat), |n| Ok(Val::Int(n.into())));
         }
         if let Some(list) = node.as_array_node() {
-            return list.elements().iter().map(|e| self.expr(&e, frame)).collect::<Known<Vec<Val>>>().map(Val::List);
+            return list.elements().iter().map(|e| self.expr(&e, frame)).collect::<EvalResult<Vec<Val>>>().map(Val::List);
         }
         if let Some(read) = node.as_local_variable_read_node() {
             let known = frame.locals.get(&name(&read.name())).cloned();
@@ -364,7 +364,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
             if !named.is_empty() {
                 return self.unknown(node, frame).map(flat);
             }
-            let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<Known<Vec<Val>>>()?;
+            let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<EvalResult<Vec<Val>>>()?;
             let (method, level, of_class) = (frame.method, frame.level, frame.of_class);
             return self.call_method(method, of_class, level + 1, arguments);
         }
@@ -374,12 +374,12 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
     }
 
-    fn logical(&mut self, left: &Node<'_>, right: &Node<'_>, and: bool, frame: &mut Frame<'_>) -> Known {
+    fn logical(&mut self, left: &Node<'_>, right: &Node<'_>, and: bool, frame: &mut Frame<'_>) -> EvalResult {
         let first = self.expr(left, frame)?;
         match first.condition() {
             _ if self.is_falsy(&first) => self.unknown(left, frame).map(flat),
-            Some(Cond::Known(value)) if value == and => self.expr(right, frame),
-            Some(Cond::Known(_)) => Ok(first),
+            Some(Cond::Constant(value)) if value == and => self.expr(right, frame),
+            Some(Cond::Constant(_)) => Ok(first),
             Some(Cond::Code(_)) => {
                 let second = self.expr(right, frame)?;
                 let (Some(a), Some(b)) = (first.operand(), second.operand()) else { return self.unknown(left, frame).map(flat) };
@@ -390,7 +390,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
     }
 
-    fn call(&mut self, call: &CallNode<'_>, frame: &mut Frame<'_>) -> Known {
+    fn call(&mut self, call: &CallNode<'_>, frame: &mut Frame<'_>) -> EvalResult {
         let (node, method) = (call.as_node(), name(&call.name()));
         let (plain, named) = ruby::arguments(call.arguments());
         if !named.is_empty() || call.block().is_some() {
@@ -398,7 +398,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
         if let Some(class) = call.receiver().as_ref().and_then(ruby::constant) {
             if let (Some(known), "new") = (self.documents.class(&class), method.as_str()) {
-                let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<Known<Vec<Val>>>()?;
+                let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<EvalResult<Vec<Val>>>()?;
                 return Ok(Val::Document(Box::new(Document { class: Some(known.class.clone()), arguments })));
             }
             return self.translated(&node, frame);
@@ -417,7 +417,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         if let ("kind_of?" | "is_a?" | "instance_of?", Some(class)) = (method.as_str(), class) {
             return self.kind(&receiver, &class, &node, frame);
         }
-        let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<Known<Vec<Val>>>()?;
+        let arguments = plain.iter().map(|a| self.expr(a, frame)).collect::<EvalResult<Vec<Val>>>()?;
         match self.answer(&receiver, &method, arguments, frame.of_class)? {
             Some(value) => Ok(value),
             None if receiver == Val::Current => Err(Stop::Current),
@@ -425,7 +425,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
         }
     }
 
-    fn kind(&mut self, receiver: &Val, class: &str, node: &Node<'_>, frame: &mut Frame<'_>) -> Known {
+    fn kind(&mut self, receiver: &Val, class: &str, node: &Node<'_>, frame: &mut Frame<'_>) -> EvalResult {
         match (receiver, class) {
             (Val::Current, _) => Err(Stop::Current),
             (Val::List(_), "Array") => Ok(Val::Bool(true)),
@@ -439,7 +439,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
     }
 
     /// Translates an expression that uses only the resource.
-    fn translated(&self, node: &Node<'_>, frame: &Frame<'_>) -> Known {
+    fn translated(&self, node: &Node<'_>, frame: &Frame<'_>) -> EvalResult {
         let Some(level) = self.levels.get(frame.level) else { return self.unknown(node, frame).map(flat) };
         let mut uses = Uses::default();
         uses.visit(node);

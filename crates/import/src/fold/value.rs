@@ -26,7 +26,7 @@ pub(super) enum Val {
     Document(Box<Document>),
     Resource,
     /// The attributes that are set.
-    Given,
+    Attributes,
     /// The class of the resource.
     Type,
     Own,
@@ -48,7 +48,7 @@ pub(super) struct Document {
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cond {
-    Known(bool),
+    Constant(bool),
     Code(String),
 }
 
@@ -88,9 +88,9 @@ impl Val {
     /// Returns the value as a condition; `None` if it is not one.
     pub fn condition(&self) -> Option<Cond> {
         match self {
-            Val::Nil | Val::Bool(false) => Some(Cond::Known(false)),
-            known if known.is_constant() => Some(Cond::Known(true)),
-            Val::List(_) | Val::Document(_) | Val::Own | Val::OwnClass | Val::Resource | Val::Type => Some(Cond::Known(true)),
+            Val::Nil | Val::Bool(false) => Some(Cond::Constant(false)),
+            known if known.is_constant() => Some(Cond::Constant(true)),
+            Val::List(_) | Val::Document(_) | Val::Own | Val::OwnClass | Val::Resource | Val::Type => Some(Cond::Constant(true)),
             Val::Attr(_) | Val::Code(_) => Some(Cond::Code(self.written()?)),
             _ => None,
         }
