@@ -302,7 +302,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 } else {
                     "validate"
                 };
-                let owner = AttributeContext { replaces_nothing: !of.values && !of.kind, ..of.owner.clone() };
+                let owner = AttributeContext { replaces_nothing: !of.values && !of.kind, early: true, ..of.owner.clone() };
                 let code = match &params {
                     Some(params) if item.symbol_block().is_none() => self.code(is_of.map(|_| &owner), params, body()),
                     _ => code(body()),

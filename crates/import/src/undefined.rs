@@ -27,9 +27,8 @@ const LISTED: &[&str] = &[
     "Puppet::Property::Ensure",
 ];
 
-/// The attributes that every type has in Puppet.
-const METAPARAMS: &[&str] =
-    &["alias", "audit", "before", "consume", "export", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
+/// The attributes that every type has in Puppet 7.23.
+const METAPARAMS: &str = include_str!("../data/puppet-metaparams.txt");
 
 impl LoadedRuby<'_, '_> {
     /// Returns the methods that Ruby code defines for the instances of a class; `None` if they are not all known.
@@ -104,7 +103,7 @@ impl BlockTranslator<'_> {
 
     /// Returns the failure for reading an attribute that the type does not have.
     pub(super) fn invalid_attribute(&self, attribute: &str) -> Option<String> {
-        let is_known = attribute == "name" || self.scope.attributes.contains(attribute) || METAPARAMS.contains(&attribute);
+        let is_known = attribute == "name" || self.scope.attributes.contains(attribute) || METAPARAMS.lines().any(|known| known == attribute);
         self.scope.methods.as_ref().filter(|_| !is_known)?;
         Some(format!("fail({})", quote(&format!("Invalid parameter {attribute}(:{attribute})"))))
     }
