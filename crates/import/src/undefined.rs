@@ -103,7 +103,8 @@ impl BlockTranslator<'_> {
 
     /// Returns the failure for reading an attribute that the type does not have.
     pub(super) fn invalid_attribute(&self, attribute: &str) -> Option<String> {
-        let is_known = attribute == "name" || self.scope.attributes.contains(attribute) || METAPARAMS.lines().any(|known| known == attribute);
+        let is_known =
+            attribute == "name" || self.scope.attributes.contains(attribute) || METAPARAMS.lines().any(|known| known == attribute);
         self.scope.methods.as_ref().filter(|_| !is_known)?;
         Some(format!("fail({})", quote(&format!("Invalid parameter {attribute}(:{attribute})"))))
     }

@@ -194,7 +194,10 @@ mod tests {
 
     fn wants(section: &str, setting: &str, more: &[(&'static str, Value)]) -> Vec<(&'static str, Value)> {
         let own = [("path", Value::str(PATH)), ("section", Value::str(section)), ("setting", Value::str(setting))];
-        let more = more.iter().chain(&own).filter(|(_, v)| v.as_text() != Some("-"));
+        // The default of the type.
+        let separator = [("key_val_separator", Value::str(" = "))];
+        let is_given = more.iter().any(|(name, _)| *name == "key_val_separator");
+        let more = more.iter().chain(&own).chain(separator.iter().filter(|_| !is_given)).filter(|(_, v)| v.as_text() != Some("-"));
         more.cloned().collect()
     }
 
@@ -245,6 +248,11 @@ mod tests {
         let (_folder, system) = machine(&[]);
         apply(&IniSetting, &system, "x", &wants("s", "a", &[("value", Value::str("1"))])).unwrap();
         assert_eq!(system.read(PATH).unwrap().unwrap(), "[s]\na = 1\n");
+        // Without the type's default, for providers of other types: as Puppet.
+        let (_folder, system) = machine(&[]);
+        let plain = [("path", Value::str(PATH)), ("section", Value::str("s")), ("setting", Value::str("a")), ("value", Value::str("1"))];
+        apply(&IniSetting, &system, "x", &plain).unwrap();
+        assert_eq!(system.read(PATH).unwrap().unwrap(), "[s]\na=1\n");
         let elsewhere = [("path", Value::str("/missing/app.ini")), ("setting", Value::str("a")), ("value", Value::str("1"))];
         apply(&IniSetting, &system, "x", &elsewhere).unwrap_err();
     }
