@@ -344,6 +344,10 @@ builtins! {
         Succ "succ" (0, Some(0)) No [Int] "one more";
         Pred "pred" (0, Some(0)) No [Int] "one less";
         Chr "chr" (0, Some(0)) No [Int Str] "the letter of this number; the first letter of a text";
+        Digits "digits" (0, Some(1)) No [Int] "the list of its digits, the last one first";
+        BitLength "bit_length" (0, Some(0)) No [Int] "how many bits it needs";
+        Gcd "gcd" (1, Some(1)) No [Int] "the greatest common divisor";
+        Lcm "lcm" (1, Some(1)) No [Int] "the least common multiple";
         BitAnd "bit_and" (1, Some(1)) No [Int] "the bits that both have";
         BitOr "bit_or" (1, Some(1)) No [Int] "the bits that one of both has";
         Times "times" (0, Some(0)) May [Int] "runs the closure for 0, 1, …; without one the list of these";
@@ -352,6 +356,7 @@ builtins! {
         First "first" (0, Some(1)) No [List Map] "the first element, or a list of so many";
         Last "last" (0, Some(1)) No [List] "the last element, or a list of so many";
         At "at" (1, Some(1)) No [List] "the element at a place, nil outside";
+        FetchValues "fetch_values" (0, None) May [Map] "the list of the values of these keys, else what the closure gives, else an error";
         Fetch "fetch" (1, Some(2)) May [List Map] "the element or value, else the second argument, else an error";
         Dig "dig" (1, None) No [List Map] "the value at the end of a path of keys and indexes, nil if a step is missing";
         ValuesAt "values_at" (0, None) No [List Map] "the list of the values at these indexes or keys";
@@ -404,6 +409,8 @@ builtins! {
         Drop "drop" (1, Some(1)) No [List] "all but the first so many";
         Zip "zip" (0, None) No [List] "lists of elements of the same place";
         Product "product" (1, Some(1)) No [List] "all pairs with another list";
+        Permutation "permutation" (0, Some(1)) No [List] "all orders of its elements, or of so many of them";
+        Combination "combination" (1, Some(1)) No [List] "all selections of so many elements";
         Transpose "transpose" (0, Some(0)) No [List] "rows made columns";
         Join "join" (0, None) No [Str List] "the elements as one text, a text between; of a path: with parts added";
         Push "push" (1, None) No [List] "a list with these at the end";
@@ -411,6 +418,7 @@ builtins! {
         Unshift "unshift" (1, None) No [List] "a list with these at the beginning";
         Prepend "prepend" (1, None) No [Str List] "the same as `unshift`; of a text: with these texts before it";
         Insert "insert" (2, None) No [Str List] "with elements or text inserted at an index";
+        Put "put" (2, Some(2)) No [Str List Map] "with another element at an index, value of a key, or part of a text";
         Concat "concat" (0, None) No [Str List] "with other lists or texts appended";
         Union "union" (0, None) No [List] "the elements of all, each once";
         Difference "difference" (0, None) No [List] "without the elements of others";

@@ -28,6 +28,9 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             Some(c) => Value::str(c),
             None => return Err(call.fail(format!("{n} is not the number of a letter"))),
         },
+        M::Digits => digits(call, n)?,
+        M::BitLength => Value::Int(i64::from(64 - if n < 0 { n.leading_ones() } else { n.leading_zeros() })),
+        M::Gcd | M::Lcm => common(call, method, n)?,
         M::BitAnd => Value::Int(n & call.int(0)?),
         M::BitOr => Value::Int(n | call.int(0)?),
         M::Div => div(call, &Value::Int(n), other)?,
@@ -80,6 +83,34 @@ fn repeat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, from: i64, end: i64)
         call.with(it, &[Value::Int(i)])?;
     }
     Ok(None)
+}
+
+fn digits(call: &BuiltinCall<'_>, n: i64) -> Eval {
+    let base = call.maybe_int(0)?.unwrap_or(10);
+    if n < 0 || base < 2 {
+        return Err(call.fail("`digits` takes a number that is not negative, and a base above 1"));
+    }
+    let mut rest = n;
+    let mut all = vec![Value::Int(rest % base)];
+    while rest >= base {
+        rest /= base;
+        all.push(Value::Int(rest % base));
+    }
+    Ok(Value::array(all))
+}
+
+fn common(call: &BuiltinCall<'_>, method: Method, n: i64) -> Eval {
+    let Value::Int(other) = call.arg(0) else { return Err(call.takes("an integer", call.arg(0))) };
+    let (mut a, mut b) = (n.unsigned_abs(), other.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let result = match (method, a) {
+        (Method::Gcd, _) => Some(a),
+        (_, 0) => Some(0),
+        _ => (n.unsigned_abs() / a).checked_mul(other.unsigned_abs()),
+    };
+    result.and_then(|r| i64::try_from(r).ok()).map(Value::Int).ok_or_else(|| call.overflow())
 }
 
 /// Evaluates `div`: integer division that rounds down.

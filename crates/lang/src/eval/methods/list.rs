@@ -1,6 +1,6 @@
 //! Methods of lists; those that take closures are in [`super::closures`].
 
-use super::{closures, no_order};
+use super::{closures, no_order, orders};
 use crate::eval::call::{BuiltinCall, Eval};
 use crate::eval::index;
 use crate::eval::interpreter::Interpreter;
@@ -95,6 +95,8 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Push | M::Append => Value::array(items.iter().chain(&call.args).cloned()),
         M::Unshift | M::Prepend => Value::array(call.args.iter().chain(items).cloned()),
         M::Insert => insert(call, items)?,
+        M::Put => orders::put(it, call, items)?,
+        M::Permutation | M::Combination => orders::selections(it, call, method, items)?,
         M::Concat => {
             let mut all = items.clone();
             for i in 0..call.args.len() {

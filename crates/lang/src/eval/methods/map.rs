@@ -47,6 +47,22 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Except | M::Delete => of(map.iter().filter(|(k, _)| !call.args.contains(k)).map(owned).collect()),
         M::Compact => of(map.iter().filter(|(_, v)| !v.is_nil()).map(owned).collect()),
         M::Invert => of(map.iter().map(|(k, v)| (v.clone(), k.clone())).collect()),
+        M::Put => {
+            let mut new = Map::clone(map);
+            new.insert(call.arg(0).clone(), call.arg(1).clone());
+            of(new)
+        }
+        M::FetchValues => {
+            let mut found = Vec::new();
+            for key in &call.args {
+                found.push(match map.get(key) {
+                    Some(value) => value.clone(),
+                    None if call.lambda.is_some() => call.with(it, std::slice::from_ref(key))?,
+                    None => return Err(call.fail(format!("the map has no key {}", describe(key)))),
+                });
+            }
+            Value::array(found)
+        }
         M::Merge => merge(it, call, map)?,
         M::TransformValues => {
             let mut new = Map::with_capacity(map.len());

@@ -8,6 +8,7 @@ mod integer;
 mod ip;
 mod list;
 mod map;
+mod orders;
 mod path;
 mod regex;
 mod set;

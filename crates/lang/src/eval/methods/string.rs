@@ -1,6 +1,6 @@
 //! Methods of strings. Searching and replacing is in [`super::edit`], character sets in [`super::set`].
 
-use super::{edit, ip, path, regex, set, split, unfit, uri};
+use super::{edit, ip, orders, path, regex, set, split, unfit, uri};
 use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::functions::numbers;
 use crate::eval::index::{self, cut, letters};
@@ -82,6 +82,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Reverse => Ok(Value::Str(text.chars().rev().collect())),
         M::Index | M::Rindex => position(it, call, method, text),
         M::Insert => insert(it, call, text),
+        M::Put => orders::put_text(it, call, text),
         M::Concat | M::Prepend => concat(it, call, method, text),
         M::Match | M::IsMatch | M::NamedCaptures => match call.pattern(0)? {
             SearchPattern::Regex(found) => regex::search(it, call, method, &found, text),
@@ -229,6 +230,14 @@ fn insert(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) ->
     all.push_str(&new);
     all.push_str(&cut(text, place as usize, count as usize));
     Ok(Value::Str(all))
+}
+
+/// Returns a text with a range of bytes replaced.
+pub(super) fn replaced(text: &str, range: std::ops::Range<usize>, new: &str) -> Option<EcoString> {
+    let mut all = EcoString::from(text.get(..range.start)?);
+    all.push_str(new);
+    all.push_str(text.get(range.end..)?);
+    Some(all)
 }
 
 fn concat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {

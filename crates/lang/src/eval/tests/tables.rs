@@ -77,7 +77,18 @@ fn methods_give_what_rubys_give() {
 #[test]
 fn the_languages_own_methods() {
     let p = |text: &str, name: &str, args: &[&str]| method(c(s(text)), name, args.iter().map(|a| c(s(a))).collect());
+    let put = |on: Value, key: Value, new: Value| method(c(on), "put", vec![c(key), c(new)]);
     let rows: Vec<(Node, &str)> = vec![
+        (put(list([i(1), i(2)]), i(0), i(9)), "[9, 2]"),
+        (put(list([i(1), i(2)]), i(-1), i(9)), "[1, 9]"),
+        (put(list([i(1)]), i(3), i(9)), "[1, nil, nil, 9]"),
+        (put(list([i(1)]), i(-2), i(9)), "RT301: index -2 is out of range for a list of 1"),
+        (put(map([(s("a"), i(1))]), s("a"), i(2)), "{\"a\"=>2}"),
+        (put(map([(s("a"), i(1))]), i(0), i(2)), "{\"a\"=>1, 0=>2}"),
+        (put(s("aßc"), i(1), s("--")), "\"a--c\""),
+        (put(s("abcb"), s("b"), s("")), "\"acb\""),
+        (put(s("ab"), i(2), s("c")), "\"abc\""),
+        (put(s("ab"), s("x"), s("c")), "RT301: there is no such part of the text to replace"),
         (p("/a/b/c", "ancestors", &[]), r#"["/", "/a", "/a/b"]"#),
         (p("/", "ancestors", &[]), "[]"),
         (p("a/b", "ancestors", &[]), r#"["a"]"#),
