@@ -32,6 +32,7 @@ mod formats;
 mod hidden;
 mod house;
 mod https;
+mod idioms;
 mod import;
 mod input;
 mod lifecycle;

@@ -2,6 +2,7 @@
 
 pub use super::context::{AttributeContext, TypeScope};
 pub(super) use super::context::{Caller, Fold, FunctionOf};
+pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_values;
 use super::statement::first_assignment;
@@ -86,6 +87,8 @@ pub struct BlockTranslator<'a> {
     pub(super) contents: BTreeSet<String>,
     /// Locals that are an `IPAddr`.
     pub(super) addresses: Vec<String>,
+    /// Locals that may be an `IPAddr` or its text.
+    pub(super) maybe_addresses: BTreeSet<String>,
     /// Locals that are the provider.
     pub(super) providers: Vec<String>,
     /// Whether it is an action of an attribute.
@@ -107,6 +110,21 @@ pub struct BlockTranslator<'a> {
     pub(super) selves: Vec<String>,
     /// What `next` in the outermost loop returns.
     pub(super) result: Option<String>,
+    /// What the enclosing closures return, if not the value of their last statement.
+    pub(super) results: Vec<Option<String>>,
+    /// Kinds of the values of locals.
+    pub(super) kinds: BTreeMap<String, Kind>,
+    /// Maps with a default, with its expression.
+    pub(super) defaults: BTreeMap<String, String>,
+    /// Maps whose values are lists.
+    pub(super) list_values: BTreeSet<String>,
+    /// Lists of texts, symbols and numbers.
+    pub(super) plain_lists: BTreeSet<String>,
+    /// Locals that are matches, with the names of their groups.
+    pub(super) matches: BTreeMap<String, Vec<String>>,
+    /// Names and number of the groups of the last pattern.
+    pub(super) last_groups: Vec<String>,
+    pub(super) last_count: Option<usize>,
 }
 
 /// Why the result of `IPAddr.new` cannot be used.
@@ -149,6 +167,7 @@ impl<'a> BlockTranslator<'a> {
             contents: BTreeSet::new(),
             names: false,
             addresses: Vec::new(),
+            maybe_addresses: BTreeSet::new(),
             providers: Vec::new(),
             acting: false,
             writes: Vec::new(),
@@ -160,6 +179,14 @@ impl<'a> BlockTranslator<'a> {
             function_of: &|_, _| None,
             selves: Vec::new(),
             result: None,
+            results: Vec::new(),
+            kinds: BTreeMap::new(),
+            defaults: BTreeMap::new(),
+            list_values: BTreeSet::new(),
+            plain_lists: BTreeSet::new(),
+            matches: BTreeMap::new(),
+            last_groups: Vec::new(),
+            last_count: None,
         }
     }
 
@@ -276,17 +303,6 @@ impl<'a> BlockTranslator<'a> {
         Ok(wrap(text, binds, min))
     }
 
-    /// Returns whether a node is an `IPAddr`.
-    pub(super) fn is_address(&self, node: &Node<'_>) -> bool {
-        if let Some(local) = node.as_local_variable_read_node() {
-            return self.addresses.contains(&ruby::local(&local.name()));
-        }
-        let made = |c: &ruby_prism::CallNode<'_>| {
-            ruby::name(&c.name()) == "new" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("IPAddr")
-        };
-        node.as_call_node().is_some_and(|c| made(&c))
-    }
-
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
@@ -372,27 +388,16 @@ impl<'a> BlockTranslator<'a> {
         }
         if let Some(regex) = node.as_regular_expression_node() {
             let source = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
+            self.remember_pattern(&source);
             return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
         }
         if let Some(array) = node.as_array_node() {
-            let mut lists = vec![Vec::new()];
-            for element in array.elements().iter() {
-                let splat = element.as_splat_node().and_then(|s| s.expression());
-                let numbers = splat.map(|range| self.numbers(&range)).transpose()?.flatten();
-                match (numbers, lists.last_mut()) {
-                    (Some(numbers), _) => lists.extend([vec![numbers], Vec::new()]),
-                    (None, Some(items)) => items.push(self.expr(&element, TERNARY)?),
-                    (None, None) => {}
-                }
+            let elements: Vec<Node<'_>> = array.elements().iter().collect();
+            if elements.iter().any(|e| e.as_splat_node().is_some()) {
+                return operand(self.joined(&elements)?);
             }
-            if let [items] = lists.as_slice() {
-                return operand(format!("[{}]", items.join(", ")));
-            }
-            // Every second list is one of numbers.
-            let parts = lists.iter().enumerate().filter(|(_, items)| !items.is_empty());
-            let parts: Vec<String> =
-                parts.map(|(i, items)| if i % 2 == 1 { items.concat() } else { format!("[{}]", items.join(", ")) }).collect();
-            return Ok((parts.join(" + "), ADD));
+            let items: Text<Vec<String>> = elements.iter().map(|e| self.expr(e, TERNARY)).collect();
+            return operand(format!("[{}]", items?.join(", ")));
         }
         if let Some(hash) = node.as_hash_node() {
             let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map is not supported") };
@@ -408,7 +413,7 @@ impl<'a> BlockTranslator<'a> {
             if self.stale.contains(&local) {
                 return no(node, format!("the elements of `{local}` were changed in place"));
             }
-            if self.addresses.contains(&local) {
+            if self.addresses.contains(&local) || self.maybe_addresses.contains(&local) {
                 return no(node, NOT_A_VALUE);
             }
             if self.providers.contains(&local) {
@@ -465,6 +470,9 @@ impl<'a> BlockTranslator<'a> {
             return Ok((format!("{test} ? {} : {}", self.expr(yes, OR)?, self.expr(other, TERNARY)?), TERNARY));
         }
         if let Some(case) = node.as_case_node() {
+            if let Some(tested) = self.case_of_tests(&case)? {
+                return Ok(tested);
+            }
             return self.case(&case.predicate(), case.conditions().iter().collect(), case.else_clause().and_then(|e| e.statements()));
         }
         if let Some(begin) = node.as_begin_node() {
@@ -508,16 +516,12 @@ impl<'a> BlockTranslator<'a> {
             return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
         }
         if let Some(call) = node.as_call_node() {
-            if let Some(receiver) = call.receiver()
-                && self.is_address(&receiver)
-            {
-                // An `IPAddr` is not a text: only its kind is the same.
-                let method = ruby::name(&call.name());
-                return match (method.as_str(), receiver.as_local_variable_read_node()) {
-                    ("ipv4?" | "ipv6?", Some(local)) => operand(format!("{}.{method}", ruby::local(&local.name()))),
-                    ("ipv4?" | "ipv6?", None) => Ok((format!("{}.{method}", self.expr(&receiver, OPERAND)?), OPERAND)),
-                    _ => no(node, NOT_A_VALUE),
-                };
+            if let Some(found) = self.address_call(&call)? {
+                return Ok(found);
+            }
+            if self.is_address(node) {
+                // As a value, only that it is valid is known.
+                return operand(self.address(node)?);
             }
             return self.call(&call);
         }

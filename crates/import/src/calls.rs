@@ -1,8 +1,10 @@
 //! Translates calls in Ruby blocks: operators, methods, modules of Ruby and Puppet.
 
 use super::block::*;
+use super::core_calls::set_of;
 use super::known::StaticValue;
 use super::ruby::{self, name};
+use super::spread::{ClosureParams, closure_params, method_of};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
@@ -36,6 +38,14 @@ impl BlockTranslator<'_> {
             && let Some(path) = self.pathname(&node)?
         {
             return Ok((path, OPERAND));
+        }
+        if named.is_empty()
+            && let Some(found) = self.match_call(call, &receiver, &method, &plain)?
+        {
+            return Ok(found);
+        }
+        if let Some(found) = self.core_call(call, &receiver, &method, &plain, &named)? {
+            return Ok(found);
         }
         if let Some(module) = ruby::constant(&receiver)
             && !self.scope.constants.contains(&module)
@@ -182,11 +192,6 @@ impl BlockTranslator<'_> {
                 _ => no(&node, format!("`Pathname#{method}` is not supported")),
             };
         }
-        if let Some(range) = integers(&receiver)
-            && let ("include?" | "cover?" | "member?" | "===", [value]) = (method.as_str(), plain.as_slice())
-        {
-            return Ok((format!("{}.between?({}, {})", self.expr(value, OPERAND)?, range.0, range.1), OPERAND));
-        }
         if let (Some(local), "message" | "to_s", []) = (receiver.as_local_variable_read_node(), method.as_str(), plain.as_slice())
             && self.errors.contains(&ruby::local(&local.name()))
         {
@@ -306,7 +311,8 @@ impl BlockTranslator<'_> {
     pub(super) fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
         let node = call.as_node();
         let (plain, named) = ruby::arguments(call.arguments());
-        let is_hash = matches!(name(&call.name()).as_str(), "merge" | "merge!" | "update" | "push" | "append" | "include?");
+        let is_hash =
+            matches!(name(&call.name()).as_str(), "merge" | "merge!" | "update" | "push" | "append" | "include?" | "gsub" | "sub");
         if !named.is_empty() && !is_hash {
             return no(&node, format!("named arguments of `{}` are not supported", name(&call.name())));
         }
@@ -328,15 +334,18 @@ impl BlockTranslator<'_> {
             return Ok(out);
         }
         let Some(closure) = block.as_block_node() else { return no(&block, "this closure is not supported") };
-        let Some((params, taken_apart)) = taken_apart(&closure).filter(|(p, _)| !p.is_empty()) else {
+        let Some(ClosureParams { names: mut params, apart, lines }) = closure_params(&closure, &method_of(call)) else {
             return no(&block, "a closure with such parameters is not supported");
         };
+        if params.is_empty() {
+            params.push("_".to_owned());
+        }
         let of = call.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
         let elements = self.elements.len();
         // The accumulator of `reduce` is not an element.
         let folds = usize::from(matches!(name(&call.name()).as_str(), "reduce" | "inject"));
         self.elements.extend(params.iter().skip(folds).map(|p| (p.clone(), of.clone())));
-        self.elements.extend(taken_apart.iter().flatten().map(|n| (n.clone(), of.clone())));
+        self.elements.extend(apart.iter().map(|n| (n.clone(), of.clone())));
         let (resources, paths) = (self.resources.len(), self.paths.len());
         let found = self.resource_params(call, &params);
         self.resources.extend(found.iter().cloned());
@@ -348,13 +357,13 @@ impl BlockTranslator<'_> {
             self.symbols.insert(param.clone(), symbols);
         }
         let locals = self.locals.len();
-        self.locals.extend(taken_apart.iter().flatten().cloned());
+        self.locals.extend(apart.iter().cloned());
         let body = self.closure(&params, &ruby::statements(closure.body()));
         self.locals.truncate(locals);
         self.forget_resources(resources, &params);
         self.paths.truncate(paths);
-        if let Some(names) = taken_apart {
-            let line = format!("let {} = {PAIR}\n", names.join(", "));
+        if !lines.is_empty() {
+            let line: String = lines.iter().map(|line| format!("{line}\n")).collect();
             let (bars, rest) = (format!("|{}| ", params.join(", ")), body?);
             let rest = rest.strip_suffix(" }").map_or_else(|| rest.clone(), |r| format!("{r}\n}}"));
             self.elements.truncate(elements);
@@ -370,9 +379,13 @@ impl BlockTranslator<'_> {
     pub(super) fn closure(&mut self, params: &[String], body: &[Node<'_>]) -> Text {
         let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
         self.locals.extend(params.iter().cloned());
+        let hidden: Vec<(String, Kind)> = params.iter().filter_map(|p| self.kinds.remove_entry(p)).collect();
         self.closures += 1;
+        self.results.push(None);
         let body = self.body(body, false);
+        self.results.pop();
         self.closures -= 1;
+        self.kinds.extend(hidden);
         self.locals.truncate(locals);
         self.lists.truncate(lists);
         self.texts.truncate(texts);
@@ -466,36 +479,6 @@ impl BlockTranslator<'_> {
     }
 }
 
-/// Name of a parameter that replaces one in parentheses.
-const PAIR: &str = "pair";
-
-/// Returns the parameters of a closure. One in parentheses, which destructures a pair, gets a name of its own.
-fn taken_apart(closure: &ruby_prism::BlockNode<'_>) -> Option<(Vec<String>, Option<Vec<String>>)> {
-    if let Some(params) = ruby::block_params(closure) {
-        return Some((params, None));
-    }
-    let list = closure.parameters()?.as_block_parameters_node()?.parameters()?;
-    let others = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
-    if others > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
-        return None;
-    }
-    let (mut params, mut apart) = (Vec::new(), None);
-    for param in list.requireds().iter() {
-        if let Some(plain) = param.as_required_parameter_node() {
-            params.push(ruby::local(&plain.name()));
-            continue;
-        }
-        let target = param.as_multi_target_node().filter(|t| t.rest().is_none() && t.rights().iter().count() == 0)?;
-        let names: Option<Vec<String>> =
-            target.lefts().iter().map(|l| l.as_required_parameter_node().map(|l| ruby::local(&l.name()))).collect();
-        params.push(PAIR.to_owned());
-        if apart.replace(names?).is_some() {
-            return None;
-        }
-    }
-    apart.map(|apart| (params, Some(apart)))
-}
-
 fn as_range(node: &Node<'_>) -> bool {
     let inner = node.as_parentheses_node().map(|p| ruby::statements(p.body()));
     node.as_range_node().is_some() || inner.is_some_and(|i| matches!(i.as_slice(), [one] if one.as_range_node().is_some()))
@@ -503,24 +486,6 @@ fn as_range(node: &Node<'_>) -> bool {
 
 fn is_should(node: &Node<'_>) -> bool {
     node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should")
-}
-
-/// Returns `x` of `x.to_set`.
-fn set_of<'p>(node: &Node<'p>) -> Option<Node<'p>> {
-    let call = node.as_call_node().filter(|c| name(&c.name()) == "to_set" && c.arguments().is_none() && c.block().is_none())?;
-    call.receiver()
-}
-
-/// Returns the bounds of `(1..9)`.
-fn integers(node: &Node<'_>) -> Option<(String, String)> {
-    let inner = ruby::statements(node.as_parentheses_node()?.body());
-    let [one] = inner.as_slice() else { return None };
-    let range = one.as_range_node().filter(|r| !r.is_exclude_end())?;
-    let number = |n: Option<Node<'_>>| {
-        let n = n.filter(|n| n.as_integer_node().is_some())?;
-        Some(String::from_utf8_lossy(n.location().as_slice()).into_owned())
-    };
-    Some((number(range.left())?, number(range.right())?))
 }
 
 /// Returns whether a node is `m[0]`, a part of a match, which is a string.

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use super::spread::splat;
 use ruby_prism::{CallNode, Node};
 
 /// Methods whose in-place variant returns the changed receiver.
@@ -35,10 +36,17 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         let is_list = self.lists.contains(&variable);
+        if call.is_safe_navigation() {
+            return no(&node, format!("`&.{method}` is not supported"));
+        }
         if let ("<<" | "push" | "append" | "concat", [added]) = (method.as_str(), plain.as_slice()) {
             self.remember_added(&variable, added);
         }
         let value = match (method.as_str(), plain.as_slice()) {
+            ("[]=", [key, value]) if self.deleted_value(value) && !is_list => {
+                let (key, value, taken) = (self.expr(key, TERNARY)?, self.value(value)?, self.unused("taken"));
+                format!("{value}.then {{ |{taken}| {variable}.merge({{{key} => {taken}}}) }}")
+            }
             ("<<" | "concat", [added]) if self.texts.contains(&variable) => format!("{variable} + {}", self.expr(added, TIMES)?),
             ("<<", [added]) if is_list => format!("{variable}.push({})", self.expr(added, TERNARY)?),
             ("<<", [added]) => {
@@ -71,6 +79,14 @@ impl BlockTranslator<'_> {
         Ok(Some(format!("{variable} = {value}")))
     }
 
+    /// Returns whether a node removes an element of a local, which changes it before it is assigned to.
+    fn deleted_value(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "delete"
+                && c.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some() && self.kind(&r).is_none())
+        })
+    }
+
     /// Translates `x << a << b`.
     fn added(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let (mut parts, mut left) = (Vec::new(), call.as_node());
@@ -94,7 +110,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Records that changing an element in place also changes its list, which must not be read afterwards.
-    fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
+    pub(super) fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
         match self.elements.iter().rev().find(|(param, _)| param == variable) {
             None => Ok(()),
             Some((_, Some(of))) => {
@@ -202,9 +218,8 @@ impl BlockTranslator<'_> {
         let Some(write) = node.as_multi_write_node() else { return Ok(None) };
         let names: Option<Vec<String>> =
             write.lefts().iter().map(|l| l.as_local_variable_target_node().map(|l| ruby::local(&l.name()))).collect();
-        let Some(names) = names.filter(|_| write.rest().is_none() && write.rights().iter().count() == 0) else {
-            return no(node, "an assignment to these is not supported");
-        };
+        let plain = write.rest().is_none() && write.rights().iter().count() == 0 && splat(&write.value()).is_none();
+        let Some(names) = names.filter(|_| plain) else { return self.spread(&write, top).map(Some) };
         let value = self.expr(&write.value(), TERNARY)?;
         if write.value().as_call_node().is_some_and(|c| name(&c.name()) == "split") {
             self.texts.extend(names.iter().cloned());

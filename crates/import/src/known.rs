@@ -70,6 +70,14 @@ impl StaticValue {
         })
     }
 
+    /// Returns whether it is a list of texts, symbols and numbers.
+    pub fn is_plain_list(&self) -> bool {
+        let plain = |v: &StaticValue| {
+            matches!(v, StaticValue::Nil | StaticValue::Bool(_) | StaticValue::Integer(_) | StaticValue::Symbol(_) | StaticValue::Text(_))
+        };
+        matches!(self, StaticValue::List(items) if items.iter().all(plain))
+    }
+
     /// Returns the result of `to_s`.
     pub fn text(&self) -> Option<String> {
         Some(match self {

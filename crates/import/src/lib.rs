@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
+mod addresses;
 mod api_provider;
 mod attribute;
 mod block;
@@ -18,8 +19,11 @@ mod choices;
 mod class;
 mod class_functions;
 mod context;
+mod core_calls;
+mod core_names;
 mod data_types;
 mod effects;
+mod enumerators;
 mod eval;
 mod explain;
 mod files;
@@ -28,12 +32,15 @@ mod helpers;
 mod hooks;
 mod in_place;
 mod items;
+mod kinds;
 mod known;
 mod library;
 mod literals;
+mod matches;
 mod nested;
 mod objects;
 mod patterns;
+mod places;
 mod provider;
 mod provider_body;
 mod provider_conditions;
@@ -41,17 +48,20 @@ mod provider_facts;
 mod provider_locals;
 mod provider_methods;
 mod provider_missing;
+mod raised;
 mod rescue;
 mod resource_api;
 mod ruby;
 mod ruby_values;
 mod run_budget;
 mod settle;
+mod spread;
 mod statement;
 mod texts;
 mod titles;
 mod type_decl;
 mod undefined;
+mod whens;
 mod write;
 
 use block::TypeScope;

@@ -2,36 +2,74 @@
 //! a failure.
 
 use super::block::*;
+use super::raised::handles;
 use super::ruby::{self, name};
 use ruby_prism::Node;
 
 impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
-        let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
-        let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form is not supported") };
-        if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() {
-            return no(node, "`begin` of this form is not supported");
+        let mut inner = ruby::statements(begin.statements().map(|s| s.as_node()));
+        let unknown = || no(node, "`begin` of this form is not supported");
+        let Some(rescue) = begin.rescue_clause() else {
+            return match inner.as_slice() {
+                [one] if begin.ensure_clause().is_none() && begin.else_clause().is_none() => self.deeper(node, |block| block.any(one)),
+                _ => unknown(),
+            };
+        };
+        if begin.ensure_clause().is_some() {
+            return unknown();
+        }
+        if let Some(other) = begin.else_clause() {
+            // Errors in `else` are not handled.
+            let other = ruby::statements(other.statements().map(|s| s.as_node()));
+            let count = self.errors_in(&inner).map(|e| (e.classes.len(), e.guards.len()));
+            let before = inner.len();
+            inner.extend(other);
+            if inner.len() == before || count.is_none() || self.errors_in(&inner).map(|e| (e.classes.len(), e.guards.len())) != count {
+                return unknown();
+            }
         }
         let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
-        // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
-        let all = rescue.exceptions().iter().all(|class| matches!(ruby::constant(&class).as_deref(), Some("StandardError" | "Exception")));
-        let mut before = String::new();
-        if !all && !handler.last().is_some_and(always_fails) {
-            let class = match rescue.exceptions().iter().next() {
-                Some(class) if rescue.exceptions().iter().count() == 1 => ruby::constant(&class),
-                _ => None,
-            };
-            // It raises this error for all invalid strings and for values that are not strings.
-            if class.as_deref() == Some("URI::InvalidURIError") && is_uri(&inner) {
-                return self.handled(&inner, None, &handler, String::new());
-            }
-            match number_of(&inner).filter(|_| class.as_deref() == Some("ArgumentError")) {
-                // For a value that is neither a string nor a number, Ruby raises a different error.
-                Some(local) => {
-                    before = format!("fail \"can't convert #{{type_of({local})}} into Integer\" unless ");
-                    before.push_str(&format!("{local}.is_a?(String) || {local}.is_a?(Numeric)\n"));
-                }
+        let mut clauses = vec![(classes(&rescue), &rescue)];
+        let next = rescue.subsequent();
+        if let Some(next) = &next {
+            clauses.push((classes(next), next));
+        }
+        if next.as_ref().is_some_and(|n| n.subsequent().is_some()) {
+            return unknown();
+        }
+        let fails = |clause: &ruby_prism::RescueNode<'_>| {
+            ruby::statements(clause.statements().map(|s| s.as_node())).last().is_some_and(always_fails)
+        };
+        let mut rescued: Vec<String> = Vec::new();
+        for (classes, _) in &clauses {
+            match classes {
+                Some(classes) => rescued.extend(classes.iter().cloned()),
                 None => return no(node, "`rescue` of some errors only is not supported"),
+            }
+        }
+        // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
+        let mut before = String::new();
+        if clauses.len() > 1 && !clauses.iter().all(|(_, clause)| fails(clause)) {
+            // Only the first clause handles what occurs.
+            let first = clauses.first().and_then(|(classes, _)| classes.clone()).unwrap_or_default();
+            let handled = self.errors_in(&inner).is_some_and(|e| e.guards.is_empty() && e.classes.iter().all(|c| handles(&first, c)));
+            if !handled {
+                return no(node, "`rescue` of some errors only is not supported");
+            }
+        } else if !handles(&rescued, "") && !clauses.iter().all(|(_, clause)| fails(clause)) {
+            let Some(errors) = self.errors_in(&inner).filter(|e| e.classes.iter().all(|c| handles(&rescued, c))) else {
+                return no(node, "`rescue` of some errors only is not supported");
+            };
+            for (value, kinds, error) in errors.guards.iter().filter(|(_, _, error)| !handles(&rescued, error)) {
+                // For another value, Ruby raises a different error. The call has to be the first one.
+                let is_first = inner.first().is_some_and(|n| first_argument(n, MAX_DEPTH).is_some_and(|at| self.slice(&at) == *value));
+                let is_local = self.locals.contains(value) || *value == "value" || value == "should";
+                if !is_first || !is_local || errors.guards.len() > 1 {
+                    return no(node, "`rescue` of some errors only is not supported");
+                }
+                let tests: Vec<String> = kinds.iter().map(|k| format!("{value}.is_a?({k})")).collect();
+                before.push_str(&format!("fail \"#{{type_of({value})}} raises {error}\" unless {}\n", tests.join(" || ")));
             }
         }
         let error = match rescue.reference() {
@@ -61,43 +99,30 @@ impl BlockTranslator<'_> {
     }
 }
 
-/// Returns whether the body is only `x = URI.parse(text)`.
-fn is_uri(body: &[Node<'_>]) -> bool {
-    let [only] = body else { return false };
-    let value = only.as_local_variable_write_node().map(|w| w.value());
-    value
-        .and_then(|v| v.as_call_node())
-        .is_some_and(|c| name(&c.name()) == "parse" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("URI"))
+/// Returns the classes of a `rescue`.
+fn classes(rescue: &ruby_prism::RescueNode<'_>) -> Option<Vec<String>> {
+    let all: Option<Vec<String>> = rescue.exceptions().iter().map(|class| ruby::constant(&class)).collect();
+    all.map(|all| if all.is_empty() { vec!["StandardError".to_owned()] } else { all })
 }
 
-/// Returns `x` of `x = Integer(x)` before code that cannot fail.
-fn number_of(body: &[Node<'_>]) -> Option<String> {
-    let (first, rest) = body.split_first()?;
-    let write = first.as_local_variable_write_node()?;
-    let value = write.value();
-    let call = value.as_call_node().filter(|c| name(&c.name()) == "Integer" && c.receiver().is_none() && c.block().is_none())?;
-    let given = ruby::arguments(call.arguments()).0;
-    let [only] = given.as_slice() else { return None };
-    let local = ruby::local(&only.as_local_variable_read_node()?.name());
-    (local == ruby::local(&write.name()) && rest.iter().all(|n| is_harmless(n, 8))).then_some(local)
-}
-
-/// Returns whether a node cannot fail if the local in it is a number.
-fn is_harmless(node: &Node<'_>, depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return false };
-    let all = |body: Option<Node<'_>>| ruby::statements(body).iter().all(|n| is_harmless(n, depth));
+/// Returns the argument of the call that is evaluated first.
+fn first_argument<'p>(node: &Node<'p>, depth: usize) -> Option<Node<'p>> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(write) = node.as_local_variable_write_node() {
+        return first_argument(&write.value(), depth);
+    }
+    if let Some(inner) = node.as_parentheses_node() {
+        return first_argument(ruby::statements(inner.body()).first()?, depth);
+    }
     if let Some(branch) = node.as_if_node() {
-        return branch.subsequent().is_none() && is_harmless(&branch.predicate(), depth) && all(branch.statements().map(|s| s.as_node()));
+        return first_argument(&branch.predicate(), depth);
     }
-    if let Some(leave) = node.as_return_node() {
-        return leave.arguments().is_none_or(|a| a.arguments().iter().all(|n| is_harmless(&n, depth)));
+    let call = node.as_call_node()?;
+    let is_first = call.receiver().is_none_or(|r| ruby::constant(&r).is_some());
+    match call.receiver() {
+        Some(receiver) if !is_first => first_argument(&receiver, depth),
+        _ => ruby::arguments(call.arguments()).0.into_iter().next(),
     }
-    if let Some(call) = node.as_call_node() {
-        let known = matches!(name(&call.name()).as_str(), "between?" | "to_s" | "+" | "==" | "<" | ">" | "<=" | ">=");
-        let plain = ruby::arguments(call.arguments()).0;
-        return known && call.receiver().is_some_and(|r| is_harmless(&r, depth)) && plain.iter().all(|n| is_harmless(n, depth));
-    }
-    node.as_local_variable_read_node().is_some() || node.as_integer_node().is_some() || ruby::text(node).is_some()
 }
 
 fn is_bare_raise(node: &Node<'_>) -> bool {
@@ -106,6 +131,14 @@ fn is_bare_raise(node: &Node<'_>) -> bool {
 
 /// Returns whether a statement always fails.
 fn always_fails(node: &Node<'_>) -> bool {
+    if let Some(branch) = node.as_if_node() {
+        let last = |body: Option<Node<'_>>| ruby::statements(body).last().is_some_and(always_fails);
+        return last(branch.statements().map(|s| s.as_node()))
+            && branch.subsequent().is_some_and(|n| match n.as_else_node() {
+                Some(other) => last(other.statements().map(|s| s.as_node())),
+                None => always_fails(&n),
+            });
+    }
     node.as_call_node().is_some_and(|c| {
         matches!(name(&c.name()).as_str(), "raise" | "fail" | "devfail") && c.receiver().is_none_or(|r| r.as_self_node().is_some())
     })

@@ -1,7 +1,7 @@
 //! What is known of Ruby's values and constants: `respond_to?`, patterns of the standard library, ranges of integers.
 
 use super::block::*;
-use super::ruby::{self, name};
+use super::ruby;
 use ruby_prism::Node;
 
 /// Kinds of values, as data types.
@@ -89,20 +89,14 @@ impl BlockTranslator<'_> {
         }
         let Some(range) = node.as_range_node() else { return Ok(None) };
         let (Some(from), Some(to)) = (range.left(), range.right()) else { return Ok(None) };
-        if !is_integer(&from) || !is_integer(&to) {
+        // A range has limits of one kind, and Ruby fails as well if the other one is not a number.
+        let is_integer = |n: &Node<'_>| self.kind(n) == Some(Kind::Integer);
+        if !is_integer(&from) && !is_integer(&to) {
             return Ok(None);
         }
         let (from, to) = (self.expr(&from, OPERAND)?, self.expr(&to, ADD)?);
         Ok(Some(if range.is_exclude_end() { format!("{from}.upto({to} - 1)") } else { format!("{from}.upto({to})") }))
     }
-}
-
-/// Returns whether an expression is an integer for every value that it has.
-fn is_integer(node: &Node<'_>) -> bool {
-    let counts = |c: ruby_prism::CallNode<'_>| {
-        c.arguments().is_none() && c.block().is_none() && matches!(name(&c.name()).as_str(), "to_i" | "length" | "size")
-    };
-    node.as_integer_node().is_some() || node.as_call_node().is_some_and(counts)
 }
 
 #[cfg(test)]

@@ -48,10 +48,7 @@ impl BlockTranslator<'_> {
                 return Ok(String::new());
             }
             if self.is_address(&write.value()) {
-                let text = self.expr(&write.value(), TERNARY)?;
-                let assigned = self.assign(variable.clone(), &text, top)?;
-                self.addresses.push(variable);
-                return Ok(assigned);
+                return self.assign_address(variable, &write.value(), top);
             }
             if is_own_account(&write.value()) {
                 self.accounts.push(variable);
@@ -76,21 +73,19 @@ impl BlockTranslator<'_> {
                 self.paths.push(variable.clone());
                 return self.assign(variable, &path, top);
             }
-            let value = self.expr(&write.value(), TERNARY)?;
+            let default = self.default_of(&write.value());
+            let value = match &default {
+                Some(_) => "({})".to_owned(),
+                None => self.value(&write.value())?,
+            };
+            self.remember_kind(&variable, &write.value(), top);
+            if let Some(default) = default {
+                self.defaults.insert(variable.clone(), default);
+            }
             return self.assign(variable, &value, top);
         }
-        if let Some(write) = node.as_local_variable_or_write_node() {
-            let variable = ruby::local(&write.name());
-            let value = self.expr(&write.value(), OR)?;
-            return self.assign(variable.clone(), &format!("{variable} || {value}"), false);
-        }
-        if let Some(write) = node.as_local_variable_operator_write_node() {
-            let (variable, operator) = (ruby::local(&write.name()), name(&write.binary_operator()));
-            if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
-                return no(node, format!("`{operator}=` is not supported"));
-            }
-            let value = self.expr(&write.value(), TIMES)?;
-            return self.assign(variable.clone(), &format!("{variable} {operator} {value}"), false);
+        if let Some(text) = self.operator_write(node)? {
+            return Ok(text);
         }
         if let Some(write) = node.as_instance_variable_write_node()
             && let Some(local) = self.own_state(&name(&write.name()))
@@ -108,6 +103,9 @@ impl BlockTranslator<'_> {
         if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {
             let left = first_line(&self.slice(node));
             return Ok(format!("# Left out, because it does not change the result: `{left}`."));
+        }
+        if let Some(text) = self.element_operator(node)? {
+            return Ok(text);
         }
         if let Some(text) = self.index_write(node)? {
             return Ok(text);
@@ -189,6 +187,9 @@ impl BlockTranslator<'_> {
             if call.receiver().is_none() && !last && is_without_effect {
                 return Ok(String::new());
             }
+            if let Some(changed) = self.element_change(&call, last)? {
+                return Ok(changed);
+            }
             if let Some(changed) = self.in_place(&call, last)? {
                 return Ok(changed);
             }
@@ -213,6 +214,9 @@ impl BlockTranslator<'_> {
     }
 
     pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
+        if let ("next", Some(Some(result))) = (word, self.results.last()) {
+            return Ok(format!("next {result}"));
+        }
         match values.as_slice() {
             [] if word == "return" => Ok(self.result.as_ref().map_or_else(|| word.to_owned(), |result| format!("return {result}"))),
             [] => Ok(word.to_owned()),
@@ -247,6 +251,9 @@ impl BlockTranslator<'_> {
             let before = self.statement(&write, false, false)?;
             let write = write.as_local_variable_write_node().map(|w| ruby::local(&w.name())).unwrap_or_default();
             return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
+        }
+        if let Some((before, found)) = self.match_write(&branch.predicate(), false)? {
+            return Ok(format!("{before}\n{}", self.if_tested(&branch, &found)?));
         }
         // Conditions that are known when the type is loaded.
         if let Some(known) = self.decided(&branch.predicate()) {

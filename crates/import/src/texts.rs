@@ -33,6 +33,10 @@ impl BlockTranslator<'_> {
             out.push_str(&escape(&class));
             return Ok(());
         }
+        if let Some(text) = self.address_text(one)? {
+            out.push_str(&format!("#{{{text}}}"));
+            return Ok(());
+        }
         if let Some(path) = self.pathname(one)? {
             out.push_str(&format!("#{{{path}}}"));
             return Ok(());

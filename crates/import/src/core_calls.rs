@@ -1,0 +1,351 @@
+//! Translates methods of Ruby's values that the language does not have under the same name, and closures of other forms.
+
+use super::block::*;
+use super::core_names::{NAMES, UNKNOWN};
+use super::enumerators::OF_LISTS;
+use super::kinds::Kind;
+use super::places::{divided, united};
+use super::ruby;
+use super::spread::method_of;
+use rtype_lang::types::builtin::Method;
+use ruby_prism::{CallNode, Node};
+
+impl BlockTranslator<'_> {
+    /// Translates a call of such a method.
+    pub(super) fn core_call(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        method: &str,
+        plain: &[Node<'_>],
+        named: &[(Node<'_>, Node<'_>)],
+    ) -> Text<Option<(String, u8)>> {
+        let node = call.as_node();
+        if self.is_resource(receiver) || self.is_provider(receiver) || call.is_safe_navigation() {
+            return Ok(None);
+        }
+        if let Some(found) = self.splat_call(call, receiver, method)? {
+            return Ok(Some(found));
+        }
+        let closure = ruby::block(call);
+        if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c)) {
+            return match (method, plain) {
+                ("===", [value]) if named.is_empty() => self.tested(value, &class),
+                _ => Ok(None),
+            };
+        }
+        if let Some(closure) = &closure {
+            match (method, plain) {
+                ("collect_concat", []) => {
+                    let of = self.expr(receiver, OPERAND)?;
+                    return Ok(Some((format!("{of}.flat_map{}", self.closure_rest(call, closure)?), OPERAND)));
+                }
+                ("yield_self", []) => {
+                    let of = self.expr(receiver, OPERAND)?;
+                    return Ok(Some((format!("{of}.then{}", self.closure_rest(call, closure)?), OPERAND)));
+                }
+                ("tap", []) => return self.tapped(receiver, closure).map(Some),
+                ("each_with_object" | "with_object", [start]) => return self.collected(call, receiver, start, closure).map(Some),
+                ("with_index" | "each_with_index", _) => {
+                    if let Some(found) = self.with_index(call, receiver, plain, closure)? {
+                        return Ok(Some(found));
+                    }
+                }
+                ("grep", [pattern]) => {
+                    let kept = self.grepped(receiver, pattern, "select")?;
+                    return match kept {
+                        Some(kept) => Ok(Some((format!("{kept}.map{}", self.closure_rest(call, closure)?), OPERAND))),
+                        None => Ok(None),
+                    };
+                }
+                ("each_entry", []) => {
+                    let of = self.expr(receiver, OPERAND)?;
+                    return Ok(Some((format!("{of}.each{}", self.closure_rest(call, closure)?), OPERAND)));
+                }
+                ("reverse_each", []) => {
+                    let of = self.expr(receiver, OPERAND)?;
+                    return Ok(Some((format!("{of}.reverse.each{}", self.closure_rest(call, closure)?), OPERAND)));
+                }
+                _ => {}
+            }
+        }
+        if let Some(list) = self.enumerated(receiver)?
+            && OF_LISTS.contains(&method)
+            && method != "with_index"
+        {
+            return Ok(Some(match method {
+                "to_a" | "entries" => (format!("{list}.to_a"), OPERAND),
+                _ => (format!("{list}.{method}{}", self.call_rest(call)?), OPERAND),
+            }));
+        }
+        if call.block().is_some() {
+            return Ok(None);
+        }
+        match (method, plain) {
+            ("instance_of?", [class]) => {
+                let Some(class) = ruby::constant(class) else { return Ok(None) };
+                let Some(pattern) = exact_class(&class) else { return Ok(None) };
+                let of = self.expr(receiver, OPERAND)?;
+                Ok(Some(match pattern {
+                    "true" | "false" | "nil" => (format!("{of} == {pattern}"), COMPARE),
+                    _ => (format!("{of}.is_a?({pattern})"), OPERAND),
+                }))
+            }
+            ("is_a?" | "kind_of?", [class]) if named.is_empty() => {
+                let Some(class) = ruby::constant(class) else { return Ok(None) };
+                if !matches!(class.as_str(), "Comparable" | "Enumerable" | "Object" | "BasicObject" | "Kernel") {
+                    return Ok(None);
+                }
+                self.tested(receiver, &class)
+            }
+            ("===", [value]) => {
+                if receiver.as_regular_expression_node().is_some() {
+                    return Ok(Some((format!("{} =~ {}", self.expr(value, ADD)?, self.expr(receiver, ADD)?), COMPARE)));
+                }
+                Ok(match self.within(receiver, value)? {
+                    Some(found) => Some(found),
+                    None if matches!(self.kind(receiver), Some(Kind::Text | Kind::Symbol | Kind::Integer | Kind::List | Kind::Map)) => {
+                        Some((format!("{} == {}", self.expr(receiver, ADD)?, self.expr(value, ADD)?), COMPARE))
+                    }
+                    None => None,
+                })
+            }
+            ("include?" | "cover?" | "member?", [value]) => self.within(receiver, value),
+            ("/", [other]) => {
+                let (kind, of_other) = (self.kind(receiver), self.kind(other));
+                let left = self.expr(receiver, OPERAND)?;
+                let right = self.expr(other, OPERAND)?;
+                Ok(Some((divided(&left, kind, &right, of_other), OPERAND)))
+            }
+            ("|", [other]) => {
+                let (kind, of_other) = (self.kind(receiver), self.kind(other));
+                if kind == Some(Kind::Bool) {
+                    let (left, right) = (self.condition(receiver, OR)?, self.condition(other, AND)?);
+                    return Ok(Some((format!("{left} || {right}"), OR)));
+                }
+                let (left, right) = (self.expr(receiver, OPERAND)?, self.expr(other, TERNARY)?);
+                Ok(united(&left, kind, &right, of_other).map(|text| (text, OPERAND)))
+            }
+            ("&", [other]) if self.kind(receiver) == Some(Kind::Bool) => {
+                let (left, right) = (self.condition(receiver, AND)?, self.condition(other, COMPARE)?);
+                Ok(Some((format!("{left} && {right}"), AND)))
+            }
+            ("send" | "public_send" | "__send__", [wanted, arguments @ ..]) if named.is_empty() => {
+                let Some(wanted) = ruby::symbol(wanted).or_else(|| ruby::text(wanted)) else { return Ok(None) };
+                self.sent(receiver, &wanted, arguments)
+            }
+            ("max" | "min", [count]) => {
+                let of = self.expr(receiver, OPERAND)?;
+                let back = if method == "max" { ".reverse" } else { "" };
+                Ok(Some((format!("{of}.sort{back}.take({})", self.expr(count, TERNARY)?), OPERAND)))
+            }
+            ("grep", [pattern]) => Ok(self.grepped(receiver, pattern, "select")?.map(|t| (t, OPERAND))),
+            ("grep_v", [pattern]) => Ok(self.grepped(receiver, pattern, "reject")?.map(|t| (t, OPERAND))),
+            ("any?" | "all?" | "none?" | "one?", [pattern]) => Ok(self.grepped(receiver, pattern, method)?.map(|t| (t, OPERAND))),
+            ("fetch_values", [_, ..]) => {
+                let of = self.expr(receiver, OPERAND)?;
+                let keys: Text<Vec<String>> = plain.iter().map(|k| self.expr(k, TERNARY)).collect();
+                let keys: Vec<String> = keys?.iter().map(|k| format!("{of}.fetch({k})")).collect();
+                Ok(Some((format!("[{}]", keys.join(", ")), OPERAND)))
+            }
+            ("subset?" | "superset?" | "disjoint?" | "<=" | ">=", [other]) => {
+                let (Some(of), Some(other)) = (set_of(receiver), set_of(other)) else { return Ok(None) };
+                let (of, other) = (self.expr(&of, TIMES)?, self.expr(&other, TIMES)?);
+                Ok(Some((
+                    match method {
+                        "subset?" | "<=" => format!("({of} - {other}).empty?"),
+                        "superset?" | ">=" => format!("({other} - {of}).empty?"),
+                        _ => format!("({of} & {other}).empty?"),
+                    },
+                    OPERAND,
+                )))
+            }
+            ("nil?", []) if is_search(receiver) => {
+                // `=~` returns a place or nil.
+                Ok(Some((format!("!{}", self.condition(receiver, UNARY)?), UNARY)))
+            }
+            ("to_str" | "to_ary" | "to_hash", []) => {
+                let same = matches!(
+                    (self.kind(receiver), method),
+                    (Some(Kind::Text), "to_str") | (Some(Kind::List), "to_ary") | (Some(Kind::Map), "to_hash")
+                );
+                if same { Ok(Some((self.expr(receiver, OPERAND)?, OPERAND))) } else { no(&node, format!("unknown method `{method}`")) }
+            }
+            ("entries", []) => Ok(Some((format!("{}.to_a", self.expr(receiver, OPERAND)?), OPERAND))),
+            ("integer?", []) => Ok(Some((format!("{}.is_a?(Integer)", self.expr(receiver, OPERAND)?), OPERAND))),
+            ("frozen?", []) => no(&node, "`frozen?` is not supported"),
+            ("eql?" | "equal?", [other])
+                if other.as_nil_node().is_some() || other.as_true_node().is_some() || other.as_false_node().is_some() =>
+            {
+                Ok(Some((format!("{} == {}", self.expr(receiver, ADD)?, self.expr(other, ADD)?), COMPARE)))
+            }
+            _ => match self.changed_value(call, receiver, method)? {
+                Some(found) => Ok(Some(found)),
+                None => {
+                    self.check_known(&node, receiver, method, plain)?;
+                    Ok(None)
+                }
+            },
+        }
+    }
+
+    /// Rejects methods that only values of Ruby have: in the language, the name would be that of an attribute.
+    fn check_known(&self, node: &Node<'_>, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<()> {
+        let is_value = self.kind(receiver).is_some() || !NAMES.contains(&method);
+        if plain.is_empty() && is_value && UNKNOWN.contains(&method) && Method::named(method).is_none() {
+            return no(node, format!("unknown method `{method}`"));
+        }
+        Ok(())
+    }
+
+    /// Translates a method whose name is known when the type is loaded.
+    fn sent(&mut self, receiver: &Node<'_>, method: &str, arguments: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let same = Method::named(method).is_some() && !matches!(method, "delete" | "push" | "insert" | "concat" | "unshift" | "prepend");
+        if !same || self.is_resource(receiver) {
+            return Ok(None);
+        }
+        let of = self.expr(receiver, OPERAND)?;
+        let given: Text<Vec<String>> = arguments.iter().map(|a| self.expr(a, TERNARY)).collect();
+        let given = given?;
+        let given = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
+        Ok(Some((format!("{of}.{method}{given}"), OPERAND)))
+    }
+
+    /// Translates `Class === value` and `value.is_a?(Class)`.
+    pub(super) fn tested(&mut self, value: &Node<'_>, class: &str) -> Text<Option<(String, u8)>> {
+        let kinds = match class {
+            "Comparable" => "Variant[String, Symbol, Numeric]",
+            "Enumerable" => "Variant[Array, Hash]",
+            "Object" | "BasicObject" | "Kernel" => return Ok(Some(("true".into(), OPERAND))),
+            "String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp" => class,
+            "TrueClass" => "Boolean[true]",
+            "FalseClass" => "Boolean[false]",
+            "NilClass" => "Undef",
+            _ => return Ok(None),
+        };
+        Ok(Some((format!("{}.is_a?({kinds})", self.expr(value, OPERAND)?), OPERAND)))
+    }
+
+    /// Translates `(1..9).include?(value)`, which is false for a value that is not a number.
+    pub(super) fn within(&mut self, range: &Node<'_>, value: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let Some(Bounds { from, to, excludes }) = self.bounds(range)? else { return Ok(None) };
+        let is_number = matches!(self.kind(value), Some(Kind::Integer | Kind::Float));
+        let of = self.expr(value, OPERAND)?;
+        let upper = if excludes { "<" } else { "<=" };
+        let test = match (from, to) {
+            (Some(from), Some(to)) if !excludes => format!("{of}.between?({from}, {to})"),
+            (Some(from), Some(to)) => format!("{of} >= {from} && {of} < {to}"),
+            (Some(from), None) => format!("{of} >= {from}"),
+            (None, Some(to)) => format!("{of} {upper} {to}"),
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(if is_number {
+            let binds = if test.contains(" && ") {
+                AND
+            } else if test.contains(".between?(") {
+                OPERAND
+            } else {
+                COMPARE
+            };
+            (test, binds)
+        } else {
+            (format!("{of}.is_a?(Numeric) && {test}"), AND)
+        }))
+    }
+
+    /// Returns the limits of a range of numbers.
+    fn bounds(&mut self, node: &Node<'_>) -> Text<Option<Bounds>> {
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            return match inner.as_slice() {
+                [one] => self.deeper(node, |block| block.bounds(one)),
+                _ => Ok(None),
+            };
+        }
+        let Some(range) = node.as_range_node() else { return Ok(None) };
+        let (from, to) = (range.left(), range.right());
+        let is_number = |n: &Option<Node<'_>>| n.as_ref().is_some_and(|n| matches!(self.kind(n), Some(Kind::Integer | Kind::Float)));
+        if !is_number(&from) && !is_number(&to) {
+            return Ok(None);
+        }
+        let from = from.map(|n| self.expr(&n, ADD)).transpose()?;
+        let to = to.map(|n| self.expr(&n, ADD)).transpose()?;
+        Ok(Some(Bounds { from, to, excludes: range.is_exclude_end() }))
+    }
+
+    /// Translates elements that match a pattern.
+    fn grepped(&mut self, receiver: &Node<'_>, pattern: &Node<'_>, method: &str) -> Text<Option<String>> {
+        let test = match (ruby::constant(pattern), pattern.as_regular_expression_node()) {
+            (_, Some(_)) => format!("x =~ {}", self.expr(pattern, ADD)?),
+            (Some(class), _) if class_pattern(&class).is_some() => format!("x.is_a?({})", class_pattern(&class).unwrap_or_default()),
+            _ => return Ok(None),
+        };
+        let of = match self.enumerated(receiver)? {
+            Some(list) => list,
+            None => self.expr(receiver, OPERAND)?,
+        };
+        Ok(Some(format!("{of}.{method} {{ |x| {test} }}")))
+    }
+}
+
+/// The limits of a range.
+struct Bounds {
+    from: Option<String>,
+    to: Option<String>,
+    /// Whether the upper one is not part of it.
+    excludes: bool,
+}
+
+/// Returns whether a node is `a =~ b`.
+pub(super) fn is_search(node: &Node<'_>) -> bool {
+    if let Some(inner) = node.as_parentheses_node() {
+        let inner = ruby::statements(inner.body());
+        return matches!(inner.as_slice(), [one] if is_search(one));
+    }
+    node.as_call_node().is_some_and(|c| method_of(&c) == "=~") || node.as_match_write_node().is_some()
+}
+
+/// Returns `x` of `x.to_set` and `Set.new(x)`.
+pub(super) fn set_of<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(inner) = node.as_parentheses_node() {
+        let mut inner = ruby::statements(inner.body());
+        return if inner.len() == 1 { inner.pop().and_then(|n| set_of(&n)) } else { None };
+    }
+    let call = node.as_call_node().filter(|c| c.block().is_none())?;
+    match (method_of(&call).as_str(), call.receiver()?, ruby::arguments(call.arguments()).0.pop()) {
+        ("to_set", of, None) => Some(of),
+        ("new", class, Some(of)) if ruby::constant(&class).as_deref() == Some("Set") => Some(of),
+        _ => None,
+    }
+}
+
+/// Returns the data type of a class without subclasses.
+fn exact_class(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "String" => "String",
+        "Array" => "Array",
+        "Hash" => "Hash",
+        "Integer" => "Integer",
+        "Float" => "Float",
+        "Symbol" => "Symbol",
+        "Regexp" => "Regexp",
+        "TrueClass" => "true",
+        "FalseClass" => "false",
+        "NilClass" => "nil",
+        _ => return None,
+    })
+}
+
+/// Returns the data type of a class.
+pub(super) fn class_pattern(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "Numeric" => "Numeric",
+        "TrueClass" => "Boolean[true]",
+        "FalseClass" => "Boolean[false]",
+        "NilClass" => "Undef",
+        "Comparable" => "Variant[String, Symbol, Numeric]",
+        "Enumerable" => "Variant[Array, Hash]",
+        "Object" | "BasicObject" => "Any",
+        other => exact_class(other)?,
+    })
+}

@@ -1,0 +1,254 @@
+//! Translates enumerators (`text.each_char.map`), closures that return one of their parameters (`tap`, `each_with_object`), and
+//! maps with a default.
+
+use super::block::*;
+use super::ruby::{self, name};
+use super::spread::{closure_params, method_of};
+use ruby_prism::{BlockNode, CallNode, Node};
+
+/// Methods that return an enumerator without a closure, with the list that it enumerates.
+const ENUMERATORS: &[(&str, &str)] = &[
+    ("each", ""),
+    ("each_entry", ""),
+    ("each_pair", ""),
+    ("to_enum", ""),
+    ("each_char", ".chars"),
+    ("each_line", ".lines"),
+    ("each_byte", ".bytes"),
+    ("each_key", ".keys"),
+    ("each_value", ".values"),
+    ("reverse_each", ".reverse"),
+];
+
+/// Methods of lists that an enumerator has, too.
+pub(super) const OF_LISTS: &[&str] = &[
+    "map",
+    "collect",
+    "select",
+    "filter",
+    "reject",
+    "find",
+    "detect",
+    "each_with_index",
+    "to_a",
+    "entries",
+    "any?",
+    "all?",
+    "none?",
+    "flat_map",
+    "group_by",
+    "partition",
+    "sort_by",
+    "inject",
+    "reduce",
+    "sum",
+    "count",
+    "with_index",
+    "each_slice",
+    "each_cons",
+    "first",
+    "filter_map",
+    "each_with_object",
+    "with_object",
+    "min_by",
+    "max_by",
+    "to_h",
+    "zip",
+    "find_index",
+    "one?",
+    "take_while",
+    "drop_while",
+    "tally",
+    "uniq",
+    "include?",
+];
+
+impl BlockTranslator<'_> {
+    /// Returns the list that an enumerator enumerates: `text.each_char`.
+    pub(super) fn enumerated(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(call) = node.as_call_node().filter(|c| c.block().is_none() && c.arguments().is_none()) else { return Ok(None) };
+        let method = method_of(&call);
+        let Some((_, list)) = ENUMERATORS.iter().find(|(m, _)| *m == method) else { return Ok(None) };
+        let Some(receiver) = call.receiver().filter(|r| !self.is_resource(r)) else { return Ok(None) };
+        if let Some(numbers) = self.numbers(&receiver)? {
+            return Ok(Some(format!("{numbers}{list}")));
+        }
+        Ok(Some(format!("{}{list}", self.expr(&receiver, OPERAND)?)))
+    }
+
+    /// Translates `value.tap { |v| … }`.
+    pub(super) fn tapped(&mut self, receiver: &Node<'_>, closure: &BlockNode<'_>) -> Text<(String, u8)> {
+        let params = ruby::block_params(closure).unwrap_or_default();
+        let [param] = params.as_slice() else { return no(receiver, "a closure with such parameters is not supported") };
+        let of = self.expr(receiver, OPERAND)?;
+        let elements = self.elements.len();
+        let kept = self.kinds.clone();
+        self.kinds.remove(param);
+        self.remember(param, receiver);
+        match receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
+            Some(local) => self.elements.push((param.clone(), Some(local))),
+            None if self.attribute_read(receiver).is_some() => self.elements.push((param.clone(), None)),
+            None => self.remember_kind(param, receiver, true),
+        }
+        let body = self.closure_giving(&params, &[], &[], &ruby::statements(closure.body()), param);
+        self.elements.truncate(elements);
+        self.kinds = kept;
+        Ok((format!("{of}.then{}", body?), OPERAND))
+    }
+
+    /// Translates `xs.each_with_object({}) { |x, all| … }` to a `reduce`.
+    pub(super) fn collected(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        start: &Node<'_>,
+        closure: &BlockNode<'_>,
+    ) -> Text<(String, u8)> {
+        let unknown = || no(&call.as_node(), "a closure with such parameters is not supported");
+        let Some(params) = closure_params(closure, "each_with_object") else { return unknown() };
+        let [element, all] = params.names.as_slice() else { return unknown() };
+        let of = match self.enumerated(receiver)? {
+            Some(list) => list,
+            None => self.expr(receiver, OPERAND)?,
+        };
+        let (of, start_text) = (of, self.expr(start, TERNARY)?);
+        let elements = self.elements.len();
+        let (kinds, defaults) = (self.kinds.clone(), self.defaults.clone());
+        self.remember(all, start);
+        self.remember_kind(all, start, true);
+        self.remember_default(all, start);
+        let list = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        self.elements.push((element.clone(), list.clone()));
+        self.elements.extend(params.apart.iter().map(|n| (n.clone(), list.clone())));
+        let body =
+            self.closure_giving(&[all.clone(), element.clone()], &params.apart, &params.lines, &ruby::statements(closure.body()), all);
+        self.elements.truncate(elements);
+        (self.kinds, self.defaults) = (kinds, defaults);
+        if let Some(local) = start.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
+            self.stale.insert(local);
+        }
+        Ok((format!("{of}.reduce({start_text}){}", body?), OPERAND))
+    }
+
+    /// Translates a closure that returns one of its parameters, regardless of its statements.
+    fn closure_giving(&mut self, params: &[String], apart: &[String], lines: &[String], body: &[Node<'_>], result: &str) -> Text {
+        let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
+        self.locals.extend(params.iter().chain(apart).cloned());
+        self.closures += 1;
+        self.results.push(Some(result.to_owned()));
+        let mut out: Vec<String> = lines.to_vec();
+        let mut failed = None;
+        for node in body {
+            match self.statement(node, false, false) {
+                Ok(line) => out.push(line),
+                Err(reason) => {
+                    failed = Some(reason);
+                    break;
+                }
+            }
+        }
+        self.results.pop();
+        self.closures -= 1;
+        self.locals.truncate(locals);
+        self.lists.truncate(lists);
+        self.texts.truncate(texts);
+        if let Some(reason) = failed {
+            return Err(reason);
+        }
+        out.retain(|line| !line.is_empty());
+        out.push(result.to_owned());
+        Ok(format!(" {{ |{}| {}\n}}", params.join(", "), out.join("\n")))
+    }
+
+    /// Translates `xs.map.with_index(1) { |x, i| … }` and `xs.each.with_index { … }`.
+    pub(super) fn with_index(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        plain: &[Node<'_>],
+        closure: &BlockNode<'_>,
+    ) -> Text<Option<(String, u8)>> {
+        let Some(inner) = receiver.as_call_node().filter(|c| c.block().is_none() && c.arguments().is_none()) else { return Ok(None) };
+        let method = method_of(&inner);
+        let how = match method.as_str() {
+            "map" | "collect" | "flat_map" | "each_with_index" => method.as_str(),
+            "select" | "filter" | "reject" => method.as_str(),
+            _ if ENUMERATORS.iter().any(|(m, _)| *m == method) => "each",
+            _ => return Ok(None),
+        };
+        let Some(of) = inner.receiver() else { return Ok(None) };
+        let Some(params) = closure_params(closure, "with_index") else { return Ok(None) };
+        let (Some(index), true) = (params.names.get(1), params.names.len() == 2 && how != "each_with_index") else { return Ok(None) };
+        let list = match self.enumerated(receiver)? {
+            Some(list) if how == "each" => list,
+            _ => match self.numbers(&of)? {
+                Some(numbers) => numbers,
+                None => self.expr(&of, OPERAND)?,
+            },
+        };
+        let shift = match plain {
+            [] => None,
+            [n] if self.slice(n) == "0" => None,
+            [n] => Some(self.expr(n, ADD)?),
+            _ => return Ok(None),
+        };
+        let rest = self.closure_rest(call, closure)?;
+        let rest = match shift {
+            None => rest,
+            Some(shift) => {
+                let bars = format!("|{}| ", params.names.join(", "));
+                rest.replacen(&bars, &format!("{bars}{index} = {index} + {shift}\n"), 1)
+            }
+        };
+        let text = match how {
+            "each" => format!("{list}.each_with_index{rest}"),
+            "select" | "filter" | "reject" => format!("{list}.each_with_index.{how}{rest}.map {{ |x| x[0] }}"),
+            _ => format!("{list}.each_with_index.{how}{rest}"),
+        };
+        Ok(Some((text, OPERAND)))
+    }
+
+    /// Translates the closure of a call.
+    pub(super) fn closure_rest(&mut self, call: &CallNode<'_>, _closure: &BlockNode<'_>) -> Text {
+        let rest = self.call_rest(call)?;
+        // Arguments of the call are not those of the method that replaces it.
+        let start = rest.find(" { |").unwrap_or(0);
+        Ok(rest.get(start..).unwrap_or_default().to_owned())
+    }
+
+    /// Records the default of `Hash.new(0)` and `Hash.new { |h, k| h[k] = [] }`.
+    pub(super) fn remember_default(&mut self, variable: &str, value: &Node<'_>) {
+        if let Some(default) = self.default_of(value) {
+            self.defaults.insert(variable.to_owned(), default);
+        }
+    }
+
+    /// Returns the default of a new map.
+    pub(super) fn default_of(&mut self, value: &Node<'_>) -> Option<String> {
+        let call = value.as_call_node().filter(|c| method_of(c) == "new")?;
+        if call.receiver().as_ref().and_then(ruby::constant).as_deref() != Some("Hash") {
+            return None;
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        let simple = |n: &Node<'_>| {
+            n.as_integer_node().is_some() || n.as_nil_node().is_some() || n.as_false_node().is_some() || ruby::text(n).is_some()
+        };
+        match (plain.as_slice(), ruby::block(&call)) {
+            ([only], None) if named.is_empty() && simple(only) => self.expr(only, TERNARY).ok(),
+            ([], Some(closure)) => {
+                let params = ruby::block_params(&closure)?;
+                let body = ruby::statements(closure.body());
+                let ([map, key], [only]) = (params.as_slice(), body.as_slice()) else { return None };
+                let write = only.as_call_node().filter(|c| name(&c.name()) == "[]=")?;
+                let of = ruby::local(&write.receiver()?.as_local_variable_read_node()?.name());
+                let (plain, _) = ruby::arguments(write.arguments());
+                let [at, value] = plain.as_slice() else { return None };
+                let at = ruby::local(&at.as_local_variable_read_node()?.name());
+                let empty = value.as_array_node().is_some_and(|a| a.elements().iter().count() == 0)
+                    || value.as_hash_node().is_some_and(|h| h.elements().iter().count() == 0);
+                (of == *map && at == *key && (empty || simple(value))).then(|| self.expr(value, TERNARY).ok())?
+            }
+            _ => None,
+        }
+    }
+}

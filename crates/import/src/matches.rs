@@ -1,0 +1,195 @@
+//! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
+
+use super::block::*;
+use super::ruby::{self, name};
+use ruby_prism::{CallNode, Node};
+
+impl BlockTranslator<'_> {
+    /// Translates `$~[1]`, `Regexp.last_match(:name)`, `m[:name]` and other parts of a match.
+    pub(super) fn match_call(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        method: &str,
+        plain: &[Node<'_>],
+    ) -> Text<Option<(String, u8)>> {
+        if call.block().is_some() || call.is_safe_navigation() && !is_last(receiver) {
+            return Ok(None);
+        }
+        // `Regexp.last_match(1)`.
+        if (ruby::constant(receiver).as_deref(), method) == (Some("Regexp"), "last_match") {
+            return match plain {
+                [group] => self.group(group).map(|text| text.map(|text| (text, OPERAND))),
+                _ => Ok(None),
+            };
+        }
+        if is_last(receiver) {
+            return match (method, plain) {
+                ("[]", [group]) => self.group(group).map(|text| text.map(|text| (text, OPERAND))),
+                ("nil?", []) => Ok(Some(("$0.nil?".into(), OPERAND))),
+                ("to_s", []) => Ok(Some(("$0".into(), OPERAND))),
+                ("captures", []) => Ok(self.captures().map(|text| (text, OPERAND))),
+                _ => Ok(None),
+            };
+        }
+        let Some(groups) = self.groups_of(receiver) else { return Ok(None) };
+        Ok(match (method, plain) {
+            ("[]", [group]) => {
+                let Some(wanted) = ruby::symbol(group).or_else(|| ruby::text(group)) else { return Ok(None) };
+                let Some(number) = groups.iter().position(|g| *g == wanted) else {
+                    return no(group, format!("the pattern has no group `{wanted}`"));
+                };
+                Some((format!("{}[{}]", self.expr(receiver, OPERAND)?, number + 1), OPERAND))
+            }
+            ("names", []) => {
+                let names: Vec<String> = groups.iter().map(|g| rtype_lang::syntax::quote(g)).collect();
+                Some((format!("[{}]", names.join(", ")), OPERAND))
+            }
+            ("named_captures", []) => {
+                let of = self.expr(receiver, OPERAND)?;
+                let pairs: Vec<String> =
+                    groups.iter().enumerate().map(|(i, g)| format!("{} => {of}[{}]", rtype_lang::syntax::quote(g), i + 1)).collect();
+                Some((format!("{{{}}}", pairs.join(", ")), OPERAND))
+            }
+            _ => None,
+        })
+    }
+
+    /// Translates a group of the last match.
+    fn group(&mut self, group: &Node<'_>) -> Text<Option<String>> {
+        if group.as_integer_node().is_some() {
+            return Ok(Some(format!("${}", self.slice(group))));
+        }
+        let Some(wanted) = ruby::symbol(group).or_else(|| ruby::text(group)) else { return Ok(None) };
+        match self.last_groups.iter().position(|g| *g == wanted) {
+            Some(number) => Ok(Some(format!("${}", number + 1))),
+            None => no(group, format!("which group `{wanted}` is, is not known")),
+        }
+    }
+
+    fn captures(&self) -> Option<String> {
+        let all: Vec<String> = (1..=self.last_count?).map(|n| format!("${n}")).collect();
+        Some(format!("[{}]", all.join(", ")))
+    }
+
+    /// Returns the names of the groups of a match: a local, or a call of `match`.
+    fn groups_of(&self, node: &Node<'_>) -> Option<Vec<String>> {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.matches.get(&ruby::local(&local.name())).cloned();
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            return self.groups_of(ruby::statements(inner.body()).last()?);
+        }
+        named_groups(&matched(node)?)
+    }
+
+    /// Records the groups of a match that is assigned to a local.
+    pub(super) fn remember_match(&mut self, variable: &str, value: &Node<'_>) {
+        match self.groups_of(value) {
+            Some(groups) => self.matches.insert(variable.to_owned(), groups),
+            None => self.matches.remove(variable),
+        };
+    }
+
+    /// Records the groups of the pattern that is matched last.
+    pub(super) fn remember_pattern(&mut self, source: &str) {
+        self.last_groups = named_groups(source).unwrap_or_default();
+        self.last_count = count_groups(source);
+    }
+
+    /// Translates `/(?<a>…)/ =~ value`, which assigns locals, in front of the condition that it is.
+    pub(super) fn match_write(&mut self, node: &Node<'_>, top: bool) -> Text<Option<(String, String)>> {
+        let Some(write) = node.as_match_write_node() else { return Ok(None) };
+        let call = write.call();
+        let given = ruby::arguments(call.arguments()).0;
+        let (Some(pattern), [value]) = (call.receiver(), given.as_slice()) else { return Ok(None) };
+        let Some(groups) = regex_source(&pattern).and_then(|s| named_groups(&s)) else {
+            return no(node, "this pattern is not supported");
+        };
+        let (pattern, value) = (self.expr(&pattern, OPERAND)?, self.expr(value, TERNARY)?);
+        let found = self.unused("found");
+        let mut lines = vec![format!("let {found} = {value}.then {{ |x| x.nil? ? nil : x.match({pattern}) }}")];
+        for target in write.targets().iter() {
+            let Some(local) = target.as_local_variable_target_node() else { return no(node, "this pattern is not supported") };
+            let local_name = name(&local.name());
+            let Some(number) = groups.iter().position(|g| *g == local_name) else { return no(node, "this pattern is not supported") };
+            let local = ruby::local(&local.name());
+            lines.push(self.assign(local, &format!("{found}.nil? ? nil : {found}[{}]", number + 1), top)?);
+        }
+        self.locals.push(found.clone());
+        Ok(Some((lines.join("\n"), found)))
+    }
+}
+
+/// Returns whether a node is `$~` or `Regexp.last_match`.
+pub(super) fn is_last(node: &Node<'_>) -> bool {
+    if node.as_global_variable_read_node().is_some_and(|g| name(&g.name()) == "$~") {
+        return true;
+    }
+    node.as_call_node().is_some_and(|c| {
+        name(&c.name()) == "last_match"
+            && c.arguments().is_none()
+            && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Regexp")
+    })
+}
+
+/// Returns the source of a regex literal.
+pub(super) fn regex_source(node: &Node<'_>) -> Option<String> {
+    let regex = node.as_regular_expression_node()?;
+    Some(String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned())
+}
+
+/// Returns the pattern of `text.match(/…/)` and `/…/.match(text)`.
+fn matched(node: &Node<'_>) -> Option<String> {
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "match" && c.block().is_none())?;
+    let given = ruby::arguments(call.arguments()).0;
+    let [argument] = given.as_slice() else { return None };
+    regex_source(argument).or_else(|| regex_source(&call.receiver()?))
+}
+
+/// Returns the names of the groups of a pattern in order; `None` without names, or if a name occurs twice. Groups without names do not
+/// capture in such a pattern.
+pub(super) fn named_groups(source: &str) -> Option<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for (at, _) in source.match_indices("(?<") {
+        let rest = source.get(at + 3..)?;
+        if rest.starts_with(['=', '!']) || source.get(..at).is_some_and(|t| t.ends_with('\\') && !t.ends_with("\\\\")) {
+            continue;
+        }
+        let name = rest.split_once('>')?.0.to_owned();
+        if names.contains(&name) {
+            return None;
+        }
+        names.push(name);
+    }
+    // A plain group would have a number in other engines.
+    let plain = count_groups(source)?;
+    (!names.is_empty() && plain == names.len()).then_some(names)
+}
+
+/// Returns how many groups capture.
+fn count_groups(source: &str) -> Option<usize> {
+    let (mut count, mut class) = (0usize, 0usize);
+    let mut letters = source.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            '\\' => {
+                letters.next();
+            }
+            '[' => class += 1,
+            ']' => class = class.saturating_sub(1),
+            '(' if class == 0 => {
+                if letters.peek() != Some(&'?') {
+                    count += 1;
+                    continue;
+                }
+                let rest: String = letters.clone().take(3).collect();
+                if rest.starts_with("?<") && !rest.starts_with("?<=") && !rest.starts_with("?<!") {
+                    count += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(count)
+}

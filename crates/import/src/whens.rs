@@ -1,0 +1,128 @@
+//! Translates `case` whose `when` has ranges, lists, closures or computed values: to conditions.
+
+use super::block::*;
+use super::core_calls::class_pattern;
+use super::ruby::{self, name};
+use ruby_prism::{CaseNode, Node};
+
+impl BlockTranslator<'_> {
+    /// Translates such a `case`; `None` if all patterns can be those of a `match`.
+    pub(super) fn case_of_tests(&mut self, case: &CaseNode<'_>) -> Text<Option<(String, u8)>> {
+        let Some(of) = case.predicate() else { return Ok(None) };
+        let whens: Vec<_> = case.conditions().iter().filter_map(|w| w.as_when_node()).collect();
+        let needs_test = |n: &Node<'_>| {
+            n.as_splat_node().is_some()
+                || n.as_range_node().is_some()
+                || n.as_lambda_node().is_some()
+                || n.as_parentheses_node().is_some()
+                || n.as_call_node().is_some()
+                || n.as_local_variable_read_node().is_some()
+                || ruby::constant(n).is_some_and(|c| !self.scope.constants.contains(&c) && is_rare_class(&c))
+        };
+        if !whens.iter().any(|w| w.conditions().iter().any(|c| needs_test(&c))) {
+            return Ok(None);
+        }
+        // The value is computed once.
+        let simple = of.as_local_variable_read_node().is_some() || self.attribute_read(&of).is_some();
+        let (subject, kind) = match simple {
+            true => (self.expr(&of, OPERAND)?, self.kind(&of)),
+            false => (self.unused("given"), self.kind(&of)),
+        };
+        let mut arms = Vec::new();
+        for when in &whens {
+            let mut tests = Vec::new();
+            for pattern in when.conditions().iter() {
+                tests.push(self.when_test(&subject, kind, &pattern)?);
+            }
+            arms.push((tests.join(" || "), self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
+        }
+        let chain: Vec<String> = arms.iter().map(|(test, body)| format!("if {test} {body}")).collect();
+        let mut text = chain.join(" els");
+        if let Some(other) = case.else_clause() {
+            text.push_str(&format!(" else {}", self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?));
+        }
+        if simple {
+            return Ok(Some((text, OPERAND)));
+        }
+        if text.contains("next") {
+            return no(&case.as_node(), "`next` in this `case` is not supported");
+        }
+        Ok(Some((format!("{}.then {{ |{subject}| {text}\n}}", self.expr(&of, OPERAND)?), OPERAND)))
+    }
+
+    /// Translates `pattern === subject`.
+    fn when_test(&mut self, subject: &str, kind: Option<Kind>, pattern: &Node<'_>) -> Text {
+        let unknown = || no(pattern, format!("`when {}` is not supported", first_line(&self.slice(pattern))));
+        if let Some(inner) = pattern.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.deeper(pattern, |block| block.when_test(subject, kind, one));
+        }
+        if let Some(splat) = pattern.as_splat_node() {
+            let Some(list) = splat.expression() else { return unknown() };
+            if let Some(list) = list.as_array_node() {
+                let tests: Text<Vec<String>> = list.elements().iter().map(|e| self.when_test(subject, kind, &e)).collect();
+                return Ok(tests?.join(" || "));
+            }
+            // A list of texts, symbols and numbers contains what is equal to one of them.
+            let plain = (self.fold)(&ruby::place(&list), &self.locals).is_some_and(|v| v.is_plain_list());
+            let plain = plain || list.as_local_variable_read_node().is_some_and(|l| self.plain_lists.contains(&ruby::local(&l.name())));
+            if !plain {
+                return unknown();
+            }
+            return Ok(format!("{}.include?({subject})", self.expr(&list, OPERAND)?));
+        }
+        if let Some(range) = pattern.as_range_node() {
+            let (from, to) = (range.left(), range.right());
+            let kinds: Vec<_> = [&from, &to].into_iter().flatten().map(|n| self.kind(n)).collect();
+            let data = if kinds.iter().all(|k| matches!(k, Some(Kind::Integer | Kind::Float))) {
+                "Numeric"
+            } else if kinds.iter().all(|k| *k == Some(Kind::Text)) {
+                "String"
+            } else {
+                return unknown();
+            };
+            let from = from.map(|n| self.expr(&n, ADD)).transpose()?;
+            let to = to.map(|n| self.expr(&n, ADD)).transpose()?;
+            let upper = if range.is_exclude_end() { "<" } else { "<=" };
+            let mut tests = vec![format!("{subject}.is_a?({data})")];
+            tests.extend(from.map(|from| format!("{subject} >= {from}")));
+            tests.extend(to.map(|to| format!("{subject} {upper} {to}")));
+            return Ok(format!("({})", tests.join(" && ")));
+        }
+        if let Some(lambda) = pattern.as_lambda_node() {
+            let params = ruby::lambda_params(&lambda).unwrap_or_default();
+            let [param] = params.as_slice() else { return unknown() };
+            let closure = self.closure(std::slice::from_ref(param), &ruby::statements(lambda.body()))?;
+            return Ok(format!("{subject}.then{closure}"));
+        }
+        if let Some(class) = ruby::constant(pattern).filter(|c| !self.scope.constants.contains(c))
+            && let Some(data) = class_pattern(&class)
+        {
+            return Ok(format!("{subject}.is_a?({data})"));
+        }
+        if pattern.as_regular_expression_node().is_some() || pattern.as_interpolated_regular_expression_node().is_some() {
+            return Ok(format!("{subject} =~ {}", self.expr(pattern, ADD)?));
+        }
+        if let Some(call) = pattern.as_call_node()
+            && name(&call.name()) == "new"
+            && call.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Regexp")
+        {
+            return Ok(format!("{subject} =~ {}", self.expr(pattern, ADD)?));
+        }
+        // `===` of these is `==`.
+        let equal =
+            |kind: Option<Kind>| matches!(kind, Some(Kind::Text | Kind::Symbol | Kind::Integer | Kind::Float | Kind::Bool | Kind::Nil));
+        if equal(self.kind(pattern))
+            || equal(kind) && pattern.as_local_variable_read_node().is_none() && self.attribute_read(pattern).is_some()
+        {
+            return Ok(format!("{subject} == {}", self.expr(pattern, ADD)?));
+        }
+        unknown()
+    }
+}
+
+/// Returns whether a class is none that a `match` can test.
+fn is_rare_class(class: &str) -> bool {
+    matches!(class, "Enumerable" | "Comparable" | "Object" | "BasicObject")
+}

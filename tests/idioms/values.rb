@@ -1,0 +1,448 @@
+# frozen_string_literal: false
+
+# Ruby's core language in blocks. `record.rb` records what Ruby returns for the values in the comment before an attribute.
+Puppet::Type.newtype(:idioms_values) do
+  newparam(:name, namevar: true)
+
+  # [5, 500]
+  newparam(:va1) do
+    def values_1(value)
+      (1..100).cover?(value)
+    end
+    munge { |value| [values_1(value)] }
+  end
+
+  # [[1,2],[]]
+  newparam(:va2) do
+    def values_2(value)
+      [0, *value, 9]
+    end
+    munge { |value| [values_2(value)] }
+  end
+
+  # [{'a'=>1,'b'=>2}]
+  newparam(:va3) do
+    def values_3(value)
+      value.inject({}) { |h, (k, v)| h.merge(k => v) }
+    end
+    munge { |value| [values_3(value)] }
+  end
+
+  # [['a','b']]
+  newparam(:va4) do
+    def values_4(value)
+      value.each_with_index.map { |x, i| "#{i}#{x}" }
+    end
+    munge { |value| [values_4(value)] }
+  end
+
+  # [['a','b']]
+  newparam(:va5) do
+    def values_5(value)
+      value.map.with_index { |x, i| "#{i}#{x}" }
+    end
+    munge { |value| [values_5(value)] }
+  end
+
+  # [['a','b']]
+  newparam(:va6) do
+    def values_6(value)
+      value.map.with_index(1) { |x, i| "#{i}#{x}" }
+    end
+    munge { |value| [values_6(value)] }
+  end
+
+  # [[1,2]]
+  newparam(:va7) do
+    def values_7(value)
+      value.zip([3,4]).to_h
+    end
+    munge { |value| [values_7(value)] }
+  end
+
+  # [[1,2]]
+  newparam(:va8) do
+    def values_8(value)
+      Hash[value.zip([3,4])]
+    end
+    munge { |value| [values_8(value)] }
+  end
+
+  # [[1,2]]
+  newparam(:va9) do
+    def values_9(value)
+      Hash[value.map { |x| [x, x.to_s] }]
+    end
+    munge { |value| [values_9(value)] }
+  end
+
+  # [[1,2]]
+  newparam(:va10) do
+    def values_10(value)
+      Hash[*value]
+    end
+    munge { |value| [values_10(value)] }
+  end
+
+  # [[1,2,3]]
+  newparam(:va11) do
+    def values_11(value)
+      value.group_by { |x| x % 2 }.map { |k, v| [k, v.sum] }
+    end
+    munge { |value| [values_11(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va12) do
+    def values_12(value)
+      value.permutation.to_a
+    end
+    munge { |value| [values_12(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va13) do
+    def values_13(value)
+      value.combination(2).to_a
+    end
+    munge { |value| [values_13(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va14) do
+    def values_14(value)
+      value.permutation(2).map { |a, b| a + b }
+    end
+    munge { |value| [values_14(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va15) do
+    def values_15(value)
+      value.each_slice(2).map { |a, b| [b, a] }
+    end
+    munge { |value| [values_15(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va16) do
+    def values_16(value)
+      value.each_cons(2).all? { |a, b| a < b }
+    end
+    munge { |value| [values_16(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va17) do
+    def values_17(value)
+      [value.sum, value.min, value.max, value.min_by { |x| -x }, value.minmax, value.sort { |a, b| b <=> a }, value.max(2), value.min(2)]
+    end
+    munge { |value| [values_17(value)] }
+  end
+
+  # ['a', [1], {'a'=>1}]
+  newparam(:va18) do
+    def values_18(value)
+      [value.respond_to?(:each), value.respond_to?(:to_str), value.respond_to?(:split), value.respond_to?(:upcase), value.respond_to?(:to_sym)]
+    end
+    munge { |value| [values_18(value)] }
+  end
+
+  # ['Ab']
+  newparam(:va19) do
+    def values_19(value)
+      [value.send(:upcase), value.public_send('downcase'), value.__send__(:length)]
+    end
+    munge { |value| [values_19(value)] }
+  end
+
+  # ['5','x']
+  newparam(:va20) do
+    def values_20(value)
+      Integer(value, 10)
+    end
+    munge { |value| [values_20(value)] }
+  end
+
+  # [3]
+  newparam(:va21) do
+    def values_21(value)
+      (1..value).map { |i| i * i }
+    end
+    munge { |value| [values_21(value)] }
+  end
+
+  # [[1, 'a']]
+  newparam(:va22) do
+    def values_22(value)
+      '%d-%s' % value
+    end
+    munge { |value| [values_22(value)] }
+  end
+
+  # ['x', nil]
+  newparam(:va23) do
+    def values_23(value)
+      [value&.length, value&.upcase&.downcase]
+    end
+    munge { |value| [values_23(value)] }
+  end
+
+  # ['abcdef']
+  newparam(:va24) do
+    def values_24(value)
+      [value[0], value[-1], value[1..3], value[1...-1], value[1,2], value[/c(d)/, 1], value['cd'], value.slice(0, 2), value[1..], value[..2]]
+    end
+    munge { |value| [values_24(value)] }
+  end
+
+  # ['a,b']
+  newparam(:va25) do
+    def values_25(value)
+      value.each_char.map { |c| c.ord }
+    end
+    munge { |value| [values_25(value)] }
+  end
+
+  # [['a','b','a']]
+  newparam(:va26) do
+    def values_26(value)
+      value.tally
+    end
+    munge { |value| [values_26(value)] }
+  end
+
+  # [['a','b','a'], ['a']]
+  newparam(:va27) do
+    def values_27(value)
+      value.detect { |e| value.count(e) > 1 }
+    end
+    munge { |value| [values_27(value)] }
+  end
+
+  # [[1,2,3]]
+  newparam(:va28) do
+    def values_28(value)
+      value.map { _1 * 2 }
+    end
+    munge { |value| [values_28(value)] }
+  end
+
+  # [[[1,2],[3,4]]]
+  newparam(:va29) do
+    def values_29(value)
+      [value.map { |a, b| a + b }, value.map { |(a, b)| a + b }, value.to_h, value.map(&:first), value.each_with_index.map { |(a, b), i| a + b + i }, value.sum { |a, b| a * b }]
+    end
+    munge { |value| [values_29(value)] }
+  end
+
+  # [[[1,[2,3]],[3,[4,5]]]]
+  newparam(:va30) do
+    def values_30(value)
+      value.map { |a, (b, c)| a + b + c }
+    end
+    munge { |value| [values_30(value)] }
+  end
+
+  # [[[1,2,3],[3,4]]]
+  newparam(:va31) do
+    def values_31(value)
+      value.map { |a, *b| b }
+    end
+    munge { |value| [values_31(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va32) do
+    def values_32(value)
+      [value | [9], value.union([9]), value.include?(1), value.index(1), value.push(1).length, value.insert(1, 5)]
+    end
+    munge { |value| [values_32(value)] }
+  end
+
+  # [[3,1,2]]
+  newparam(:va33) do
+    def values_33(value)
+      value.sort_by { |x| [-x, x] }
+    end
+    munge { |value| [values_33(value)] }
+  end
+
+  # ['a', 5]
+  newparam(:va34) do
+    def values_34(value)
+      value.to_s.rjust(5, '0') + value.to_s.ljust(3) + value.to_s.center(7, '*')
+    end
+    munge { |value| [values_34(value)] }
+  end
+
+  # ['a']
+  newparam(:va35) do
+    def values_35(value)
+      "#{value}" 'b' "c"
+    end
+    munge { |value| [values_35(value)] }
+  end
+
+  # ['true', 'no', true]
+  newparam(:va36) do
+    def values_36(value)
+      !!(value =~ /^true$/)
+    end
+    munge { |value| [values_36(value)] }
+  end
+
+  # ['true', 'no', true]
+  newparam(:va37) do
+    def values_37(value)
+      !!value.to_s.match(/^(true|yes)$/i)
+    end
+    munge { |value| [values_37(value)] }
+  end
+
+  # ['abc']
+  newparam(:va38) do
+    def values_38(value)
+      value.sub('b') { |m| m.upcase }.gsub(/[ac]/, 'a' => '1', 'c' => '3')
+    end
+    munge { |value| [values_38(value)] }
+  end
+
+  # ['abc']
+  newparam(:va39) do
+    def values_39(value)
+      value.gsub(/(b)/) { $1.upcase }
+    end
+    munge { |value| [values_39(value)] }
+  end
+
+  # ['abc']
+  newparam(:va40) do
+    def values_40(value)
+      value.gsub(/(?<x>b)/) { Regexp.last_match[:x].upcase }
+    end
+    munge { |value| [values_40(value)] }
+  end
+
+  # ['abc']
+  newparam(:va41) do
+    def values_41(value)
+      value.sub(/(b)/, '<\1>').sub('c', "\\0\\0")
+    end
+    munge { |value| [values_41(value)] }
+  end
+
+  # ['a1b22']
+  newparam(:va42) do
+    def values_42(value)
+      [value.scan(/[a-z]\d+/), value.scan(/([a-z])(\d+)/), value.scan(/([a-z])(\d+)/).map { |a, b| b.to_i }, value.scan(/\d/) { |x| x }]
+    end
+    munge { |value| [values_42(value)] }
+  end
+
+  # ['a1b22']
+  newparam(:va43) do
+    def values_43(value)
+      value.scan(/([a-z])(\d+)/).to_h
+    end
+    munge { |value| [values_43(value)] }
+  end
+
+  # [{'b'=>'1', 'a'=>'x'}]
+  newparam(:va44) do
+    def values_44(value)
+      [Hash[value.sort], value.sort.to_h, value.sort_by { |k, _| k }.to_h, value.sort_by(&:first), value.min, value.max, value.to_a.transpose]
+    end
+    munge { |value| [values_44(value)] }
+  end
+
+  # ['a']
+  newparam(:va45) do
+    def values_45(value)
+      [value, value].each_with_index.to_a
+    end
+    munge { |value| [values_45(value)] }
+  end
+
+  # ['a', nil, '']
+  newparam(:va46) do
+    def values_46(value)
+      value.to_s.empty? ? :absent : value.to_sym
+    end
+    munge { |value| [values_46(value)] }
+  end
+
+  # ['ab']
+  newparam(:va47) do
+    def values_47(value)
+      value.chars.each_slice(1).map(&:join)
+    end
+    munge { |value| [values_47(value)] }
+  end
+
+  # ['ab']
+  newparam(:va48) do
+    def values_48(value)
+      value.then { |s| s + 'x' }
+    end
+    munge { |value| [values_48(value)] }
+  end
+
+  # [[1,2,3]]
+  newparam(:va49) do
+    def values_49(value)
+      value.each_entry { |x| raise 'x' if x > 3 }
+      value
+    end
+    munge { |value| [values_49(value)] }
+  end
+
+  # [['b','a']]
+  newparam(:va50) do
+    def values_50(value)
+      value.grep(/(a)/) { |x| x.upcase }
+    end
+    munge { |value| [values_50(value)] }
+  end
+
+  # [['b', ['a']]]
+  newparam(:va51) do
+    def values_51(value)
+      [value].flatten.map(&:to_s).uniq.sort.join(', ')
+    end
+    munge { |value| [values_51(value)] }
+  end
+
+  # [['b','a'], 'x']
+  newparam(:va52) do
+    def values_52(value)
+      Array(value).map { |x| x.to_s.strip }.reject(&:empty?)
+    end
+    munge { |value| [values_52(value)] }
+  end
+
+  # ['x', '5']
+  newparam(:va53) do
+    def values_53(value)
+      (value =~ /^\d+$/).nil? ? value : value.to_i
+    end
+    munge { |value| [values_53(value)] }
+  end
+
+  # ['a', 'zz']
+  newparam(:va54) do
+    def values_54(value)
+      unless %w[a b c].include?(value) then raise ArgumentError, "Invalid: #{value.inspect}" end
+      value
+    end
+    munge { |value| [values_54(value)] }
+  end
+
+  # ['0644', '999', 420]
+  newparam(:va55) do
+    def values_55(value)
+      value.is_a?(String) && value =~ /^[0-7]+$/ ? value.to_i(8).to_s(8).rjust(4, '0') : value.to_s
+    end
+    munge { |value| [values_55(value)] }
+  end
+end
