@@ -6,6 +6,7 @@ pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_values;
 use super::statement::first_assignment;
+use super::things::{OwnScope, RubyMethods, Thing};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +126,10 @@ pub struct BlockTranslator<'a> {
     /// Names and number of the groups of the last pattern.
     pub(super) last_groups: Vec<String>,
     pub(super) last_count: Option<usize>,
+    /// What is known of objects, and of state.
+    pub(super) own: OwnScope,
+    /// The methods that Ruby code defines.
+    pub(super) methods: Option<&'a dyn RubyMethods>,
 }
 
 /// Why the result of `IPAddr.new` cannot be used.
@@ -187,6 +192,8 @@ impl<'a> BlockTranslator<'a> {
             matches: BTreeMap::new(),
             last_groups: Vec::new(),
             last_count: None,
+            own: OwnScope::default(),
+            methods: None,
         }
     }
 
@@ -281,6 +288,9 @@ impl<'a> BlockTranslator<'a> {
         if node.as_local_variable_read_node().is_some_and(|l| self.selves.contains(&ruby::local(&l.name()))) {
             return true;
         }
+        if self.is_resource_thing(node) {
+            return true;
+        }
         if self.attribute.is_some_and(|owner| owner.is_module) {
             return false;
         }
@@ -296,24 +306,14 @@ impl<'a> BlockTranslator<'a> {
     }
 
     pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
-        let (text, binds) = match self.deeper(node, |block| block.any(node)) {
+        let discards = std::mem::replace(&mut self.own.discards, false);
+        let found = self.deeper(node, |block| block.any(node));
+        self.own.discards = discards;
+        let (text, binds) = match found {
             Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),
             Ok(expression) => expression,
         };
         Ok(wrap(text, binds, min))
-    }
-
-    /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
-    fn known(&self, node: &Node<'_>) -> Option<String> {
-        let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
-        if node.as_instance_variable_read_node().is_some() && self.attribute.is_some_and(|owner| owner.is_object) {
-            return (self.fold)(&ruby::place(node), &[])?.written();
-        }
-        let is_local = |local: &String| self.scope.known.contains_key(local);
-        if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
-            return None;
-        }
-        (self.fold)(&ruby::place(node), &self.locals)?.written()
     }
 
     /// Translates one nesting level deeper. Nesting in the file is nesting of calls here.
@@ -382,6 +382,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some(memo) = node.as_instance_variable_or_write_node() {
             // A memoized value that is not read elsewhere.
             let variable = name(&memo.name());
+            if let Some(kept) = self.kept_value(&variable, &memo.value())? {
+                return Ok(kept);
+            }
             if self.source.matches(variable.as_str()).count() == 1 {
                 return self.deeper(node, |block| block.any(&memo.value()));
             }
@@ -421,6 +424,9 @@ impl<'a> BlockTranslator<'a> {
             }
             if self.paths.contains(&local) && !self.names {
                 return no(node, "a `Pathname` is not a string");
+            }
+            if self.own.things.contains_key(&local) || self.selves.contains(&local) {
+                return no(node, format!("`{local}` is an object, not a value"));
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
             return operand(known.and_then(|k| k.written()).unwrap_or(local));
@@ -484,6 +490,9 @@ impl<'a> BlockTranslator<'a> {
         }
         if let Some(variable) = node.as_instance_variable_read_node() {
             let variable = name(&variable.name());
+            if self.own.this.is_some() && self.thing(node) == Thing::Value {
+                return self.variable(&variable).map_or_else(|| no(node, "this object is not supported"), operand);
+            }
             if let Some(local) = self.own_state(&variable).filter(|l| self.locals.contains(l)) {
                 return operand(local);
             }

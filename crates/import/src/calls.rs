@@ -25,6 +25,9 @@ impl BlockTranslator<'_> {
         {
             return Ok(found);
         }
+        if let Some(found) = self.thing_call(call, &method)? {
+            return Ok(found);
+        }
         if named.is_empty()
             && let Some(found) = self.object_call(call, &method, &plain)?
         {
@@ -358,7 +361,10 @@ impl BlockTranslator<'_> {
         }
         let locals = self.locals.len();
         self.locals.extend(apart.iter().cloned());
+        let loops = matches!(name(&call.name()).as_str(), "each" | "each_with_index" | "each_pair" | "each_key" | "each_value" | "times");
+        let discards = std::mem::replace(&mut self.own.discards, loops);
         let body = self.closure(&params, &ruby::statements(closure.body()));
+        self.own.discards = discards;
         self.locals.truncate(locals);
         self.forget_resources(resources, &params);
         self.paths.truncate(paths);
@@ -460,6 +466,7 @@ impl BlockTranslator<'_> {
                 return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
             }
             _ if self.attribute.is_some_and(|o| o.is_module)
+                && self.own.this.is_none()
                 && let Some(function) = (self.function_of)(&Caller::Own, method) =>
             {
                 let rest = self.call_rest(call)?;

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use super::things::Thing;
 use rtype_lang::syntax::{escape, written_symbol};
 use ruby_prism::{CallNode, Node};
 
@@ -9,6 +10,9 @@ impl BlockTranslator<'_> {
     pub(super) fn is_catalog(&self, node: &Node<'_>) -> bool {
         if let Some(variable) = node.as_instance_variable_read_node() {
             return self.attribute.is_none() && name(&variable.name()) == "@catalog";
+        }
+        if self.known_thing(node) == Some(Thing::Catalog) {
+            return true;
         }
         if let Some(local) = node.as_local_variable_read_node() {
             return self.catalogs.contains(&ruby::local(&local.name()));

@@ -1,16 +1,19 @@
-//! Translates class methods that blocks call, of modules and of the attributes' classes, to functions of the file.
+//! Translates methods that blocks call, of modules, of the attributes' classes and of objects, to functions.
 
-use super::block::{AttributeContext, Caller};
+use super::block::{AttributeContext, BlockTranslator, Caller, TERNARY, Text, no};
 use super::budget::DECLARATION;
 use super::eval::ClassId;
 use super::known::StaticValue;
-use super::ruby::{self, ByteRange, is_word};
+use super::parameters::Parameters;
+use super::ruby::{self, ByteRange, is_word, name};
+use super::things::{FoundMethod, Receiver, RubyMethods, Shape, THIS, Thing, This, Uses, own_local};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::types::builtin::Function;
-use ruby_prism::DefNode;
+use ruby_prism::{DefNode, Node};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A function of a module, or a class method of an attribute, that translated code calls.
+/// A method that translated code calls.
 pub(super) struct RequestedFunction<'p> {
     class: ClassId,
     method: String,
@@ -20,6 +23,55 @@ pub(super) struct RequestedFunction<'p> {
     file: usize,
     is_object: bool,
     is_done: bool,
+    /// For which arguments it is translated, if they are not all values.
+    given: Option<Vec<Thing>>,
+    /// What `self` is in it.
+    of: Own,
+}
+
+/// What `self` is in a function.
+#[derive(Clone, Debug, PartialEq)]
+enum Own {
+    Module,
+    Resource,
+    Attribute(Box<AttributeContext>),
+    Object(Rc<Shape>, Uses),
+}
+
+impl<'p> RequestedFunction<'p> {
+    /// Returns whether it uses the resource, and so has to be a function of the type.
+    fn is_of_type(&self) -> bool {
+        let of_resource = match &self.of {
+            Own::Module => false,
+            Own::Resource | Own::Attribute(_) => true,
+            Own::Object(shape, _) => shape.is_of_type(),
+        };
+        of_resource || self.given.iter().flatten().any(Thing::is_of_type)
+    }
+}
+
+impl Thing {
+    fn is_of_type(&self) -> bool {
+        match self {
+            Thing::Value | Thing::Default => false,
+            Thing::Object(shape) => shape.is_of_type(),
+            Thing::Resource | Thing::Catalog | Thing::Provider | Thing::Attribute(_) => true,
+        }
+    }
+}
+
+impl Shape {
+    fn is_of_type(&self) -> bool {
+        self.variables.values().any(Thing::is_of_type)
+    }
+}
+
+/// A method with its definition.
+struct FoundDef<'p> {
+    def: Rc<DefNode<'p>>,
+    file: usize,
+    owner: ClassId,
+    of: Own,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -42,20 +94,48 @@ impl<'p> Reader<'_, '_, 'p> {
             true => self.loaded.object_method(class, method).map(|(def, file)| (def, file, class))?,
             false => self.loaded.class_method(class, method)?,
         };
+        self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None, is_object)
+    }
+
+    fn requested(&self, found: FoundDef<'p>, method: &str, given: Option<Vec<Thing>>, is_object: bool) -> Option<String> {
+        let FoundDef { def, file, owner, of } = found;
         let mut all = self.requested.borrow_mut();
-        if let Some(known) = all.iter().find(|f| f.class == owner && f.method == method) {
+        let is_it = |f: &&RequestedFunction<'_>| f.class == owner && f.method == method && f.given == given && f.of == of;
+        if let Some(known) = all.iter().find(is_it) {
             return Some(known.function.clone());
         }
-        let bare = method.trim_end_matches('?');
+        if all.len() >= MAX_FUNCTIONS {
+            return None;
+        }
+        let bare = match method {
+            "initialize" => "new",
+            "[]" => "at",
+            "==" => "equals",
+            "to_s" => "text",
+            other => other.trim_end_matches(['?', '=', '!']),
+        };
         if !is_word(bare) {
             return None;
         }
+        let is_changed = method != "initialize" && bare != method.trim_end_matches('?');
+        let function = if is_changed || method == "initialize" { bare.to_owned() } else { method.to_owned() };
         let module = self.loaded.ruby.borrow().classes.get(owner).name.clone();
         let module = ruby::snake_case(module.rsplit("::").next().unwrap_or_default());
         let taken = |f: &str| {
-            self.scope.functions.contains(f) || self.scope.helpers.values().any(|h| h == f) || all.iter().any(|a| a.function == f)
+            self.scope.functions.contains(f)
+                || self.scope.outside.contains(f)
+                || self.scope.helpers.values().any(|h| h == f)
+                || all.iter().any(|a| a.function == f)
         };
-        let function = [method.to_owned(), format!("{module}_{method}")].into_iter().find(|f| !taken(f) && Function::named(f).is_none())?;
+        let of_object = matches!(of, Own::Object(..));
+        let plain = [function.clone()].into_iter().filter(|_| !of_object);
+        let full = format!("{module}_{function}");
+        let numbered = (2..MAX_FUNCTIONS).map(|n| match function.strip_suffix('?') {
+            Some(bare) => format!("{module}_{bare}_{n}?"),
+            None => format!("{full}_{n}"),
+        });
+        let named = |f: &String| is_word(f.trim_end_matches('?')) && !taken(f) && Function::named(f).is_none();
+        let function = plain.chain([full.clone()]).chain(numbered.filter(|_| given.is_some() || of_object)).find(named)?;
         all.push(RequestedFunction {
             class: owner,
             method: method.to_owned(),
@@ -64,27 +144,305 @@ impl<'p> Reader<'_, '_, 'p> {
             file,
             is_object,
             is_done: false,
+            given,
+            of,
         });
         Some(function)
     }
 
-    /// Translates the functions that translated code calls, and those that they call.
-    pub(super) fn requested_functions(&mut self) -> Vec<Fragment> {
-        let mut pieces = Vec::new();
+    /// Translates the functions that translated code calls, and those that they call. Returns those of the file, and those of the type.
+    pub(super) fn requested_functions(&mut self) -> (Vec<Fragment>, Vec<Fragment>) {
+        let (mut pieces, mut of_type) = (Vec::new(), Vec::new());
         loop {
             let next = self.requested.borrow_mut().iter_mut().find(|f| !f.is_done).map(|f| {
                 f.is_done = true;
-                (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.is_object)
+                let special = f.given.clone().map(|given| (given, f.of.clone()));
+                (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.is_object, special, f.is_of_type())
             });
-            let Some((class, function, def, file, is_object)) = next else { return pieces };
+            let Some((class, function, def, file, is_object, special, is_of_type)) = next else { return (pieces, of_type) };
             if self.loaded.budget.spend(DECLARATION).is_none() {
-                return pieces;
+                return (pieces, of_type);
             }
             self.go(file);
             self.scope.known.clear();
-            let owner = AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() };
-            let piece = self.function(&ruby::at(&def.location()), &def, &function, Some(&owner));
-            pieces.push(Fragment { mixed_in: true, ..piece });
+            let piece = match special {
+                Some((given, of)) => self.special_function(class, &def, &function, &given, &of),
+                None => {
+                    let owner =
+                        AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() };
+                    self.function(&ruby::at(&def.location()), &def, &function, Some(&owner))
+                }
+            };
+            let mixed_in = !is_of_type || piece.residue.is_none();
+            if is_of_type { &mut of_type } else { &mut pieces }.push(Fragment { mixed_in, ..piece });
+        }
+    }
+
+    /// Translates a method for certain arguments.
+    fn special_function(&self, class: ClassId, def: &DefNode<'p>, function: &str, given: &[Thing], of: &Own) -> Fragment {
+        let module = AttributeContext { outside: true, class: Some(class), is_module: true, ..AttributeContext::default() };
+        let owner = match of {
+            Own::Resource => None,
+            Own::Attribute(owner) => Some(AttributeContext { outside: true, ..(**owner).clone() }),
+            Own::Module | Own::Object(..) => Some(module),
+        };
+        let this = match of {
+            Own::Object(shape, uses) => Some(self.this_in(shape, *uses, def)),
+            _ => None,
+        };
+        let kept = match of {
+            Own::Module => self.loaded.kept_in(self.file, def, given),
+            _ => BTreeSet::new(),
+        };
+        let code = self.block(owner.as_ref(), |block| {
+            block.own.this = this;
+            block.own.kept = kept;
+            block.function(function, def, given)
+        });
+        self.coded(&ruby::at(&def.location()), "", code)
+    }
+
+    /// Returns the object in its method.
+    fn this_in(&self, shape: &Rc<Shape>, uses: Uses, def: &DefNode<'p>) -> This {
+        let all = self.loaded.variables_in(self.file, &ruby::at(&def.location()));
+        let written = all.iter().any(|v| v.is_written);
+        let mut locals: BTreeSet<String> = BTreeSet::new();
+        if uses != Uses::Reads {
+            locals = self.loaded.variables_of(shape.class);
+        } else if written {
+            locals = all.into_iter().map(|v| v.variable).collect();
+        }
+        locals.retain(|v| matches!(shape.variables.get(v), None | Some(Thing::Value | Thing::Object(_))));
+        This { shape: Rc::clone(shape), uses, locals }
+    }
+
+    fn found_def(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundDef<'p>> {
+        let class_method = |class: ClassId| {
+            let (def, file, owner) = self.loaded.class_method(class, method)?;
+            Some(FoundDef { def, file, owner, of: Own::Module })
+        };
+        let own = |class: ClassId, of: Own| {
+            let (def, file) = self.loaded.object_method(class, method)?;
+            Some(FoundDef { def, file, owner: class, of })
+        };
+        match of {
+            Receiver::Module(at) => class_method(self.loaded.module_at(self.file, at)?),
+            Receiver::OwnModule | Receiver::OwnClass => class_method(attribute?.class?),
+            Receiver::TypeClass => class_method(self.type_class?),
+            Receiver::Type => own(self.type_class?, Own::Resource),
+            Receiver::Own => match attribute {
+                None => own(self.type_class?, Own::Resource).or_else(|| {
+                    let (def, file, owner) = self.loaded.class_method(self.type_class?, method)?;
+                    Some(FoundDef { def, file, owner, of: Own::Resource })
+                }),
+                Some(owner) => own(owner.class?, Own::Attribute(Box::new(owner.clone()))),
+            },
+            Receiver::Object(shape) => {
+                let (def, file, owner) = self.loaded.method_of(shape.class, method)?;
+                let uses = self.uses(shape.class, &def, file);
+                Some(FoundDef { def, file, owner, of: Own::Object(Rc::clone(shape), uses) })
+            }
+        }
+    }
+
+    /// Returns how a method uses its object.
+    fn uses(&self, class: ClassId, def: &DefNode<'p>, file: usize) -> Uses {
+        if name(&def.name()) == "initialize" {
+            return Uses::Constructs;
+        }
+        let range = ruby::at(&def.location());
+        let here = self.loaded.variables_in(file, &range);
+        let is_alone = |variable: &str| def.parameters().is_none() && self.loaded.is_kept_by(class, variable, file, &range);
+        match here.iter().filter(|v| v.is_written).all(|v| is_alone(&v.variable)) {
+            true => Uses::Reads,
+            false => Uses::Changes,
         }
     }
 }
+
+impl<'p> RubyMethods for Reader<'_, '_, 'p> {
+    fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
+        let class = self.loaded.module_at(self.file, at)?;
+        let ruby = self.loaded.ruby.borrow();
+        let is_plain = ruby.classes.ancestors(class).iter().all(|c| {
+            let of = ruby.classes.get(*c);
+            !of.is_native || matches!(of.name.as_str(), "Object" | "BasicObject" | "Kernel" | "Singleton")
+        });
+        (is_plain && ruby.classes.unknown(class).is_none()).then_some(class)
+    }
+
+    fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod> {
+        if let Receiver::Object(shape) = of
+            && let Some(accessor) = self.loaded.accessor(shape.class, method)
+        {
+            return Some(accessor);
+        }
+        let found = self.found_def(of, attribute, method)?;
+        let uses = match found.of {
+            Own::Object(_, uses) => uses,
+            _ => Uses::Reads,
+        };
+        Some(FoundMethod::Def { parameters: Parameters::of(&found.def), uses })
+    }
+
+    fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {
+        self.requested(self.found_def(of, attribute, method)?, method, Some(given.to_vec()), false)
+    }
+
+    fn constructed(&self, class: ClassId, given: &[Thing]) -> Option<Rc<Shape>> {
+        let mut variables = BTreeMap::new();
+        if let Some((def, file, _)) = self.loaded.method_of(class, "initialize") {
+            let names = Parameters::of(&def).names();
+            let thing = |local: &str| names.iter().position(|n| n == local).and_then(|at| given.get(at)).cloned();
+            for (variable, local) in self.loaded.set_from_locals(file, &ruby::at(&def.location())) {
+                let thing = local.and_then(|l| thing(&l)).unwrap_or(Thing::Value);
+                let thing = if thing == Thing::Default { Thing::Value } else { thing };
+                match variables.get(&variable) {
+                    Some(known) if *known != thing => return None,
+                    _ => variables.insert(variable, thing),
+                };
+            }
+        }
+        Some(Rc::new(Shape { class, variables }))
+    }
+
+    fn singleton(&self, class: ClassId) -> Option<Rc<Shape>> {
+        let is_singleton = {
+            let ruby = self.loaded.ruby.borrow();
+            ruby.classes.ancestors(class).iter().any(|c| ruby.classes.get(*c).name == "Singleton")
+        };
+        is_singleton.then(|| self.constructed(class, &[]))?
+    }
+}
+
+impl BlockTranslator<'_> {
+    /// Translates an `initialize` that only assigns what it got to the pairs of the map.
+    fn fields(&mut self, body: &[Node<'_>], this: &This) -> Text<Option<Vec<String>>> {
+        let mut pairs: BTreeMap<String, String> = BTreeMap::new();
+        for node in body {
+            let Some(write) = node.as_instance_variable_write_node() else { return Ok(None) };
+            let (variable, value) = (name(&write.name()).trim_start_matches('@').to_owned(), write.value());
+            let thing = self.thing(&value);
+            if this.shape.variables.get(&variable).unwrap_or(&Thing::Value) != &thing {
+                return Ok(None);
+            }
+            let is_local = value.as_local_variable_read_node().is_some();
+            match thing {
+                Thing::Value
+                    if is_local || ruby::symbol(&value).is_some() || ruby::text(&value).is_some() || value.as_nil_node().is_some() =>
+                {
+                    pairs.insert(variable, self.expr(&value, TERNARY)?);
+                }
+                Thing::Object(_) if is_local => {
+                    pairs.insert(variable, self.object(&value)?);
+                }
+                Thing::Value | Thing::Object(_) => return Ok(None),
+                _ => {}
+            }
+        }
+        Ok(Some(
+            pairs.into_iter().map(|(variable, value)| format!("{} => {value}", rtype_lang::syntax::written_symbol(&variable))).collect(),
+        ))
+    }
+
+    /// Translates a method for certain arguments to `fn name(…) { … }`.
+    fn function(&mut self, function: &str, def: &DefNode<'_>, given: &[Thing]) -> Text {
+        let node = def.as_node();
+        let parameters = Parameters::of(def);
+        if !parameters.are_known {
+            return no(&node, "parameters of variable number");
+        }
+        let (names, mut written, mut defaults) = (parameters.names(), Vec::new(), Vec::new());
+        if self.own.this.as_ref().is_some_and(|this| this.uses != Uses::Constructs) {
+            written.push(THIS.to_owned());
+        }
+        for (parameter, thing) in names.iter().zip(given) {
+            match thing {
+                Thing::Value => {
+                    written.push(parameter.clone());
+                    self.locals.push(parameter.clone());
+                    self.own.arguments.insert(parameter.clone());
+                }
+                Thing::Default => defaults.push(parameter.clone()),
+                Thing::Resource => self.selves.push(parameter.clone()),
+                Thing::Provider => self.providers.push(parameter.clone()),
+                Thing::Object(_) => {
+                    written.push(parameter.clone());
+                    self.locals.push(parameter.clone());
+                    self.own.things.insert(parameter.clone(), thing.clone());
+                }
+                Thing::Catalog | Thing::Attribute(_) => {
+                    self.own.things.insert(parameter.clone(), thing.clone());
+                }
+            }
+        }
+        let mut before = String::new();
+        let this = self.own.this.clone();
+        for variable in this.iter().flat_map(|this| &this.locals) {
+            let local = own_local(variable);
+            let value = match this.as_ref().is_some_and(|this| this.uses == Uses::Constructs) {
+                true => "nil".to_owned(),
+                false => format!("{THIS}[{}]", rtype_lang::syntax::written_symbol(variable)),
+            };
+            before.push_str(&format!("let {local} = {value}\n"));
+            self.locals.push(local);
+        }
+        for local in self.own.kept.iter().map(|variable| own_local(variable)) {
+            before.push_str(&format!("let {local} = nil\n"));
+            self.locals.push(local);
+        }
+        let mut given_defaults = String::new();
+        for parameter in defaults {
+            let Some(value) = default_of(def, &parameter) else { return no(&node, "parameters of variable number") };
+            let text = self.expr(&value, TERNARY)?;
+            given_defaults.push_str(&format!("let {parameter} = {text}\n"));
+            self.locals.push(parameter);
+        }
+        let mut body = ruby::statements(def.body());
+        let changed = this.filter(|this| this.uses != Uses::Reads);
+        if let Some(this) = &changed {
+            self.result = Some(this.map());
+            body.retain(|n| !is_base_initialize(n) || this.uses != Uses::Constructs);
+        }
+        if let Some(this) = changed.as_ref().filter(|this| this.uses == Uses::Constructs)
+            && let Some(pairs) = self.fields(&body, this)?
+        {
+            let pairs = if pairs.is_empty() { "({})".to_owned() } else { format!("{{{}}}", pairs.join(", ")) };
+            return Ok(format!("fn {function}({}) {{\n{given_defaults}{pairs}\n}}", written.join(", ")));
+        }
+        let code = match changed {
+            Some(this) => format!("{}\n{}", self.body(&body, false)?, this.map()),
+            None => {
+                if let (Some(first), Some(last)) = (body.first(), body.last()) {
+                    self.range = ruby::place(first).start..ruby::place(last).end;
+                    self.find_ends(last, 0);
+                }
+                self.body(&body, true)?
+            }
+        };
+        let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
+        Ok(format!("fn {function}({}) {{\n{hoisted}{before}{given_defaults}{code}\n}}", written.join(", ")))
+    }
+}
+
+/// Recognizes `super()`, which does nothing in a class without a parent.
+fn is_base_initialize(node: &Node<'_>) -> bool {
+    node.as_super_node().is_some_and(|s| s.arguments().is_none()) || node.as_forwarding_super_node().is_some()
+}
+
+/// Returns the default of a parameter.
+fn default_of<'p>(def: &DefNode<'p>, parameter: &str) -> Option<Node<'p>> {
+    let list = def.parameters()?;
+    let optional = list.optionals().iter().filter_map(|o| {
+        let o = o.as_optional_parameter_node()?;
+        (ruby::local(&o.name()) == parameter).then(|| o.value())
+    });
+    let keywords = list.keywords().iter().filter_map(|k| {
+        let k = k.as_optional_keyword_parameter_node()?;
+        (ruby::local(&k.name()) == parameter).then(|| k.value())
+    });
+    optional.chain(keywords).next()
+}
+
+/// Maximum number of functions of one type that are translated because they are called.
+const MAX_FUNCTIONS: usize = 200;

@@ -60,7 +60,7 @@ pub struct TypeScope {
 }
 
 /// The attribute that a block belongs to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttributeContext {
     /// Name of the attribute.
     pub name: String,

@@ -4,6 +4,7 @@ use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
 use super::items::{ClassItem, Located};
 use super::nested::Nested;
+use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
@@ -119,8 +120,16 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Translates a method to `fn name(a, b = 1) { … }`.
     pub(super) fn function(&self, node: &impl Located, def: &DefNode<'_>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
+        let parameters = Parameters::of(def);
+        if parameters.are_known && !parameters.is_plain() {
+            let text = format!("# `def {}` is translated for each of its calls.", name(&def.name()));
+            return self.ready(node, "", text);
+        }
         let code = self.function_params(def, false).and_then(|(names, written)| {
-            let code = self.code(owner, &names, ruby::statements(def.body()))?;
+            let code = self.block(owner, |block| {
+                block.own.arguments.extend(names.iter().cloned());
+                block.whole(&names, ruby::statements(def.body()))
+            })?;
             // In a function, the parameters follow its name.
             let bars = format!("{{ |{}| ", names.join(", "));
             let code = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));

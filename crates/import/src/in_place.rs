@@ -111,6 +111,9 @@ impl BlockTranslator<'_> {
 
     /// Records that changing an element in place also changes its list, which must not be read afterwards.
     pub(super) fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
+        if self.own.arguments.contains(variable) {
+            return no(node, format!("`{variable}` is changed in place, also for the caller"));
+        }
         match self.elements.iter().rev().find(|(param, _)| param == variable) {
             None => Ok(()),
             Some((_, Some(of))) => {
@@ -202,8 +205,13 @@ impl BlockTranslator<'_> {
             };
             return Ok(Some(format!("self.{attribute} = {value} {test}")));
         }
-        let known = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
-        let Some(variable) = known.filter(|v| !self.lists.contains(v)) else { return no(node, "this assignment is not supported") };
+        let known = match receiver.as_instance_variable_read_node() {
+            Some(state) => self.own_state(&name(&state.name())),
+            None => receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())),
+        };
+        let Some(variable) = known.filter(|l| self.locals.contains(l)).filter(|v| !self.lists.contains(v)) else {
+            return no(node, "this assignment is not supported");
+        };
         if !matches!(operator.as_str(), "||" | "+" | "-" | "&") {
             return no(node, format!("`{operator}=` is not supported"));
         }

@@ -436,7 +436,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
     }
 
     /// Returns the nodes of a file, outer ones first.
-    fn nodes(&self, file: usize) -> Nodes<'p> {
+    pub(super) fn nodes(&self, file: usize) -> Nodes<'p> {
         let mut all = self.nodes.borrow_mut();
         let list = all.entry(file).or_insert_with(|| {
             let mut list = NodeList(Vec::new());

@@ -40,6 +40,7 @@ impl BlockTranslator<'_> {
         let text = match (module, method, rest) {
             ("Facter", "value" | "[]", []) => match word {
                 Some(fact) if method == "value" => format!("fact({})", quote(&fact)),
+                None if method == "value" => format!("fact({})", self.expr(first, TERNARY)?),
                 _ => return unknown(),
             },
             ("ENV", "[]", []) => format!("env({})", self.expr(first, TERNARY)?),
@@ -53,6 +54,10 @@ impl BlockTranslator<'_> {
                 None => return unknown(),
             },
             ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),
+            ("Puppet::Util::Warnings", "debug_once" | "notice_once" | "warnonce", []) => {
+                let level = if method == "warnonce" { "warning" } else { method.trim_end_matches("_once") };
+                format!("{level}({})", self.expr(first, TERNARY)?)
+            }
             ("Puppet", "deprecation_warning", _) => format!("deprecated({})", self.expr(first, TERNARY)?),
             // There is no such public method; it fails in Puppet, too.
             ("Puppet", "warn", []) => "fail(\"private method `warn' called for Puppet:Module\")".into(),

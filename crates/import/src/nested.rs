@@ -18,7 +18,7 @@ _ => "'#{value}'"
 }"##;
 
 /// What is known about a class within a type.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nested {
     /// Class-level settings of its attributes (`self.limits = [0, 9]`), and methods that only some of them have: the parameters of
     /// the kind.

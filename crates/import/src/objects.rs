@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use super::things::Thing;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
@@ -278,6 +279,9 @@ impl BlockTranslator<'_> {
 
     /// Returns whether a node is `provider` or `resource.provider`.
     pub(super) fn is_provider(&self, node: &Node<'_>) -> bool {
+        if self.known_thing(node) == Some(Thing::Provider) {
+            return true;
+        }
         if let Some(local) = node.as_local_variable_read_node() {
             return self.providers.contains(&ruby::local(&local.name()));
         }

@@ -50,7 +50,7 @@ pub fn declared<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared
     let source = texts.get(declared.file).map_or("", |t| t.text());
     let scope = TypeScope { type_name: declared.name.clone(), ..TypeScope::default() };
     let (requested, classes) = (RefCell::default(), BTreeMap::new());
-    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, classes, object: None };
+    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, type_class: None, classes, object: None };
     let mut translator = Translator {
         reader,
         loaded,
@@ -64,8 +64,10 @@ pub fn declared<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared
     translator.read(&declared.name, &definition);
     let alias = |text: String| Fragment { at: at.clone(), file: declared.file, text, ..Fragment::default() };
     let mut before: Vec<Fragment> = translator.aliases.declared().into_iter().map(alias).collect();
-    before.extend(translator.reader.requested_functions());
-    let Translator { body, scope, .. } = translator;
+    let (of_file, of_type) = translator.reader.requested_functions();
+    before.extend(of_file);
+    let Translator { mut body, scope, .. } = translator;
+    body.extend(of_type);
     TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }
 }
 

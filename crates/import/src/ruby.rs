@@ -24,7 +24,7 @@ pub fn name(id: &ConstantId<'_>) -> String {
 
 /// Returns the name of a local; keywords of the language are changed slightly.
 pub fn local(id: &ConstantId<'_>) -> String {
-    const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super"];
+    const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super", "this"];
     let name = name(id);
     match name.as_str() {
         "match" => "matched".into(),

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby;
+use super::things::Thing;
 use ruby_prism::Node;
 
 /// Kinds of values, as data types.
@@ -64,8 +65,11 @@ impl BlockTranslator<'_> {
                 .any(|all| all.contains(local))
                 || self.resource_lists.contains(local)
                 || self.parameters.contains_key(local)
+                || self.own.things.contains_key(local)
         };
-        let is_value = local.as_ref().map_or_else(|| self.attribute_read(receiver).is_some(), |local| !is_object(local));
+        let of_object =
+            self.own.this.is_some() && receiver.as_instance_variable_read_node().is_some() && self.thing(receiver) == Thing::Value;
+        let is_value = of_object || local.as_ref().map_or_else(|| self.attribute_read(receiver).is_some(), |local| !is_object(local));
         let Some(kinds) = ruby::symbol(method).or_else(|| ruby::text(method)).and_then(|m| kinds_with(&m)).filter(|_| is_value) else {
             return Ok(None);
         };

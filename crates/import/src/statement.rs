@@ -5,6 +5,7 @@ use super::in_place::taken;
 use super::objects::is_own_account;
 use super::patterns::guard;
 use super::ruby::{self, name};
+use super::things::Thing;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
@@ -12,7 +13,12 @@ impl BlockTranslator<'_> {
     pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
         let mut lines = Vec::new();
         for (i, node) in nodes.iter().enumerate() {
-            lines.push(self.statement(node, top, i + 1 == nodes.len())?);
+            let is_last = i + 1 == nodes.len();
+            let discards = self.own.discards;
+            self.own.discards = discards || !is_last;
+            let line = self.statement(node, top, is_last && !discards);
+            self.own.discards = discards;
+            lines.push(line?);
         }
         if top && self.closures == 0 {
             Self::without_last_name(nodes, &mut lines);
@@ -32,6 +38,10 @@ impl BlockTranslator<'_> {
     fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
         if let Some(write) = node.as_local_variable_write_node() {
             let variable = ruby::local(&write.name());
+            if let Some(assigned) = self.assign_thing(&variable, &write.value(), top)? {
+                return Ok(assigned);
+            }
+            self.own.arguments.remove(&variable);
             if let Some((list, element, rest)) = taken(&write.value()) {
                 let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
                 return Ok(if list == variable { taken } else { format!("{taken}\n{list} = {list}{rest}") });
@@ -86,6 +96,9 @@ impl BlockTranslator<'_> {
         }
         if let Some(text) = self.operator_write(node)? {
             return Ok(text);
+        }
+        if let Some(written) = self.write_variable(node)? {
+            return Ok(written);
         }
         if let Some(write) = node.as_instance_variable_write_node()
             && let Some(local) = self.own_state(&name(&write.name()))
@@ -190,6 +203,9 @@ impl BlockTranslator<'_> {
             if let Some(changed) = self.element_change(&call, last)? {
                 return Ok(changed);
             }
+            if let Some(changed) = self.object_change(&call, last)? {
+                return Ok(changed);
+            }
             if let Some(changed) = self.in_place(&call, last)? {
                 return Ok(changed);
             }
@@ -216,6 +232,9 @@ impl BlockTranslator<'_> {
     pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
         if let ("next", Some(Some(result))) = (word, self.results.last()) {
             return Ok(format!("next {result}"));
+        }
+        if let (true, "return", Some(result)) = (self.own.this.is_some(), word, &self.result) {
+            return Ok(format!("return {result}"));
         }
         match values.as_slice() {
             [] if word == "return" => Ok(self.result.as_ref().map_or_else(|| word.to_owned(), |result| format!("return {result}"))),
@@ -322,7 +341,8 @@ impl BlockTranslator<'_> {
     /// Translates the message of `raise ArgumentError, "…"` and similar calls.
     pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let node = call.as_node();
-        let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
+        let of_self =
+            call.receiver().is_none_or(|r| matches!(self.thing(&r), Thing::Resource | Thing::Attribute(_)) || r.as_self_node().is_some());
         if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail" | "devfail") || call.block().is_some() {
             return Ok(None);
         }

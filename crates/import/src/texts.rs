@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby;
+use super::things::own_local;
 use rtype_lang::syntax::escape;
 use ruby_prism::Node;
 
@@ -45,8 +46,28 @@ impl BlockTranslator<'_> {
         Ok(())
     }
 
+    /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
+    pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
+        let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
+        if node.as_instance_variable_read_node().is_some() && self.attribute.is_some_and(|owner| owner.is_object) {
+            return (self.fold)(&ruby::place(node), &[])?.written();
+        }
+        let is_local = |local: &String| self.scope.known.contains_key(local);
+        if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
+            return None;
+        }
+        (self.fold)(&ruby::place(node), &self.locals)?.written()
+    }
+
     /// Returns the local that can replace an instance variable, if only this code of a type uses it.
     pub(super) fn own_state(&self, variable: &str) -> Option<String> {
+        if self.own.kept.contains(variable.trim_start_matches('@')) {
+            return Some(own_local(variable.trim_start_matches('@')));
+        }
+        if let Some(this) = &self.own.this {
+            let bare = variable.trim_start_matches('@');
+            return this.locals.contains(bare).then(|| own_local(bare));
+        }
         let is_name = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
         let bare = variable.strip_prefix('@').filter(|_| self.attribute.is_none())?;
         let all: Vec<usize> = self

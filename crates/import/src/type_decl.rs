@@ -3,7 +3,7 @@
 use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
-use super::eval::{DeclaredType, RubyValue, Unknown};
+use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::hidden;
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::is_property;
@@ -80,6 +80,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         source,
         scope: TypeScope::default(),
         requested: RefCell::default(),
+        type_class: Some(declared.class),
         classes: BTreeMap::new(),
         object: None,
     };
@@ -130,7 +131,9 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
     if let Some(namevar) = &reader.scope.property_namevar {
         pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
     }
-    before.extend(reader.requested_functions());
+    let (of_file, of_type) = reader.requested_functions();
+    before.extend(of_file);
+    pieces.extend(of_type);
     if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
         before.insert(0, Fragment { at: at.clone(), text: SHOWN.to_owned(), ..Fragment::default() });
     }
@@ -250,6 +253,8 @@ pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) scope: TypeScope,
     /// Functions of modules that translated code calls.
     pub(super) requested: RefCell<Vec<RequestedFunction<'p>>>,
+    /// The class of the type.
+    pub(super) type_class: Option<ClassId>,
     /// Classes that attributes inherit from, by name.
     pub(super) classes: BTreeMap<String, NestedClass<'p>>,
     /// The provider whose method is translated, of a type of the Resource API.
@@ -532,7 +537,8 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn block<T>(&self, attribute: Option<&AttributeContext>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
         let fold = |at: &ByteRange, unknown: &[String]| self.fold(at, unknown);
         let function = |of: &Caller<'_>, method: &str| self.function_of(of, attribute, method);
-        run(&mut BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold, &function))
+        let block = BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold, &function);
+        run(&mut BlockTranslator { methods: Some(self), ..block })
     }
 
     /// Translates `def x … end` in a type.

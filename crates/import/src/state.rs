@@ -1,0 +1,156 @@
+//! Instance variables of objects, and statements that change objects.
+
+use super::block::*;
+use super::ruby::{self, name};
+use super::things::{FoundMethod, Receiver, THIS, Thing, Uses, own_local};
+use rtype_lang::syntax::written_symbol;
+use ruby_prism::{CallNode, Node};
+use std::rc::Rc;
+
+impl BlockTranslator<'_> {
+    /// Translates `@x ||= value` in a method of an object, if nothing else in it reads the variable.
+    pub(super) fn kept_value(&mut self, variable: &str, value: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let Some(local) = self.own_state(variable).filter(|l| self.keeps(variable) && self.locals.contains(l)) else { return Ok(None) };
+        let code = self.source.get(self.range.clone()).unwrap_or_default();
+        let after = |at: usize| code.get(at + variable.len()..).and_then(|t| t.chars().next());
+        let is_it = |at: usize| !after(at).is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+        if code.match_indices(variable).filter(|(at, _)| is_it(*at)).count() != 1 {
+            return no(value, format!("`{variable}` is state of a Ruby object"));
+        }
+        let value = self.deeper(value, |block| block.expr(value, AND))?;
+        Ok(Some((format!("{local} || {value}"), OR)))
+    }
+
+    /// Translates an assignment of an instance variable in a method of an object.
+    pub(super) fn write_variable(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let variable = node.as_instance_variable_or_write_node().map(|w| name(&w.name()));
+        let variable = variable.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
+        let variable = variable.or_else(|| node.as_instance_variable_write_node().map(|w| name(&w.name())));
+        if !variable.is_some_and(|v| self.keeps(&v)) {
+            return Ok(None);
+        }
+        if let Some(or) = node.as_instance_variable_or_write_node() {
+            let local = self.own_state(&name(&or.name()));
+            let Some(local) = local else { return no(node, "this assignment is not supported") };
+            self.remember(&local, &or.value());
+            let value = self.expr(&or.value(), OR)?;
+            return Ok(Some(format!("{local} = {local} || {value}")));
+        }
+        if let Some(write) = node.as_instance_variable_operator_write_node() {
+            let operator = name(&write.binary_operator());
+            let local = self.own_state(&name(&write.name())).filter(|_| matches!(operator.as_str(), "+" | "-" | "*" | "&"));
+            let Some(local) = local else { return no(node, "this assignment is not supported") };
+            let value = self.expr(&write.value(), TIMES)?;
+            return Ok(Some(format!("{local} = {local} {operator} {value}")));
+        }
+        let Some(write) = node.as_instance_variable_write_node() else { return Ok(None) };
+        let variable = name(&write.name());
+        let thing = self.thing(&write.value());
+        let known = self.own.this.as_ref().and_then(|this| this.shape.variables.get(variable.trim_start_matches('@')).cloned());
+        let known = known.unwrap_or(Thing::Value);
+        if known != thing {
+            return no(node, "this object in an instance variable is not supported");
+        }
+        Ok(match thing {
+            Thing::Value => None,
+            Thing::Object(_) => {
+                let Some(local) = self.own_state(&variable) else { return no(node, "this assignment is not supported") };
+                Some(format!("{local} = {}", self.object(&write.value())?))
+            }
+            _ => Some(String::new()),
+        })
+    }
+
+    /// Translates a statement that changes an object: `object.add(x)`, `object.x = y`.
+    pub(super) fn object_change(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
+        let Some(methods) = self.methods else { return Ok(None) };
+        let (method, receiver) = (name(&call.name()), call.receiver());
+        let of_self = receiver.as_ref().is_none_or(|r| r.as_self_node().is_some());
+        let (shape, local) = match (&self.own.this, &receiver) {
+            (Some(this), _) if of_self => (Rc::clone(&this.shape), None),
+            (_, Some(of)) => match (self.thing(of), of.as_local_variable_read_node()) {
+                (Thing::Object(shape), Some(local)) => (shape, Some(ruby::local(&local.name()))),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let of = Receiver::Object(shape);
+        let node = call.as_node();
+        let (plain, _) = ruby::arguments(call.arguments());
+        let changed = match methods.find(&of, self.attribute, &method) {
+            Some(FoundMethod::Def { parameters, uses: Uses::Changes }) => {
+                let object = local.clone().unwrap_or_else(|| self.itself());
+                self.request(call, &method, &of, &parameters, &object)?
+            }
+            Some(FoundMethod::Writer(variable)) if plain.len() == 1 => {
+                let mut value = String::new();
+                for node in &plain {
+                    if self.thing(node) != Thing::Value {
+                        return no(node, "this object is not supported");
+                    }
+                    value = self.expr(node, TERNARY)?;
+                }
+                match &local {
+                    Some(local) => format!("{local}.merge({{{} => {value}}})", written_symbol(&variable)),
+                    None => match self.own.this.as_ref().is_some_and(|this| this.locals.contains(&variable)) {
+                        true => return Ok(Some(format!("{} = {value}", own_local(&variable)))),
+                        false => return no(&node, format!("the method `{method}` changes its object")),
+                    },
+                }
+            }
+            _ => return Ok(None),
+        };
+        if local.as_ref().is_some_and(|local| !self.own.created.contains(local)) {
+            return no(&node, format!("the method `{method}` changes an object that others use, too"));
+        }
+        if last && self.own.this.is_none() {
+            return no(&node, format!("using the result of `{method}` is not supported"));
+        }
+        if let Some(local) = local {
+            return Ok(Some(format!("{local} = {changed}")));
+        }
+        let Some(this) = self.own.this.as_ref().filter(|this| this.uses != Uses::Reads) else {
+            return no(&node, format!("the method `{method}` changes its object"));
+        };
+        let lines = this.locals.iter().map(|v| format!("\n{} = {THIS}[{}]", own_local(v), written_symbol(v)));
+        Ok(Some(format!("{THIS} = {changed}{}", lines.collect::<String>())))
+    }
+
+    /// Records a local that is the catalog, the attribute or an object. Returns the assignment.
+    pub(super) fn assign_thing(&mut self, variable: &str, value: &Node<'_>, top: bool) -> Text<Option<String>> {
+        let thing = self.thing(value);
+        match &thing {
+            Thing::Resource => self.selves.push(variable.to_owned()),
+            Thing::Catalog | Thing::Attribute(_) => {}
+            Thing::Object(_) => {
+                if self.own.things.get(variable).is_some_and(|known| *known != thing)
+                    || self.closures > 0 && self.own.things.contains_key(variable)
+                {
+                    return no(value, "a local that is one of several objects is not supported");
+                }
+                let object = self.object(value)?;
+                let text = self.assign(variable.to_owned(), &object, top)?;
+                if value.as_call_node().is_some_and(|c| name(&c.name()) == "new") {
+                    self.own.created.insert(variable.to_owned());
+                } else if let Some(local) = value.as_local_variable_read_node() {
+                    self.own.created.remove(&ruby::local(&local.name()));
+                }
+                self.own.things.insert(variable.to_owned(), thing);
+                return Ok(Some(text));
+            }
+            _ => {
+                if self.own.things.contains_key(variable) {
+                    return no(value, "a local that is one of several objects is not supported");
+                }
+                return Ok(None);
+            }
+        }
+        if self.locals.iter().any(|l| l == variable) {
+            return no(value, "a local that is one of several objects is not supported");
+        }
+        if !matches!(thing, Thing::Resource) {
+            self.own.things.insert(variable.to_owned(), thing);
+        }
+        Ok(Some(String::new()))
+    }
+}

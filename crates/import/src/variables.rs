@@ -1,0 +1,228 @@
+//! Instance variables in Ruby code: where they are read, written and changed in place.
+
+use super::eval::{ClassId, MethodBody};
+use super::items::LoadedRuby;
+use super::parameters::Parameters;
+use super::ruby::{self, ByteRange, name};
+use super::things::{FoundMethod, Thing};
+use ruby_prism::{DefNode, Node};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A use of an instance variable.
+pub(super) struct VariableUse {
+    /// Its name without `@`.
+    pub variable: String,
+    pub is_written: bool,
+}
+
+/// Methods without `!` that change their receiver in place.
+const CHANGING: &[&str] = &[
+    "<<",
+    "[]=",
+    "push",
+    "append",
+    "prepend",
+    "unshift",
+    "shift",
+    "pop",
+    "insert",
+    "concat",
+    "delete",
+    "delete_at",
+    "delete_if",
+    "keep_if",
+    "store",
+    "update",
+    "replace",
+    "clear",
+    "add",
+    "force_encoding",
+    "setbyte",
+    "fill",
+    "compare_by_identity",
+    "default=",
+];
+
+impl<'p> LoadedRuby<'_, 'p> {
+    /// Returns the uses of instance variables in a part of a file.
+    pub(super) fn variables_in(&self, file: usize, within: &ByteRange) -> Vec<VariableUse> {
+        let nodes = self.nodes(file);
+        nodes.iter().filter(|(at, _)| within.start <= at.start && at.end <= within.end).filter_map(|(_, node)| used(node)).collect()
+    }
+
+    /// Returns the methods of the objects of a class that Ruby code defines.
+    fn methods_of(&self, class: ClassId) -> Vec<(Rc<DefNode<'p>>, usize)> {
+        let ruby = self.ruby.borrow();
+        let mut seen = BTreeSet::new();
+        let mut all = Vec::new();
+        for of in ruby.classes.ancestors(class).into_iter().filter(|c| !ruby.classes.get(*c).is_native) {
+            for (method, found) in &ruby.classes.get(of).methods {
+                if let (MethodBody::Def { node, file, .. }, true) = (&found.body, seen.insert(method.to_string())) {
+                    all.push((Rc::clone(node), *file));
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the instance variables of the objects of a class.
+    pub(super) fn variables_of(&self, class: ClassId) -> BTreeSet<String> {
+        let methods = self.methods_of(class);
+        methods.iter().flat_map(|(def, file)| self.variables_in(*file, &ruby::at(&def.location()))).map(|v| v.variable).collect()
+    }
+
+    /// Returns whether only one method uses an instance variable, and `initialize` sets it to nil at most.
+    pub(super) fn is_kept_by(&self, class: ClassId, variable: &str, file: usize, method: &ByteRange) -> bool {
+        let is_accessor = {
+            let ruby = self.ruby.borrow();
+            let mut methods = ruby.classes.ancestors(class).into_iter().flat_map(|c| ruby.classes.get(c).methods.values());
+            methods.any(|m| match &m.body {
+                MethodBody::Reader(of) | MethodBody::Writer(of) => of.trim_start_matches('@') == variable,
+                _ => false,
+            })
+        };
+        !is_accessor
+            && self.methods_of(class).iter().all(|(def, of)| {
+                let range = ruby::at(&def.location());
+                if (*of, &range) == (file, method) {
+                    return true;
+                }
+                let uses = self.variables_in(*of, &range).into_iter().filter(|v| v.variable == variable).count();
+                let nodes = self.nodes(*of);
+                let is_nil = |node: &Node<'_>| {
+                    let write = node.as_instance_variable_write_node();
+                    write.is_some_and(|w| name(&w.name()).trim_start_matches('@') == variable && w.value().as_nil_node().is_some())
+                };
+                let nils = nodes.iter().filter(|(at, n)| range.start <= at.start && at.end <= range.end && is_nil(n)).count();
+                uses == 0 || (name(&def.name()) == "initialize" && uses == nils)
+            })
+    }
+
+    /// Returns the instance variables of a module that one of its functions uses to keep what it has computed, which is the same for
+    /// every call.
+    pub(super) fn kept_in(&self, file: usize, def: &DefNode<'p>, given: &[Thing]) -> BTreeSet<String> {
+        let range = ruby::at(&def.location());
+        let mut all: BTreeSet<String> = self.variables_in(file, &range).into_iter().filter(|v| v.is_written).map(|v| v.variable).collect();
+        let names = Parameters::of(def).names();
+        let is_bound = |local: &str| {
+            names.iter().position(|n| n == local).is_some_and(|at| matches!(given.get(at), Some(Thing::Resource | Thing::Catalog)))
+        };
+        all.retain(|variable| {
+            let count = |within: &ByteRange| self.variables_in(file, within).into_iter().filter(|v| v.variable == *variable).count();
+            count(&(0..usize::MAX)) == count(&range) && self.is_constant(file, &range, variable, &is_bound)
+        });
+        all
+    }
+
+    /// Returns whether what a function computes for a variable depends on none of its arguments but the catalog.
+    fn is_constant(&self, file: usize, function: &ByteRange, variable: &str, is_bound: &dyn Fn(&str) -> bool) -> bool {
+        let nodes = self.nodes(file);
+        let within = |outer: &ByteRange, at: &ByteRange| outer.start <= at.start && at.end <= outer.end;
+        let writes = nodes.iter().filter(|(at, n)| within(function, at) && used(n).is_some_and(|u| u.is_written && u.variable == variable));
+        writes.map(|(at, _)| at).all(|at| {
+            let is_branch = |n: &Node<'p>| n.as_if_node().is_some() || n.as_unless_node().is_some();
+            let around = nodes.iter().filter(|(outer, n)| within(function, outer) && within(outer, at) && is_branch(n));
+            let or_write = nodes.iter().any(|(of, n)| of == at && n.as_instance_variable_or_write_node().is_some());
+            let around = around.map(|(outer, _)| outer).min_by_key(|outer| outer.len()).filter(|_| !or_write);
+            let around = if or_write { at } else { around.unwrap_or(function) };
+            let inside: Vec<&Node<'p>> = nodes.iter().filter(|(at, _)| within(around, at)).map(|(_, n)| n).collect();
+            let reads = |n: &Node<'p>| n.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+            let of_catalog = |n: &Node<'p>| {
+                let call = n.as_call_node().filter(|c| name(&c.name()) == "catalog" && c.arguments().is_none())?;
+                reads(&call.receiver()?)
+            };
+            let set = |n: &Node<'p>| {
+                let written = n.as_local_variable_write_node().map(|w| ruby::local(&w.name()));
+                written.or_else(|| n.as_required_parameter_node().filter(|_| around != function).map(|p| ruby::local(&p.name())))
+            };
+            let written: BTreeSet<String> = inside.iter().filter_map(|n| set(n)).collect();
+            let used = |local: &String| inside.iter().filter(|n| reads(n).as_ref() == Some(local)).count();
+            let for_catalog = |local: &String| inside.iter().filter(|n| of_catalog(n).as_ref() == Some(local)).count();
+            let is_known = |local: &String| written.contains(local) || is_bound(local) && used(local) == for_catalog(local);
+            inside.iter().filter_map(|n| reads(n)).all(|local| is_known(&local))
+        })
+    }
+
+    /// Returns the instance variables that a method assigns, each with the local that is its value.
+    pub(super) fn set_from_locals(&self, file: usize, within: &ByteRange) -> Vec<(String, Option<String>)> {
+        let nodes = self.nodes(file);
+        let inside = nodes.iter().filter(|(at, _)| within.start <= at.start && at.end <= within.end);
+        let set = |node: &Node<'p>| {
+            if let Some(write) = node.as_instance_variable_write_node() {
+                let local = write.value().as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+                return Some((name(&write.name()), local));
+            }
+            used(node).filter(|u| u.is_written).map(|u| (u.variable, None))
+        };
+        inside.filter_map(|(_, node)| set(node)).map(|(v, local)| (v.trim_start_matches('@').to_owned(), local)).collect()
+    }
+
+    /// Returns a method of the objects of a class, with its file and the class that defines it.
+    pub(super) fn method_of(&self, class: ClassId, of: &str) -> Option<(Rc<DefNode<'p>>, usize, ClassId)> {
+        let ruby = self.ruby.borrow();
+        let method = ruby.classes.method(class, of, None)?;
+        match &method.body {
+            MethodBody::Def { node, file, .. } if !ruby.classes.get(method.owner).is_native => Some((Rc::clone(node), *file, method.owner)),
+            _ => None,
+        }
+    }
+
+    /// Returns the variable of `attr_reader` or `attr_writer`.
+    pub(super) fn accessor(&self, class: ClassId, of: &str) -> Option<FoundMethod> {
+        let method = self.ruby.borrow().classes.method(class, of, None)?;
+        match &method.body {
+            MethodBody::Reader(variable) => Some(FoundMethod::Reader(variable.trim_start_matches('@').to_owned())),
+            MethodBody::Writer(variable) => Some(FoundMethod::Writer(variable.trim_start_matches('@').to_owned())),
+            _ => None,
+        }
+    }
+}
+
+fn used(node: &Node<'_>) -> Option<VariableUse> {
+    let of = |id: &ruby_prism::ConstantId<'_>, is_written: bool| {
+        Some(VariableUse { variable: name(id).trim_start_matches('@').to_owned(), is_written })
+    };
+    if let Some(read) = node.as_instance_variable_read_node() {
+        return of(&read.name(), false);
+    }
+    if let Some(write) = node.as_instance_variable_write_node() {
+        return of(&write.name(), true);
+    }
+    if let Some(write) = node.as_instance_variable_or_write_node() {
+        return of(&write.name(), true);
+    }
+    if let Some(write) = node.as_instance_variable_and_write_node() {
+        return of(&write.name(), true);
+    }
+    if let Some(write) = node.as_instance_variable_operator_write_node() {
+        return of(&write.name(), true);
+    }
+    if let Some(write) = node.as_instance_variable_target_node() {
+        return of(&write.name(), true);
+    }
+    // A change in place, also of a part: `@list << x`, `@map[k] << x`.
+    let mut receiver = None;
+    if let Some(call) = node.as_call_node() {
+        let method = name(&call.name());
+        let changes = CHANGING.contains(&method.as_str())
+            || method.ends_with('!') && method.len() > 1
+            || method.ends_with('=') && !matches!(method.as_str(), "==" | "!=" | "<=" | ">=" | "===");
+        receiver = call.receiver().filter(|_| changes);
+    }
+    receiver = receiver
+        .or_else(|| node.as_index_or_write_node().and_then(|w| w.receiver()))
+        .or_else(|| node.as_index_and_write_node().and_then(|w| w.receiver()))
+        .or_else(|| node.as_index_operator_write_node().and_then(|w| w.receiver()));
+    for _ in 0..MAX_CHAIN {
+        let inner = receiver?;
+        if let Some(read) = inner.as_instance_variable_read_node() {
+            return of(&read.name(), true);
+        }
+        receiver = inner.as_call_node().and_then(|c| c.receiver());
+    }
+    None
+}
+
+/// Maximum number of calls in a chain that are looked through.
+const MAX_CHAIN: usize = 16;
