@@ -229,6 +229,7 @@ Puppet::Type.newtype(:idioms_changes) do
   # [['a','b','a'], ['a']]
   newparam(:ch22) do
     def changes_22(value)
+      value = value.dup
       raise 'dup' unless value.uniq.length == value.length
       raise 'dup2' if value.uniq!
       value
@@ -239,6 +240,7 @@ Puppet::Type.newtype(:idioms_changes) do
   # [[3,1,2]]
   newparam(:ch23) do
     def changes_23(value)
+      value = value.dup
       value.sort_by!(&:to_s)
     end
     munge { |value| [changes_23(value)] }
@@ -299,6 +301,7 @@ Puppet::Type.newtype(:idioms_changes) do
   # [{'a'=>'1', 'b'=>'x'}]
   newparam(:ch29) do
     def changes_29(value)
+      value = value.dup
       value.keys.each { |k| value[k.to_sym] = value.delete(k) }
       value
     end

@@ -255,6 +255,7 @@ Puppet::Type.newtype(:idioms_values) do
   # [[3,1,2]]
   newparam(:va32) do
     def values_32(value)
+      value = value.dup
       [value | [9], value.union([9]), value.include?(1), value.index(1), value.push(1).length, value.insert(1, 5)]
     end
     munge { |value| [values_32(value)] }

@@ -8,11 +8,11 @@ use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
     pub(super) fn is_catalog(&self, node: &Node<'_>) -> bool {
-        if let Some(variable) = node.as_instance_variable_read_node() {
-            return self.attribute.is_none() && name(&variable.name()) == "@catalog";
-        }
         if self.known_thing(node) == Some(Thing::Catalog) {
             return true;
+        }
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            return self.attribute.is_none() && name(&variable.name()) == "@catalog";
         }
         if let Some(local) = node.as_local_variable_read_node() {
             return self.catalogs.contains(&ruby::local(&local.name()));

@@ -12,7 +12,6 @@ mod attribute;
 mod block;
 mod budget;
 mod calls;
-mod case_lists;
 mod catalog;
 mod catalog_values;
 mod choices;
@@ -64,8 +63,8 @@ mod things;
 mod titles;
 mod type_decl;
 mod undefined;
-mod whens;
 mod variables;
+mod whens;
 mod write;
 
 use block::TypeScope;

@@ -1,4 +1,4 @@
-//! Translates `case` whose `when` has ranges, lists, closures or computed values: to conditions.
+//! Translates `case`: to `match`, or to conditions if its `when` has ranges, lists, closures or computed values.
 
 use super::block::*;
 use super::core_calls::class_pattern;
@@ -67,7 +67,13 @@ impl BlockTranslator<'_> {
             // A list of texts, symbols and numbers contains what is equal to one of them.
             let plain = (self.fold)(&ruby::place(&list), &self.locals).is_some_and(|v| v.is_plain_list());
             let plain = plain || list.as_local_variable_read_node().is_some_and(|l| self.plain_lists.contains(&ruby::local(&l.name())));
-            if !plain {
+            // What a provider reports is data, too.
+            let reported = self.attribute.is_some_and(|of| of.compares)
+                && list.as_call_node().is_some_and(|c| {
+                    let given = ruby::arguments(c.arguments()).0;
+                    name(&c.name()) == "Array" && matches!(given.as_slice(), [one] if one.as_local_variable_read_node().is_some())
+                });
+            if !plain && !reported {
                 return unknown();
             }
             return Ok(format!("{}.include?({subject})", self.expr(&list, OPERAND)?));
@@ -120,6 +126,61 @@ impl BlockTranslator<'_> {
         }
         unknown()
     }
+
+    /// Translates to `match`.
+    pub(super) fn case(
+        &mut self,
+        of: &Option<Node<'_>>,
+        whens: Vec<Node<'_>>,
+        otherwise: Option<ruby_prism::StatementsNode<'_>>,
+    ) -> Text<(String, u8)> {
+        let otherwise_nodes = ruby::statements(otherwise.map(|s| s.as_node()));
+        let mut arms = Vec::new();
+        for when in &whens {
+            let Some(when) = when.as_when_node() else { return no(when, "`in` patterns are not supported") };
+            let patterns: Text<Vec<String>> =
+                when.conditions().iter().map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) }).collect();
+            arms.push((patterns?, self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
+        }
+        let otherwise = if otherwise_nodes.is_empty() { None } else { Some(self.branch(&otherwise_nodes)?) };
+        let Some(of) = of else {
+            let chain: Vec<String> = arms.iter().map(|(tests, body)| format!("if {} {body}", tests.join(" || "))).collect();
+            let other = otherwise.map(|o| format!(" else {o}")).unwrap_or_default();
+            return Ok((chain.join(" els") + &other, OPERAND));
+        };
+        let of = self.expr(of, TERNARY)?;
+        let mut out = format!("match {of} {{\n");
+        for (patterns, body) in arms {
+            out.push_str(&format!("{} => {}\n", patterns.join(" | "), arm(&body)));
+        }
+        out.push_str(&format!("_ => {}\n}}", otherwise.map_or_else(|| "nil".to_owned(), |o| arm(&o))));
+        Ok((out, OPERAND))
+    }
+
+    /// Translates a pattern after `when`.
+    pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
+        match ruby::constant(node).as_deref() {
+            Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
+            Some("TrueClass") => Ok("true".into()),
+            Some("FalseClass") => Ok("false".into()),
+            Some("NilClass") => Ok("nil".into()),
+            Some(other) => no(node, format!("`when {other}` is not supported")),
+            None if node.as_splat_node().is_some() || node.as_call_node().is_some() || node.as_range_node().is_some() => {
+                no(node, format!("`when {}` is not supported", first_line(&self.slice(node))))
+            }
+            None => self.expr(node, OPERAND),
+        }
+    }
+}
+
+/// Formats the body of an arm; a single expression has no braces.
+fn arm(body: &str) -> String {
+    let inner = body.strip_prefix("{\n").and_then(|b| b.strip_suffix("\n}")).unwrap_or(body);
+    let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w))
+        || inner.contains(" if ")
+        || inner.contains(" unless ")
+        || inner.contains(" = ");
+    if inner.contains('\n') || statement || inner.is_empty() || inner.starts_with('{') { body.to_owned() } else { inner.to_owned() }
 }
 
 /// Returns whether a class is none that a `match` can test.
