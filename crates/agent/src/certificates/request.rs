@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn request_names_the_node_and_has_the_attributes() {
-        let (key, _) = new_key().unwrap();
+        let (key, _) = new_key(None).unwrap();
         let attributes =
             "custom_attributes:\n  challengePassword: sesame\nextension_requests:\n  pp_role: web\n  1.3.6.1.4.1.34380.1.2.1: x\n";
         let (name, algorithm, printed) = read(&request("web1.lab", key.as_bytes(), Some(attributes)).unwrap());
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn wrong_attributes_are_errors() {
-        let (key, _) = new_key().unwrap();
+        let (key, _) = new_key(None).unwrap();
         let wrong = request("a", key.as_bytes(), Some("extension_requests: {pp_rule: web}")).unwrap_err();
         assert_eq!(wrong, "`pp_rule` in `csr_attributes` is neither a known name nor numbers with dots");
         assert!(request("a", key.as_bytes(), Some("- a")).unwrap_err().contains("cannot be understood"));
