@@ -189,31 +189,6 @@ fn overriding_methods_become_settings() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// A provider may change what a resource wants before it is compared.
-#[test]
-fn finalize_of_providers_changes_resources() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("crate.conf");
-    std::fs::write(&file, "[a]\nx:1\ny:2\nz:3\n").unwrap();
-    for part in ["type/crate_config.rb", "type/crate_base.rb", "provider/crate_base/ini.rb", "provider/crate_config/plain.rb"] {
-        let text = std::fs::read_to_string(format!("tests/import/providers/crate/lib/puppet/{part}")).unwrap();
-        let to = directory.path().join("modules/crate/lib/puppet").join(part);
-        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-        std::fs::write(to, text.replace("/etc/crate.conf", file.to_str().unwrap())).unwrap();
-    }
-    let site = "crate_config { 'a/x': value => '-' }\ncrate_config { 'a/y': value => 'KEEP' }\ncrate_config { 'a/z': value => '4' }\n\
-                crate_config { 'a/gone': value => 'KEEP' }\n";
-    std::fs::write(directory.path().join("site.pp"), site).unwrap();
-    let run = || {
-        let mut command = Command::cargo_bin("rtype").unwrap();
-        command.args(["apply", "--detailed-exitcodes", "--state-dir", "state", "--modulepath", "modules", "site.pp"]);
-        command.current_dir(directory.path()).output().unwrap().status.code()
-    };
-    assert_eq!(run(), Some(2));
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "[a]\ny:2\nz:4\n");
-    assert_eq!(run(), Some(0));
-}
-
 /// A type can be loaded only with all types that its providers descend from.
 #[test]
 fn providers_may_descend_from_providers_of_several_types() {

@@ -118,14 +118,15 @@ impl Folding<'_, '_> {
         if reading.kept {
             return interpreter::stop("`exists?` assigns the current value, which may be missing");
         }
+        // Puppet assigns when it reads; a `finalize` would do so when the resource is declared, and refuse what Puppet accepts.
+        if !reading.lines.is_empty() {
+            return interpreter::stop("`exists?` assigns attributes");
+        }
         let located = self.located(&reading)?;
         let class = self.class(&located)?;
         self.getter(class, &located)?;
         self.changes(class, &located)?;
         let mut directives = self.settings(class, &located)?;
-        if !reading.lines.is_empty() {
-            directives.push(format!("finalize {{\n{}\n}}", reading.lines.join("\n")));
-        }
         if !self.is_listed()? {
             directives.push("unlisted true".into());
         }
