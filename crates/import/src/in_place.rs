@@ -111,7 +111,10 @@ impl BlockTranslator<'_> {
 
     /// Records that changing an element in place also changes its list, which must not be read afterwards.
     pub(super) fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
-        if self.own.arguments.contains(variable) {
+        // A function that returns its argument is called for what it returns.
+        let code = self.source.get(self.range.clone()).unwrap_or_default();
+        let is_returned = code.lines().next_back().is_some_and(|line| line.trim() == variable);
+        if self.own.arguments.contains(variable) && !is_returned {
             return no(node, format!("`{variable}` is changed in place, also for the caller"));
         }
         match self.elements.iter().rev().find(|(param, _)| param == variable) {
