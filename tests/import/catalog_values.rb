@@ -21,6 +21,11 @@ Puppet::Type.newtype(:ledger) do
     names
   end
 
+  # Puppet has loaded the type that a relation names.
+  autorequire(:pen) do
+    catalog.resources.select { |r| r.class == Puppet::Type::Pen }.map { |r| r.title }
+  end
+
   # Of another class, which may not be loaded.
   autorequire(:desk) do
     names = []

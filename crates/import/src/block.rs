@@ -74,8 +74,8 @@ pub struct BlockTranslator<'a> {
     pub(super) titles: BTreeMap<String, String>,
     /// Resources of the catalog with their types.
     pub(super) types: BTreeMap<String, String>,
-    /// Whether it returns names of resources, for which a `Pathname` is acceptable.
-    pub(super) names: bool,
+    /// In a relation: the type of the resources that it names. Puppet has loaded that type, and accepts a `Pathname` as a name.
+    pub(super) related: Option<String>,
     /// In `eval_generate`: the changed resource of the catalog.
     pub(super) late: Option<String>,
     /// Locations of `return` at the end of the block.
@@ -170,7 +170,7 @@ impl<'a> BlockTranslator<'a> {
             range: 0..0,
             parameters: BTreeMap::new(),
             contents: BTreeSet::new(),
-            names: false,
+            related: None,
             addresses: Vec::new(),
             maybe_addresses: BTreeSet::new(),
             providers: Vec::new(),
@@ -422,7 +422,7 @@ impl<'a> BlockTranslator<'a> {
             if self.providers.contains(&local) {
                 return operand("provider".into());
             }
-            if self.paths.contains(&local) && !self.names {
+            if self.paths.contains(&local) && self.related.is_none() {
                 return no(node, "a `Pathname` is not a string");
             }
             if self.own.things.contains_key(&local) || self.selves.contains(&local) {

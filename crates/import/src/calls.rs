@@ -37,7 +37,7 @@ impl BlockTranslator<'_> {
             return Ok(found);
         }
         let Some(receiver) = call.receiver() else { return self.bare_call(call, &method, &plain, named.is_empty()) };
-        if self.names
+        if self.related.is_some()
             && let Some(path) = self.pathname(&node)?
         {
             return Ok((path, OPERAND));

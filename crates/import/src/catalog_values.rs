@@ -310,7 +310,7 @@ impl BlockTranslator<'_> {
     /// Returns the name of the type that a class implements, as an expression.
     fn type_word(&mut self, class: &OfType<'_>, node: &Node<'_>) -> Text {
         match class {
-            OfType::Class(wanted) if self.scope.type_name != *wanted => {
+            OfType::Class(wanted) if self.scope.type_name != *wanted && self.related.as_ref() != Some(wanted) => {
                 no(node, "the class of a type, which may not be loaded, is not supported")
             }
             OfType::Named(wanted) | OfType::Class(wanted) => Ok(written_symbol(wanted)),

@@ -498,7 +498,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 // The block is called with the resource.
                 let params = closure.as_ref().and_then(|c| c.params.clone()).unwrap_or_default();
                 let code = self.block(None, |block| {
-                    block.names = true;
+                    block.related = Some(target.to_owned());
                     block.selves.clone_from(&params);
                     block.whole(&[], given)
                 });
