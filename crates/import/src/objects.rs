@@ -3,6 +3,7 @@
 use super::block::*;
 use super::ruby::{self, name};
 use super::things::Thing;
+use super::undefined::METAPARAMS;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
@@ -54,6 +55,11 @@ impl BlockTranslator<'_> {
         if let Some(made) = self.made(call, &receiver, method, plain)? {
             return Ok(Some(made));
         }
+        if let (true, [wanted]) = (self.is_own_class(&receiver), plain)
+            && let Some(answer) = ruby::symbol(wanted).and_then(|w| self.declares(method, &w))
+        {
+            return Ok(Some((answer.to_string(), OPERAND)));
+        }
         if self.is_own_class(&receiver) && self.scope.functions.contains(method) && call.block().is_none() {
             return Ok(Some((format!("{method}{}", self.all_arguments(call)?), OPERAND)));
         }
@@ -76,6 +82,20 @@ impl BlockTranslator<'_> {
             return Ok(Some((text, OPERAND)));
         }
         self.machine_call(&receiver, method, plain)
+    }
+
+    /// Answers `validattr?(:x)` and similar questions of the class of the type.
+    fn declares(&self, method: &str, wanted: &str) -> Option<bool> {
+        let (is_property, is_metaparam) = (self.scope.properties.contains(wanted), METAPARAMS.lines().any(|m| m == wanted));
+        let is_param = self.scope.attributes.contains(wanted) && !is_property;
+        match method {
+            // Whether it is there depends on the providers.
+            _ if wanted == "provider" => None,
+            "validproperty?" => Some(is_property),
+            "validparameter?" => Some(is_param || is_metaparam),
+            "validattr?" | "valid_parameter?" => Some(is_property || is_param || is_metaparam || wanted == "name"),
+            _ => None,
+        }
     }
 
     /// Translates `should(:x)`, which is nil for a parameter.
@@ -248,7 +268,31 @@ impl BlockTranslator<'_> {
         })
     }
 
+    /// Returns the property in `@parameters[:x] || newattr(:x)`, which adds it to the resource, without a desired value, if it has none.
+    fn added_property(&self, node: &Node<'_>) -> Option<String> {
+        let inner = match node.as_parentheses_node() {
+            Some(group) => match <[Node<'_>; 1]>::try_from(ruby::statements(group.body())) {
+                Ok([only]) => return self.added_property(&only),
+                Err(_) => return None,
+            },
+            None => node,
+        };
+        if let Some(or) = inner.as_or_node() {
+            let known = self.parameter(&or.left())?;
+            return self.added_property(&or.right()).filter(|added| *added == known);
+        }
+        let call = inner.as_call_node().filter(|c| name(&c.name()) == "newattr")?;
+        let on_resource = call.receiver().map_or(self.attribute.is_none(), |of| self.is_resource(&of));
+        match ruby::arguments(call.arguments()).0.as_slice() {
+            [wanted] if on_resource => ruby::symbol(wanted).filter(|w| self.scope.properties.contains(w)),
+            _ => None,
+        }
+    }
+
     fn parameter_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if let ("retrieve", [], Some(added)) = (method, plain, self.added_property(receiver)) {
+            return Ok(Some((format!("is({})", written_symbol(&added)), OPERAND)));
+        }
         if self.is_parameters(receiver)
             && let ("include?" | "key?" | "has_key?", [wanted]) = (method, plain)
         {
@@ -272,6 +316,16 @@ impl BlockTranslator<'_> {
             ("value" | "should", []) => Some((format!("self.{attribute}"), OPERAND)),
             ("nil?", []) => Some((format!("!self.set?({symbol})"), UNARY)),
             ("shouldorig", []) => Some((format!("Array(self.raw({symbol}))"), OPERAND)),
+            // The text of an attribute is its name, that of `nil` is empty.
+            ("to_s", []) => Some((format!("(self.set?({symbol}) ? {} : \"\")", quote(&attribute)), OPERAND)),
+            ("retrieve", []) if self.scope.properties.contains(&attribute) => {
+                let failure = "fail(\"undefined method `retrieve' for nil:NilClass\")";
+                let own = self.attribute.is_some_and(|owner| owner.name == attribute);
+                Some(match own {
+                    true => (format!("is({symbol})"), OPERAND),
+                    false => (format!("self.set?({symbol}) ? is({symbol}) : {failure}"), TERNARY),
+                })
+            }
             ("sync", []) => return no(receiver, "`sync` of another property, whether it is in sync or not, is not supported"),
             _ => None,
         })

@@ -28,7 +28,7 @@ const LISTED: &[&str] = &[
 ];
 
 /// The attributes that every type has in Puppet 7.23.
-const METAPARAMS: &str = include_str!("../data/puppet-metaparams.txt");
+pub(super) const METAPARAMS: &str = include_str!("../data/puppet-metaparams.txt");
 
 impl LoadedRuby<'_, '_> {
     /// Returns the methods that Ruby code defines for the instances of a class; `None` if they are not all known.
