@@ -492,7 +492,10 @@ impl<'p> Reader<'_, '_, 'p> {
                     of.values = true;
                     of.literals |= item.plain.iter().any(|a| !matches!(a, RubyValue::Regex(_)));
                 }
-                "defaultvalues" => of.literals = true,
+                "defaultvalues" => {
+                    of.values = true;
+                    of.literals = true;
+                }
                 "validate" => of.rules = true,
                 _ => {}
             }

@@ -1,0 +1,14 @@
+# `ensure` with a block of its own.
+Puppet::Type.newtype(:siphon) do
+  newparam(:name, namevar: true)
+
+  # The check replaces that of the values listed.
+  ensurable do
+    desc 'Whether it is there.'
+    defaultvalues
+    defaultto :present
+    validate do |value|
+      raise ArgumentError, 'siphons stay' if value.to_sym == :absent
+    end
+  end
+end
