@@ -228,7 +228,7 @@ fn all_files_of_an_import_share_a_budget() {
     }
     let site: String = (0..20).map(|i| format!("x{i:03} {{ 'a': }}\n")).collect();
     std::fs::write(directory.path().join("site.pp"), site).unwrap();
-    // A file that is too expensive is a limit of the importer for a check, an error for a run; files that nobody looked at are an error for both.
+    // A file that is too expensive is a limit of the importer for a check, an error for a run. Files that were not read are an error for both.
     for (command, severity) in [(&["check", "--verbose", "module"][..], "note"), (&["inspect", "--modulepath", ".", "site.pp"], "error")] {
         let output = Command::cargo_bin("rtype").unwrap().args(command).current_dir(directory.path()).output().unwrap();
         let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();

@@ -499,6 +499,7 @@ impl<'a> BlockTranslator<'a> {
             return match (variable.as_str(), self.attribute) {
                 ("@title", None) => operand("title(self)".into()),
                 ("@should", Some(_)) if let Some(wanted) = &self.wanted => operand(wanted.clone()),
+                ("@shouldorig", Some(owner)) if !owner.is_module && !owner.is_object => operand(self.all_given(owner)),
                 ("@should", Some(owner)) if owner.all || owner.list => operand(owner.should()),
                 ("@should", Some(owner)) if !owner.is_module => operand(self.all_values(owner)),
                 _ => no(node, format!("`{variable}` is state of a Ruby object")),

@@ -303,6 +303,9 @@ impl BlockTranslator<'_> {
         if self.is_catalog(node) {
             return Ok(Some(("self.managed?".into(), OPERAND)));
         }
+        if let Some(test) = self.puppet_condition(node)? {
+            return Ok(Some(test));
+        }
         let Some(call) = node.as_call_node() else { return Ok(None) };
         Ok(self.parameter_of(&call)?.map(|read| (format!("!{read}.nil?"), UNARY)))
     }

@@ -48,6 +48,7 @@ mod provider_facts;
 mod provider_locals;
 mod provider_methods;
 mod provider_missing;
+mod puppet_objects;
 mod raised;
 mod rescue;
 mod resource_api;

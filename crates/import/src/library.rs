@@ -1,6 +1,7 @@
 //! Translates calls of Ruby's and Puppet's modules, and format strings.
 
 use super::block::*;
+use super::puppet_objects::is_setting;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{escape, quote};
 use ruby_prism::{CallNode, Node};
@@ -50,7 +51,8 @@ impl BlockTranslator<'_> {
             }
             ("ENV", "key?" | "has_key?" | "include?" | "member?", []) => format!("!env({}).nil?", self.expr(first, TERNARY)?),
             ("Puppet", "[]", []) => match word {
-                Some(setting) => format!("setting({})", quote(&setting)),
+                Some(setting) if is_setting(&setting) => format!("setting({})", quote(&setting)),
+                Some(setting) => return no(&node, format!("the setting `{setting}` of Puppet is not supported")),
                 None => return unknown(),
             },
             ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),

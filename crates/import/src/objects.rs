@@ -25,6 +25,9 @@ impl BlockTranslator<'_> {
                 _ => None,
             });
         };
+        if let Some(found) = self.puppet_object(&receiver, method, plain)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.resource_query(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
@@ -59,6 +62,9 @@ impl BlockTranslator<'_> {
             && let Some(answer) = ruby::symbol(wanted).and_then(|w| self.declares(method, &w))
         {
             return Ok(Some((answer.to_string(), OPERAND)));
+        }
+        if let (true, "name", []) = (self.is_own_class(&receiver), method, plain) {
+            return Ok(Some((written_symbol(&self.scope.type_name), OPERAND)));
         }
         if self.is_own_class(&receiver) && self.scope.functions.contains(method) && call.block().is_none() {
             return Ok(Some((format!("{method}{}", self.all_arguments(call)?), OPERAND)));
@@ -379,6 +385,7 @@ impl BlockTranslator<'_> {
             return Ok(match (method, plain) {
                 // In Ruby it is that of the resource.
                 ("name", []) if self.attribute.is_none_or(|o| !o.is_module) => Some((format!("self.{}", self.scope.name_of()), OPERAND)),
+                ("nil?", []) => Some(("provider.name.nil?".into(), OPERAND)),
                 ("respond_to?" | "feature?", [_]) => word().map(|w| (format!("provider.has?({})", written_symbol(&w)), OPERAND)),
                 ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
                     let class = class.as_call_node().filter(|c| name(&c.name()) == "provider");

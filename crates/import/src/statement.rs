@@ -373,6 +373,13 @@ impl BlockTranslator<'_> {
                     let (inner, _) = ruby::arguments(new.arguments());
                     return match inner.as_slice() {
                         [message] => self.expr(message, TERNARY).map(Some),
+                        [] => Ok(new.receiver().as_ref().and_then(ruby::constant).map(|class| quote(&class))),
+                        // The second one is the error that it reports.
+                        [message, _]
+                            if new.receiver().as_ref().and_then(ruby::constant).is_some_and(|class| class.starts_with("Puppet::")) =>
+                        {
+                            self.expr(message, TERNARY).map(Some)
+                        }
                         _ => no(only, "an exception made of several arguments is not supported"),
                     };
                 }

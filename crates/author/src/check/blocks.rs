@@ -116,6 +116,7 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
         | Op::Destructure(_, e)
         | Op::SelfIndex(e)
         | Op::SelfIsSet(e)
+        | Op::SelfDeclared(e)
         | Op::SelfRaw(e)
         | Op::SelfValues(e)
         | Op::SetSelf(_, e) => see(e),

@@ -60,6 +60,7 @@ impl<'a> Blocks<'a> {
             (SetSelf(i, a), SetSelf(j, b)) => self.attribute(*i) == self.attribute_new(*j) && self.node(a, b),
             (SelfIndex(a), SelfIndex(b))
             | (SelfIsSet(a), SelfIsSet(b))
+            | (SelfDeclared(a), SelfDeclared(b))
             | (SelfRaw(a), SelfRaw(b))
             | (SelfValues(a), SelfValues(b))
             | (ProviderHas(a), ProviderHas(b))

@@ -162,6 +162,7 @@ impl<'a> Interpreter<'a> {
             Op::SelfTrue(id) => self.self_true(*id, span),
             Op::SelfIndex(name) => self.self_index(name, span),
             Op::SelfIsSet(name) => self.self_is_set(name, span),
+            Op::SelfDeclared(name) => self.self_declared(name, span),
             Op::SelfRaw(name) => self.self_raw(name, span),
             Op::SelfValues(name) => self.self_values(name, span),
             Op::SelfManaged => Ok(Value::Bool(self.frame.scope.is_managed())),

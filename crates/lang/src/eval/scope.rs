@@ -22,6 +22,8 @@ pub trait Scope {
     fn attribute(&self, id: AttrId) -> Value;
     /// Evaluates `self.set?(:x)`.
     fn is_set(&self, id: AttrId) -> bool;
+    /// Evaluates `self.declared(:x)`: the value in the declaration or title, nil without one, and for the only namevar.
+    fn declared(&self, id: AttrId) -> Value;
     /// Evaluates `self.raw(:x)`: the value as given, before `munge`.
     fn raw(&self, id: AttrId) -> Value;
     /// Evaluates `self.values(:x)`: the list of all desired values, nil if it is not set.
@@ -255,6 +257,9 @@ impl Scope for Nowhere {
     }
     fn is_set(&self, _: AttrId) -> bool {
         false
+    }
+    fn declared(&self, _: AttrId) -> Value {
+        Value::Unknown
     }
     fn raw(&self, _: AttrId) -> Value {
         Value::Unknown

@@ -119,6 +119,9 @@ impl Scope for Small {
     fn is_set(&self, id: AttrId) -> bool {
         id.0 < 4
     }
+    fn declared(&self, id: AttrId) -> Value {
+        Scope::attribute(self, id)
+    }
     fn raw(&self, id: AttrId) -> Value {
         Scope::attribute(self, id)
     }

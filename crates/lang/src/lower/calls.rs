@@ -276,6 +276,11 @@ impl BlockLowerer<'_> {
                 check_symbol();
                 Op::SelfIsSet(self.one_argument(call, "self.set?", span))
             }
+            "declared" => {
+                check_symbol();
+                self.note_raw(call);
+                Op::SelfDeclared(self.one_argument(call, "self.declared", span))
+            }
             "raw" => {
                 check_symbol();
                 self.note_raw(call);

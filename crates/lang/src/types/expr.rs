@@ -68,6 +68,8 @@ pub enum Op {
     SelfIndex(Box<Node>),
     /// `self.set?(:x)`
     SelfIsSet(Box<Node>),
+    /// `self.declared(:x)`
+    SelfDeclared(Box<Node>),
     /// `self.raw(:x)`
     SelfRaw(Box<Node>),
     /// `self.values(:x)`
@@ -194,6 +196,7 @@ impl Node {
             | Op::Destructure(_, e)
             | Op::SelfIndex(e)
             | Op::SelfIsSet(e)
+            | Op::SelfDeclared(e)
             | Op::SelfRaw(e)
             | Op::SelfValues(e)
             | Op::SetSelf(_, e)

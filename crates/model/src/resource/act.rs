@@ -246,6 +246,9 @@ impl Scope for Actions<'_> {
     fn is_set(&self, id: AttrId) -> bool {
         self.view.is_set(id)
     }
+    fn declared(&self, id: AttrId) -> Value {
+        self.view.declared(id)
+    }
     fn raw(&self, id: AttrId) -> Value {
         self.view.raw(id)
     }

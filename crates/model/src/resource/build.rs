@@ -77,6 +77,8 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
         provider: None,
         current: None,
         assign: None,
+        declaration: None,
+        given: None,
         looked: Cell::default(),
     };
     let canonical = Canonical {

@@ -60,5 +60,16 @@ fn view<'a>(instance: &'a Instance, context: Context<'a>, slots: &'a RefCell<Vec
     let (type_def, title, slots) = (&*instance.type_def, &instance.title, Slots::Assigned(slots));
     let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
     let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
-    View { type_def, title, slots, context, provider: provider.map(bound), current: None, assign, looked: Cell::default() }
+    View {
+        type_def,
+        title,
+        slots,
+        context,
+        provider: provider.map(bound),
+        current: None,
+        assign,
+        declaration: None,
+        given: None,
+        looked: Cell::default(),
+    }
 }

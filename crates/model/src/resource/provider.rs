@@ -54,6 +54,8 @@ impl BoundProvider<'_> {
             provider: Some(provider),
             current: None,
             assign: None,
+            declaration: None,
+            given: None,
             looked: Cell::default(),
         };
         let foreign = Foreign { view: &view, of };
@@ -252,6 +254,9 @@ impl Scope for Foreign<'_> {
     }
     fn is_set(&self, id: AttrId) -> bool {
         self.id(id).is_some_and(|id| self.view.is_set(id))
+    }
+    fn declared(&self, id: AttrId) -> Value {
+        self.id(id).map_or(Value::Nil, |id| self.view.declared(id))
     }
     fn raw(&self, id: AttrId) -> Value {
         self.id(id).map_or(Value::Nil, |id| self.view.raw(id))

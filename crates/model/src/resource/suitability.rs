@@ -266,6 +266,9 @@ impl Scope for Machine<'_> {
     fn is_set(&self, _: AttrId) -> bool {
         false
     }
+    fn declared(&self, _: AttrId) -> Value {
+        Value::Nil
+    }
     fn raw(&self, _: AttrId) -> Value {
         Value::Nil
     }

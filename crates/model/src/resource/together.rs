@@ -33,6 +33,8 @@ fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Contex
         provider: None,
         current: None,
         assign: None,
+        declaration: None,
+        given: None,
         looked: Cell::default(),
     };
     let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };

@@ -124,6 +124,8 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
         }),
         current,
         assign: None,
+        declaration: None,
+        given: None,
         looked: Cell::default(),
     }
 }

@@ -1,9 +1,10 @@
 //! The scope of blocks that read an instance, both while it is built and afterwards.
 
-use super::instance::{self, Slot, all_wanted, wanted};
+use super::instance::{self, Origin, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
 use super::verdict::PropertyReader;
 use super::{Context, kinds};
+use crate::manifest::Declared;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
@@ -56,6 +57,10 @@ pub(super) struct View<'a> {
     /// Reads the current value, if the machine has been read.
     pub current: Option<PropertyReader<'a>>,
     pub assign: Option<Assign<'a>>,
+    /// The declaration, while the instance is built.
+    pub declaration: Option<&'a Declared>,
+    /// The attribute that is being converted, and all that is given for it.
+    pub given: Option<(AttrId, &'a Value)>,
     /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,
 }
@@ -68,6 +73,12 @@ impl View<'_> {
         let ids = (0..self.type_def.attributes.len()).map(|i| AttrId(i as u16));
         ids.filter(|id| self.type_def.attribute(*id).is_some_and(|a| a.role == Role::Property))
             .any(|id| self.slots.with(id, |_| ()).is_some() && self.wanted(id).unwrapped().is_truthy())
+    }
+
+    /// Returns a given value of an attribute, as a secret if the attribute is sensitive.
+    fn hidden(&self, id: AttrId, value: Value) -> Value {
+        let is_sensitive = self.type_def.attribute(id).is_some_and(|attribute| attribute.sensitive);
+        if is_sensitive && !value.is_nil() && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value)) } else { value }
     }
 
     /// Returns the desired value as seen by `self.x`.
@@ -125,8 +136,28 @@ impl Scope for View<'_> {
         self.looked.set(true);
         self.slots.with(id, |_| ()).is_some()
     }
+    /// Follows `@original_parameters` of Puppet's `Puppet::Type#initialize`.
+    fn declared(&self, id: AttrId) -> Value {
+        self.looked.set(true);
+        // Puppet takes it out, if it is the only one.
+        let is_only_namevar = matches!(self.type_def.namevars.as_slice(), [only] if *only == id);
+        let Some(attribute) = self.type_def.attribute(id).filter(|_| !is_only_namevar) else { return Value::Nil };
+        if let Some(declared) = self.declaration.and_then(|d| d.attributes.get(attribute.name.as_str())) {
+            return self.hidden(id, declared.value.clone());
+        }
+        match self.slots.with(id, |slot| (slot.origin, slot.raw())) {
+            Some((Origin::Title, raw)) => raw,
+            Some((Origin::Explicit, raw)) if self.declaration.is_none() => raw,
+            // What it had before is not kept.
+            Some((Origin::Finalize, _)) if self.declaration.is_none() => Value::Unknown,
+            _ => Value::Nil,
+        }
+    }
     fn raw(&self, id: AttrId) -> Value {
         self.looked.set(true);
+        if let Some((_, value)) = self.given.filter(|(given, _)| *given == id) {
+            return self.hidden(id, value.clone());
+        }
         self.slots.with(id, Slot::raw).unwrap_or_default()
     }
     fn values(&self, id: AttrId) -> Value {

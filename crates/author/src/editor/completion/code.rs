@@ -22,6 +22,7 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
 /// The methods of `self`, in addition to its attributes.
 pub const OF_SELF: &[(&str, &str, &str)] = &[
     ("set?", "set?(:$0)", "whether an attribute has a value"),
+    ("declared", "declared(:$0)", "the value of an attribute in the declaration, nil without one"),
     ("raw", "raw(:$0)", "the value of an attribute as it was given"),
     ("values", "values(:$0)", "the list of all desired values of an attribute"),
     ("managed?", "managed?", "whether the resource shall be there"),
@@ -236,7 +237,7 @@ fn locals(cursor: &Cursor<'_>) -> Vec<String> {
 /// Completes a symbol: with names of attributes if one is expected, else with values.
 pub(super) fn symbols(context: &Context<'_>) -> Vec<CompletionItem> {
     let cursor = &context.cursor;
-    let asks = |name: &str| matches!(name, "set?" | "raw" | "values" | "is" | "sync" | "attributes" | "insync" | "change");
+    let asks = |name: &str| matches!(name, "set?" | "declared" | "raw" | "values" | "is" | "sync" | "attributes" | "insync" | "change");
     let line = cursor.line();
     match cursor.inner().map(|f| &f.body) {
         Some(Body::Call(name)) if asks(name) => context.attributes(),

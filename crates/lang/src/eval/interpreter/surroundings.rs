@@ -76,6 +76,14 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
+    pub(super) fn self_declared(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.declared(id);
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
     pub(super) fn self_raw(&mut self, name: &Node, span: Span) -> Eval {
         let name = self.eval(name)?;
         let id = self.attribute_id(&name, span)?;

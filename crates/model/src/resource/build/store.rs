@@ -1,6 +1,7 @@
 //! Stores values: canonicalizes and validates them, and runs the blocks that assign them.
 
 use super::Builder;
+use crate::manifest::Declared;
 use crate::resource::Context;
 use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Untranslated, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
@@ -22,6 +23,7 @@ struct ValueContext<'a> {
     title: &'a EcoString,
     context: Context<'a>,
     provider: Option<&'a ProviderDef>,
+    declared: &'a Declared,
 }
 
 impl<'a> ValueContext<'a> {
@@ -29,9 +31,20 @@ impl<'a> ValueContext<'a> {
     where
         'a: 'v,
     {
-        let ValueContext { type_def, title, context, provider } = self;
+        let ValueContext { type_def, title, context, provider, declared } = self;
         let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
-        View { type_def, title, slots, context, provider: provider.map(bound), current: None, assign, looked: Cell::default() }
+        View {
+            type_def,
+            title,
+            slots,
+            context,
+            provider: provider.map(bound),
+            current: None,
+            assign,
+            declaration: Some(declared),
+            given: None,
+            looked: Cell::default(),
+        }
     }
 }
 
@@ -58,7 +71,13 @@ struct Canonicalized {
 
 impl<'a> Builder<'a> {
     fn value_context(&self) -> ValueContext<'a> {
-        ValueContext { type_def: self.type_def, title: &self.declared.title, context: self.context, provider: self.provider }
+        ValueContext {
+            type_def: self.type_def,
+            title: &self.declared.title,
+            context: self.context,
+            provider: self.provider,
+            declared: self.declared,
+        }
     }
 
     /// Returns the resource as built so far.
@@ -109,7 +128,7 @@ impl<'a> Builder<'a> {
         let steps = RefCell::default();
         let secret = is_secret(given);
         let known = if secret || self.context.trace { None } else { self.reused.canonical(id, value) };
-        let view = self.value_context().view(slots, None);
+        let view = View { given: Some((id, value)), ..self.value_context().view(slots, None) };
         let canonical = Canonical {
             view: &view,
             attribute,

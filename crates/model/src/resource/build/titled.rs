@@ -95,7 +95,18 @@ fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], conte
     };
     let values = Values::of_title(known.iter().map(slot).collect());
     let (title, slots) = (EcoString::from(name), Slots::Done(&values));
-    let view = View { type_def, title: &title, slots, context, provider: None, current: None, assign: None, looked: Cell::default() };
+    let view = View {
+        type_def,
+        title: &title,
+        slots,
+        context,
+        provider: None,
+        current: None,
+        assign: None,
+        declaration: None,
+        given: None,
+        looked: Cell::default(),
+    };
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }).ok()?;
     (!value.is_nil() && !value.has_secret()).then(|| value.to_text())
 }
