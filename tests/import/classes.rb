@@ -55,6 +55,17 @@ Puppet::Type.newtype(:dial) do
     end
   end
 
+  # A class of the name of an attribute, for other attributes.
+  class Hands < Puppet::Property
+    def insync?(is)
+      is.is_a?(Array) && @should.is_a?(Array) ? is.sort == @should.sort : is == @should
+    end
+  end
+
+  newproperty(:hands)
+
+  newproperty(:fingers, parent: Hands, array_matching: :all)
+
   newproperty(:label, parent: DialSetting) do
     desc 'Text: one is enough.'
     def should
@@ -79,5 +90,12 @@ Puppet::Type.newtype(:dial) do
     def should
       @should[-1]
     end
+  end
+end
+
+# A method of the class with the name of one that Puppet calls on resources.
+Puppet::Type.type(:dial).instance_eval do
+  def refresh
+    debug 'never called'
   end
 end

@@ -5,7 +5,7 @@ use super::core_calls::set_of;
 use super::known::StaticValue;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
-use rtype_lang::syntax::{quote, written_symbol};
+use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
@@ -66,8 +66,8 @@ impl BlockTranslator<'_> {
             if let (true, "include?", [wanted]) = (self.attribute.is_some_and(|o| o.listed), method.as_str(), plain.as_slice())
                 && let Some(wanted) = ruby::symbol(wanted)
             {
-                let attribute = self.attribute.map(|o| o.name.clone()).unwrap_or_default();
-                let given = format!("Array(self.raw({})).map {{ |v| v.to_s }}", written_symbol(&attribute));
+                let attribute = self.attribute.map(AttributeContext::symbol).unwrap_or_default();
+                let given = format!("Array(self.raw({attribute})).map {{ |v| v.to_s }}");
                 return Ok((format!("{given}.include?({})", quote(&wanted)), OPERAND));
             }
         }

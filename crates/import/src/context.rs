@@ -4,6 +4,7 @@ use super::eval::ClassId;
 use super::known::{Locals, StaticValue};
 use super::nested::Nested;
 use super::ruby::ByteRange;
+use rtype_lang::syntax::written_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names available to the blocks of a type.
@@ -86,6 +87,8 @@ pub struct AttributeContext {
     pub nested: Nested,
     /// Its class, or the module of a function.
     pub class: Option<ClassId>,
+    /// Whether it is a class that attributes inherit from, whose blocks do not know the name of the attribute.
+    pub is_kind: bool,
     /// Whether it is a function of a module, which has no attribute.
     pub is_module: bool,
     /// Whether it is a method of an object, a provider of the Resource API.
@@ -109,6 +112,15 @@ pub(super) type Fold<'a> = dyn Fn(&ByteRange, &[String]) -> Option<StaticValue> 
 impl AttributeContext {
     /// Returns the desired value; a function of the type reads it as the value of the attribute.
     pub fn should(&self) -> String {
-        if self.outside || self.early { format!("self.{}", self.name) } else { "should".into() }
+        match self.outside || self.early {
+            true if self.is_kind => "self[attribute]".into(),
+            true => format!("self.{}", self.name),
+            false => "should".into(),
+        }
+    }
+
+    /// Returns the name of the attribute as an expression.
+    pub fn symbol(&self) -> String {
+        if self.is_kind { "attribute".into() } else { written_symbol(&self.name) }
     }
 }

@@ -130,6 +130,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let at = self.class_place(class);
         let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
         let nested = self.nested(class, &mut items, &of);
+        of.owner.is_kind = true;
         of.owner.class = Some(class.parent.class);
         of.owner.nested = nested.clone();
         for def in &of.defs {

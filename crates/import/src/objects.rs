@@ -125,10 +125,8 @@ impl BlockTranslator<'_> {
 
     /// Returns the list of all desired values of a property; a param has none.
     pub(super) fn all_values(&self, owner: &AttributeContext) -> String {
-        match self.scope.params.contains(&owner.name) && !self.scope.properties.contains(&owner.name) {
-            true => "nil".to_owned(),
-            false => format!("self.values({})", written_symbol(&owner.name)),
-        }
+        let is_param = self.scope.params.contains(&owner.name) && !self.scope.properties.contains(&owner.name);
+        if is_param && !owner.is_kind { "nil".to_owned() } else { format!("self.values({})", owner.symbol()) }
     }
 
     /// Returns the symbols of a list, if it contains only symbols.

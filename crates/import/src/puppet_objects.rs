@@ -106,7 +106,7 @@ impl BlockTranslator<'_> {
 
     /// Returns all values given for the attribute itself: `@shouldorig`.
     pub(super) fn all_given(&self, owner: &AttributeContext) -> String {
-        format!("[self.raw({})].flatten(1)", written_symbol(&owner.name))
+        format!("[self.raw({})].flatten(1)", owner.symbol())
     }
 }
 

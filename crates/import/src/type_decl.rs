@@ -244,6 +244,10 @@ const HOOKS: &[&str] = &[
     "validate",
 ];
 
+/// Those of them that Puppet calls on the class of a type.
+const CLASS_HOOKS: &[&str] =
+    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "ancestors", "name", "isomorphic?", "validate"];
+
 pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) texts: &'a [Arc<Source>],
     pub(super) loaded: &'a LoadedRuby<'l, 'p>,
@@ -557,6 +561,9 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
+        if hook && of_class && !CLASS_HOOKS.contains(&method.as_str()) {
+            return self.ready(node, "", format!("# Left out: `def self.{method}`. Puppet calls it on resources only."));
+        }
         if hook && of_class {
             let text = format!("the method `{method}` is not supported");
             return self.coded(node, kept, Err(Untranslated { text, at: node.at.clone() }));
