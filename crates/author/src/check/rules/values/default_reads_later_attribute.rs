@@ -26,7 +26,10 @@
 
 use super::reads::{own_blocks, reads, turn};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{AttrId, AttributeDef, Default, Role, TypeDef};
+use crate::check::blocks::each_node;
+use rtype_lang::types::builtin::Method;
+use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Default, Node, Op, Role, TypeDef};
+use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
@@ -35,7 +38,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         if let Some(Default::Code(code)) = &attribute.default {
             for (read, span) in reads(type_def, code) {
                 let Some(other) = type_def.attribute(read).filter(|other| other.default.is_some()) else { continue };
-                if turn(type_def, read) < turn(type_def, id) {
+                if turn(type_def, read) < turn(type_def, id) || (read != id && nil_is_like_the_default(code, read, other)) {
                     continue;
                 }
                 let name = &other.name;
@@ -67,6 +70,48 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
                 sink.report(found);
             }
         }
+    }
+}
+
+/// Returns whether a block only compares an attribute with other values than its default, so that it does the same where it reads nil.
+fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef) -> bool {
+    let default = match &other.default {
+        Some(Default::Value(value, _)) => Some(value),
+        Some(Default::Code(code)) => constant(&code.inner.body),
+        None => None,
+    };
+    let is_converted = own_blocks(&other.munge).next().is_some();
+    let Some(default) = default.and_then(Value::as_text).filter(|_| !is_converted) else { return false };
+    let is_read = |node: &Node| matches!(&node.op, Op::SelfAttr(id) if *id == read);
+    let differs = |node: &Node| constant(node).and_then(Value::as_text).is_some_and(|text| text != default);
+    let (mut all, mut harmless) = (0, 0);
+    each_node(&code.inner.body, &mut |node| match &node.op {
+        Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if (is_read(a) && differs(b)) || (is_read(b) && differs(a)) => harmless += 1,
+        Op::Method(Method::Include, list, arguments, None) if arguments.iter().any(is_read) => {
+            let listed = match &list.op {
+                Op::Array(elements) => elements.iter().all(differs),
+                Op::Const(Value::Array(values)) => values.iter().all(|v| v.as_text().is_some_and(|text| text != default)),
+                _ => false,
+            };
+            harmless += usize::from(listed);
+        }
+        _ if is_read(node) => all += 1,
+        // It may read the attribute as well.
+        Op::CallFn(..) | Op::SelfIndex(_) | Op::SelfIsSet(_) | Op::SelfTrue(_) => all = usize::MAX / 2,
+        _ => {}
+    });
+    all == harmless
+}
+
+/// Returns the value of a block that is a constant.
+fn constant(node: &Node) -> Option<&Value> {
+    match &node.op {
+        Op::Const(value) => Some(value),
+        Op::Seq(all) => match all.as_slice() {
+            [only] => constant(only),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
