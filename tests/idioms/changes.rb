@@ -375,4 +375,73 @@ Puppet::Type.newtype(:idioms_changes) do
     end
     munge { |value| [changes_36(value)] }
   end
+
+  # ['a b','b','']
+  newparam(:same1) do
+    def same_1(value)
+      s = value.dup
+      s.gsub!(/a/, 'a').nil? ? 'none' : 'found'
+    end
+    munge { |value| [same_1(value)] }
+  end
+
+  # ['a b','b','']
+  newparam(:same2) do
+    def same_2(value)
+      s = value.dup
+      if s.sub!(/a/, 'a')
+        s + '!'
+      else
+        'none'
+      end
+    end
+    munge { |value| [same_2(value)] }
+  end
+
+  # ['a b','b']
+  newparam(:same3) do
+    def same_3(value)
+      value.dup.sub!(/a/, 'a') || 'none'
+    end
+    munge { |value| [same_3(value)] }
+  end
+
+  # ['abba','xx']
+  newparam(:match1) do
+    def match_1(value)
+      m = value.match(/b+/)
+      m ? "<#{m}>" + m.to_s : 'none'
+    end
+    munge { |value| [match_1(value)] }
+  end
+
+  # ['k','x']
+  newparam(:fill1) do
+    def put_into(all, key)
+      all[key] = all.size
+    end
+
+    def fill_1(value)
+      all = {}
+      put_into(all, value)
+      put_into(all, 'x')
+      all
+    end
+    munge { |value| [fill_1(value)] }
+  end
+
+  # [['a','b'],[]]
+  newparam(:fill2) do
+    def drop_first(list)
+      list.shift
+      list << 'end'
+    end
+
+    def fill_2(value)
+      list = value.map { |v| v.upcase }
+      drop_first(list)
+      list
+    end
+    munge { |value| [fill_2(value)] }
+  end
 end

@@ -205,6 +205,9 @@ impl<'a> BlockTranslator<'a> {
     /// Translates a whole block to `{ |params| statements }`.
     pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
         self.locals.extend(params.iter().cloned());
+        if !self.only_values {
+            self.own.given.extend(params.iter().cloned());
+        }
         if let (Some(first), Some(last)) = (body.first(), body.last()) {
             self.range = ruby::place(first).start..ruby::place(last).end;
         }

@@ -53,7 +53,7 @@ impl<'p> RequestedFunction<'p> {
 impl Thing {
     fn is_of_type(&self) -> bool {
         match self {
-            Thing::Value | Thing::Default => false,
+            Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed => false,
             Thing::Object(shape) => shape.is_of_type(),
             Thing::Resource | Thing::Catalog | Thing::Provider | Thing::Attribute(_) => true,
         }
@@ -282,7 +282,8 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             Own::Object(_, uses) => uses,
             _ => Uses::Reads,
         };
-        Some(FoundMethod::Def { parameters: Parameters::of(&found.def), uses })
+        let changed = self.loaded.changed_parameters(found.file, &found.def);
+        Some(FoundMethod::Def { parameters: Parameters { changed, ..Parameters::of(&found.def) }, uses })
     }
 
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {
@@ -296,7 +297,8 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             let thing = |local: &str| names.iter().position(|n| n == local).and_then(|at| given.get(at)).cloned();
             for (variable, local) in self.loaded.set_from_locals(file, &ruby::at(&def.location())) {
                 let thing = local.and_then(|l| thing(&l)).unwrap_or(Thing::Value);
-                let thing = if thing == Thing::Default { Thing::Value } else { thing };
+                let is_value = matches!(thing, Thing::Default | Thing::Temporary | Thing::Changed);
+                let thing = if is_value { Thing::Value } else { thing };
                 match variables.get(&variable) {
                     Some(known) if *known != thing => return None,
                     _ => variables.insert(variable, thing),
@@ -363,6 +365,13 @@ impl BlockTranslator<'_> {
                     self.locals.push(parameter.clone());
                     self.own.arguments.insert(parameter.clone());
                 }
+                Thing::Temporary | Thing::Changed => {
+                    written.push(parameter.clone());
+                    self.locals.push(parameter.clone());
+                    if *thing == Thing::Changed {
+                        self.result = Some(parameter.clone());
+                    }
+                }
                 Thing::Default => defaults.push(parameter.clone()),
                 Thing::Resource => self.selves.push(parameter.clone()),
                 Thing::Provider => self.providers.push(parameter.clone()),
@@ -410,15 +419,19 @@ impl BlockTranslator<'_> {
             let pairs = if pairs.is_empty() { "({})".to_owned() } else { format!("{{{}}}", pairs.join(", ")) };
             return Ok(format!("fn {function}({}) {{\n{given_defaults}{pairs}\n}}", written.join(", ")));
         }
-        let code = match changed {
-            Some(this) => format!("{}\n{}", self.body(&body, false)?, this.map()),
-            None => {
-                if let (Some(first), Some(last)) = (body.first(), body.last()) {
-                    self.range = ruby::place(first).start..ruby::place(last).end;
-                    self.find_ends(last, 0);
-                }
+        if let (Some(first), Some(last)) = (body.first(), body.last()) {
+            self.range = ruby::place(first).start..ruby::place(last).end;
+        }
+        let code = match (changed.map(|this| this.map()).or_else(|| self.result.clone()), body.last()) {
+            (Some(result), _) => {
+                (self.own.discards, self.own.gives) = (true, true);
+                format!("{}\n{result}", self.body(&body, false)?)
+            }
+            (None, Some(last)) => {
+                self.find_ends(last, 0);
                 self.body(&body, true)?
             }
+            (None, None) => String::new(),
         };
         let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
         Ok(format!("fn {function}({}) {{\n{hoisted}{before}{given_defaults}{code}\n}}", written.join(", ")))

@@ -111,15 +111,15 @@ impl BlockTranslator<'_> {
 
     /// Records that changing an element in place also changes its list, which must not be read afterwards.
     pub(super) fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
-        // A function that returns its argument is called for what it returns.
-        let code = self.source.get(self.range.clone()).unwrap_or_default();
-        let is_returned = code.lines().next_back().is_some_and(|line| line.trim() == variable);
-        if self.own.arguments.contains(variable) && !is_returned {
+        if self.own.arguments.contains(variable) {
             return no(node, format!("`{variable}` is changed in place, also for the caller"));
         }
         match self.elements.iter().rev().find(|(param, _)| param == variable) {
             None => Ok(()),
             Some((_, Some(of))) => {
+                if self.own.arguments.contains(of) {
+                    return no(node, format!("the elements of `{of}` are changed in place, also for the caller"));
+                }
                 self.stale.insert(of.clone());
                 Ok(())
             }

@@ -32,6 +32,9 @@ impl BlockTranslator<'_> {
                 _ => Ok(None),
             };
         }
+        if let ("to_s", [], true) = (method, plain, self.is_match(receiver)) {
+            return Ok(Some((format!("({} || [])[0].to_s", self.expr(receiver, OR)?), OPERAND)));
+        }
         let Some(groups) = self.groups_of(receiver) else { return Ok(None) };
         Ok(match (method, plain) {
             ("[]", [group]) => {
@@ -83,8 +86,23 @@ impl BlockTranslator<'_> {
         named_groups(&matched(node)?)
     }
 
-    /// Records the groups of a match that is assigned to a local.
+    /// Returns whether a value is a match or nil: a local, or a call of `match`. As text it is what the whole pattern matches.
+    pub(super) fn is_match(&self, node: &Node<'_>) -> bool {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.own.matched.contains(&ruby::local(&local.name()));
+        }
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "match" && c.receiver().is_some() && c.block().is_none() && ruby::arguments(c.arguments()).0.len() == 1
+        })
+    }
+
+    /// Records a match that is assigned to a local, and its groups.
     pub(super) fn remember_match(&mut self, variable: &str, value: &Node<'_>) {
+        if self.is_match(value) {
+            self.own.matched.insert(variable.to_owned());
+        } else {
+            self.own.matched.remove(variable);
+        }
         match self.groups_of(value) {
             Some(groups) => self.matches.insert(variable.to_owned(), groups),
             None => self.matches.remove(variable),

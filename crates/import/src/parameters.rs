@@ -15,6 +15,8 @@ pub(super) struct Parameters {
     /// Each with whether it is required.
     pub keywords: Vec<(String, bool)>,
     pub keyword_rest: Option<String>,
+    /// Those that the method changes in place.
+    pub changed: Vec<String>,
     /// Whether all of them are known.
     pub are_known: bool,
 }
@@ -49,6 +51,7 @@ impl Parameters {
             posts: posts.unwrap_or_default(),
             keywords,
             keyword_rest: keyword_name.map(|n| ruby::local(&n)),
+            changed: Vec::new(),
             are_known,
         }
     }
@@ -62,7 +65,7 @@ impl Parameters {
 
     /// Returns whether a plain function has the same parameters.
     pub fn is_plain(&self) -> bool {
-        self.rest.is_none() && self.posts.is_empty() && self.keywords.is_empty() && self.keyword_rest.is_none()
+        self.changed.is_empty() && self.rest.is_none() && self.posts.is_empty() && self.keywords.is_empty() && self.keyword_rest.is_none()
     }
 }
 
@@ -119,7 +122,37 @@ impl BlockTranslator<'_> {
             }
             out.push((Thing::Value, Argument::Map(std::mem::take(&mut named))));
         }
+        for (parameter, (thing, argument)) in of.names().iter().zip(&mut out) {
+            if *thing == Thing::Value && of.changed.contains(parameter) {
+                *thing = self.changed_by(call, argument)?;
+            }
+        }
         named.is_empty().then_some(out)
+    }
+
+    /// Returns what an argument is that the method changes in place; `None` if others may see the change.
+    fn changed_by(&self, call: &CallNode<'_>, argument: &Argument<'_>) -> Option<Thing> {
+        let Argument::One(node) = argument else { return Some(Thing::Temporary) };
+        if let Some(local) = node.as_local_variable_read_node() {
+            let local = ruby::local(&local.name());
+            if !self.locals.contains(&local) || self.own.given.contains(&local) || self.elements.iter().any(|(e, _)| *e == local) {
+                return None;
+            }
+            let after = self.source.get(ruby::place(&call.as_node()).end..self.range.end).filter(|_| self.closures == 0);
+            let is_used = after.is_none_or(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == local));
+            let is_mine = !self.own.arguments.contains(&local);
+            return Some(if is_used || !is_mine { Thing::Changed } else { Thing::Temporary });
+        }
+        let part = |c: &CallNode<'_>| {
+            let method = ruby::name(&c.name());
+            matches!(method.as_str(), "[]" | "first" | "last" | "fetch" | "dig" | "find" | "detect" | "values" | "should" | "value")
+                || c.receiver().is_none()
+        };
+        let is_new = node.as_call_node().is_some_and(|c| !part(&c) && self.attribute_read(node).is_none())
+            || node.as_array_node().is_some()
+            || node.as_hash_node().is_some()
+            || node.as_interpolated_string_node().is_some();
+        is_new.then_some(Thing::Temporary)
     }
 
     fn with_thing<'p>(&self, argument: Argument<'p>) -> (Thing, Argument<'p>) {
@@ -153,7 +186,7 @@ impl BlockTranslator<'_> {
         let mut out = Vec::new();
         for (thing, argument) in bound {
             match thing {
-                Thing::Value => out.push(self.argument(argument)?),
+                Thing::Value | Thing::Changed | Thing::Temporary => out.push(self.argument(argument)?),
                 Thing::Object(_) => match argument {
                     Argument::One(node) => {
                         out.push(self.object(node)?);

@@ -263,6 +263,23 @@ impl BlockTranslator<'_> {
         )))
     }
 
+    /// Returns the test whether `sub!` or `gsub!` finds something to replace, even by the same; `None` for other methods.
+    fn replaces(&mut self, bare: &str, text: &str, plain: &[Node<'_>]) -> Text<Option<String>> {
+        let ("sub" | "gsub", Some(pattern)) = (bare, plain.first()) else { return Ok(None) };
+        let is_text = ruby::text(pattern).is_some() || pattern.as_interpolated_string_node().is_some();
+        let found = self.expr(pattern, TERNARY)?;
+        if is_text {
+            return Ok(Some(format!("{text}.include?({found})")));
+        }
+        let is_regex = pattern.as_regular_expression_node().is_some()
+            || pattern.as_interpolated_regular_expression_node().is_some()
+            || pattern.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Regexp"));
+        match is_regex {
+            true => Ok(Some(format!("{text}.match?({found})"))),
+            false => no(pattern, "a pattern that may be a text or a regex is not supported"),
+        }
+    }
+
     /// Translates the result of a method that changes a local, `x.gsub!(…)` or `h.delete(k)`, as an operand.
     pub(super) fn changed_value(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, method: &str) -> Text<Option<(String, u8)>> {
         let (plain, named) = ruby::arguments(call.arguments());
@@ -282,6 +299,9 @@ impl BlockTranslator<'_> {
             let of = self.expr(receiver, OPERAND)?;
             let old = self.unused("was");
             let changed = format!("{old}.{bare}{}", self.call_rest(call)?);
+            if let Some(found) = self.replaces(bare, &old, &plain)? {
+                return Ok(Some((format!("{of}.then {{ |{old}| {found} ? {changed} : nil }}"), OPERAND)));
+            }
             return Ok(Some((format!("{of}.then {{ |{old}| {changed} == {old} ? nil : {changed} }}"), OPERAND)));
         };
         let kind = self.kind(receiver);
@@ -318,6 +338,11 @@ impl BlockTranslator<'_> {
             }
             (_, _, Some(bare)) if NIL_UNCHANGED.contains(&bare) && !matches!(bare, "slice") => {
                 let changed = format!("{local}.{bare}{}", self.call_rest(call)?);
+                if let Some(found) = self.replaces(bare, &local, &plain)? {
+                    self.changes_element(&node, &local)?;
+                    let text = format!("{found}.then {{ |{old}|\nif {old} {{\n{local} = {changed}\n}} else {{\nnil\n}}\n}}");
+                    return Ok(Some((text, OPERAND)));
+                }
                 format!("{changed}.then {{ |{old}|\nif {old} == {local} {{\nnil\n}} else {{\n{local} = {old}\n}}\n}}")
             }
             (_, _, Some(bare)) if RECEIVER.contains(&bare) => {

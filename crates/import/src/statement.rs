@@ -206,6 +206,9 @@ impl BlockTranslator<'_> {
             if let Some(changed) = self.object_change(&call, last)? {
                 return Ok(changed);
             }
+            if !last && let Some(changed) = self.changing_call(&call)? {
+                return Ok(changed);
+            }
             if let Some(changed) = self.in_place(&call, last)? {
                 return Ok(changed);
             }
@@ -233,7 +236,7 @@ impl BlockTranslator<'_> {
         if let ("next", Some(Some(result))) = (word, self.results.last()) {
             return Ok(format!("next {result}"));
         }
-        if let (true, "return", Some(result)) = (self.own.this.is_some(), word, &self.result) {
+        if let (true, "return", Some(result)) = (self.own.gives, word, &self.result) {
             return Ok(format!("return {result}"));
         }
         match values.as_slice() {

@@ -26,6 +26,10 @@ impl BlockTranslator<'_> {
             out.push_str(&escape(&text));
             return Ok(());
         }
+        if self.is_match(one) {
+            out.push_str(&format!("#{{({} || [])[0]}}", self.expr(one, OR)?));
+            return Ok(());
+        }
         if let Some(of) = self.class_of(one) {
             out.push_str(&format!("#{{type_of({})}}", self.expr(&of, TERNARY)?));
             return Ok(());

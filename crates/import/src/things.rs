@@ -3,7 +3,7 @@
 
 use super::block::*;
 use super::eval::ClassId;
-use super::parameters::Parameters;
+use super::parameters::{Argument, Parameters};
 use super::ruby::{self, ByteRange, name};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
@@ -18,6 +18,10 @@ pub(super) const THIS: &str = "this";
 pub(super) enum Thing {
     /// A value of the language.
     Value,
+    /// A value that the function may change in place, because its caller does not use it afterwards.
+    Temporary,
+    /// A value that the function changes in place and returns.
+    Changed,
     /// A parameter that is not given, and has its default.
     Default,
     Resource,
@@ -64,6 +68,10 @@ pub(super) struct OwnScope {
     pub things: BTreeMap<String, Thing>,
     /// Parameters of a function, which are values of its callers.
     pub arguments: BTreeSet<String>,
+    /// Parameters of a block whose value others use, too.
+    pub given: BTreeSet<String>,
+    /// Locals that are a match or nil.
+    pub matched: BTreeSet<String>,
     /// Locals that are objects created here.
     pub created: BTreeSet<String>,
     /// Whether the value of the last statement is not used, as in a loop.
@@ -72,6 +80,8 @@ pub(super) struct OwnScope {
     pub kept: BTreeSet<String>,
     /// The object whose method it is.
     pub this: Option<This>,
+    /// Whether every `return` returns the same.
+    pub gives: bool,
 }
 
 /// Whose method is called.
@@ -249,6 +259,9 @@ impl BlockTranslator<'_> {
             };
             let Some(bound) = self.bound(&call, &parameters) else { return unknown() };
             let things: Vec<Thing> = bound.iter().map(|(thing, _)| thing.clone()).collect();
+            if things.contains(&Thing::Changed) {
+                return unknown();
+            }
             let passed = self.deeper(node, |block| block.passed(&bound))?;
             let Some(function) = methods.request(&of, self.attribute, "initialize", &things) else { return unknown() };
             return Ok(format!("{function}({})", passed.join(", ")));
@@ -280,6 +293,20 @@ impl BlockTranslator<'_> {
 
     /// Translates a call of a method of an object, or of a method with such arguments.
     pub(super) fn thing_call(&mut self, call: &CallNode<'_>, method: &str) -> Text<Option<(String, u8)>> {
+        self.special_call(call, method, false)
+    }
+
+    /// Translates a statement that is such a call and changes its argument in place.
+    pub(super) fn changing_call(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let method = name(&call.name());
+        let is_local = |n: &Node<'_>| n.as_local_variable_read_node().is_some();
+        if call.receiver().is_some_and(|r| is_local(&r)) || !ruby::arguments(call.arguments()).0.iter().any(is_local) {
+            return Ok(None);
+        }
+        Ok(self.special_call(call, &method, true)?.map(|(text, _)| text))
+    }
+
+    fn special_call(&mut self, call: &CallNode<'_>, method: &str, is_statement: bool) -> Text<Option<(String, u8)>> {
         let Some(methods) = self.methods else { return Ok(None) };
         let node = call.as_node();
         let receiver = call.receiver();
@@ -336,8 +363,17 @@ impl BlockTranslator<'_> {
         let Some(bound) = self.bound(call, &parameters) else { return no(&node, "these arguments are not supported") };
         let things: Vec<Thing> = bound.iter().map(|(thing, _)| thing.clone()).collect();
         let passed = self.passed(&bound)?;
+        let changes: Vec<&Argument<'_>> = bound.iter().filter(|(thing, _)| *thing == Thing::Changed).map(|(_, a)| a).collect();
+        let changed = match changes.as_slice() {
+            [] => None,
+            [Argument::One(node)] if is_statement => node.as_local_variable_read_node().map(|l| ruby::local(&l.name())),
+            _ => return no(&node, format!("`{method}` changes a value in place")),
+        };
         let Some(function) = methods.request(&of, self.attribute, method, &things) else { return Ok(None) };
-        Ok(Some((format!("{function}({})", passed.join(", ")), OPERAND)))
+        let text = format!("{function}({})", passed.join(", "));
+        let Some(changed) = changed else { return Ok(Some((text, OPERAND))) };
+        self.changes_element(&node, &changed)?;
+        Ok(Some((format!("{changed} = {text}"), 0)))
     }
 
     /// Translates a call on the object that an expression is.
@@ -372,6 +408,9 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let Some(bound) = self.bound(call, parameters) else { return no(&node, "these arguments are not supported") };
         let things: Vec<Thing> = bound.iter().map(|(thing, _)| thing.clone()).collect();
+        if things.contains(&Thing::Changed) {
+            return no(&node, format!("`{method}` changes a value in place"));
+        }
         let passed = self.deeper(&node, |block| block.passed(&bound))?;
         let Some(function) = self.methods.and_then(|m| m.request(of, self.attribute, method, &things)) else {
             return no(&node, format!("the method `{method}` of an object is not supported"));

@@ -44,6 +44,9 @@ const CHANGING: &[&str] = &[
     "default=",
 ];
 
+/// Methods that return a part of their receiver.
+const PARTS: &[&str] = &["[]", "first", "last", "fetch", "dig", "values", "values_at", "find", "detect", "select", "itself"];
+
 impl<'p> LoadedRuby<'_, 'p> {
     /// Returns the uses of instance variables in a part of a file.
     pub(super) fn variables_in(&self, file: usize, within: &ByteRange) -> Vec<VariableUse> {
@@ -158,6 +161,38 @@ impl<'p> LoadedRuby<'_, 'p> {
         inside.filter_map(|(_, node)| set(node)).map(|(v, local)| (v.trim_start_matches('@').to_owned(), local)).collect()
     }
 
+    /// Returns the parameters that a method changes in place.
+    pub(super) fn changed_parameters(&self, file: usize, def: &DefNode<'_>) -> Vec<String> {
+        let range = ruby::at(&def.location());
+        let nodes = self.nodes(file);
+        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).collect();
+        // `delete` of a text changes nothing: it only does so for certain where its result is not used.
+        let mut alone = BTreeSet::new();
+        for (_, node) in &inside {
+            let all: Vec<Node<'p>> = node.as_statements_node().map(|s| s.body().iter().collect()).unwrap_or_default();
+            alone.extend(all.split_last().map(|(_, before)| before).unwrap_or_default().iter().map(|n| ruby::place(n).start));
+        }
+        let mut names = Parameters::of(def).names();
+        names.retain(|parameter| {
+            let reads = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == *parameter);
+            // Other names of the same value: `h = value`.
+            let aliases: Vec<String> = inside
+                .iter()
+                .filter_map(|(_, n)| n.as_local_variable_write_node().filter(|w| reads(&w.value())))
+                .map(|w| ruby::local(&w.name()))
+                .collect();
+            let is_it =
+                |n: &Node<'_>| reads(n) || n.as_local_variable_read_node().is_some_and(|l| aliases.contains(&ruby::local(&l.name())));
+            let set = inside.iter().filter(|(_, n)| n.as_local_variable_write_node().is_some_and(|w| ruby::local(&w.name()) == *parameter));
+            let set = set.map(|(at, _)| at.start).min().unwrap_or(usize::MAX);
+            inside.iter().any(|(at, node)| {
+                let deletes = node.as_call_node().is_some_and(|c| name(&c.name()) == "delete");
+                at.start < set && (!deletes || alone.contains(&at.start)) && changed_root(node).is_some_and(|root| is_it(&root))
+            })
+        });
+        names
+    }
+
     /// Returns a method of the objects of a class, with its file and the class that defines it.
     pub(super) fn method_of(&self, class: ClassId, of: &str) -> Option<(Rc<DefNode<'p>>, usize, ClassId)> {
         let ruby = self.ruby.borrow();
@@ -201,7 +236,11 @@ fn used(node: &Node<'_>) -> Option<VariableUse> {
     if let Some(write) = node.as_instance_variable_target_node() {
         return of(&write.name(), true);
     }
-    // A change in place, also of a part: `@list << x`, `@map[k] << x`.
+    of(&changed_root(node)?.as_instance_variable_read_node()?.name(), true)
+}
+
+/// Returns what a node changes in place, also in a part of it: `@list` in `@list << x` and `@list[0] << x`.
+fn changed_root<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     let mut receiver = None;
     if let Some(call) = node.as_call_node() {
         let method = name(&call.name());
@@ -216,10 +255,8 @@ fn used(node: &Node<'_>) -> Option<VariableUse> {
         .or_else(|| node.as_index_operator_write_node().and_then(|w| w.receiver()));
     for _ in 0..MAX_CHAIN {
         let inner = receiver?;
-        if let Some(read) = inner.as_instance_variable_read_node() {
-            return of(&read.name(), true);
-        }
-        receiver = inner.as_call_node().and_then(|c| c.receiver());
+        let Some(call) = inner.as_call_node() else { return Some(inner) };
+        receiver = call.receiver().filter(|_| PARTS.contains(&name(&call.name()).as_str()));
     }
     None
 }
