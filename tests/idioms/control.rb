@@ -463,4 +463,55 @@ Puppet::Type.newtype(:idioms_control) do
     end
     munge { |value| [control_45(value)] }
   end
+
+  # ['abc','','x']
+  newparam(:assigned1) do
+    def assigned_1(value)
+      if value.size > 1 && found = value[1]
+        "found #{found}"
+      else
+        "none #{found.inspect}"
+      end
+    end
+    munge { |value| [assigned_1(value)] }
+  end
+
+  # ['a b','']
+  newparam(:assigned2) do
+    def assigned_2(value)
+      return 'empty' if (words = value.split).empty?
+
+      words.last
+    end
+    munge { |value| [assigned_2(value)] }
+  end
+
+  # [['a','bb','ccc']]
+  newparam(:assigned3) do
+    def assigned_3(value)
+      found = nil
+      value.any? { |v| (found = v).size > 1 }
+      found
+    end
+    munge { |value| [assigned_3(value)] }
+  end
+
+  # [['a','bb','ccc']]
+  newparam(:assigned4) do
+    def assigned_4(value)
+      value.map { |v| v.size > 1 && (rest = v[1]) ? "#{rest}!" : rest.inspect }
+    end
+    munge { |value| [assigned_4(value)] }
+  end
+
+  # [['a','bb','ccc']]
+  newparam(:assigned5) do
+    def assigned_5(value)
+      [].tap do |all|
+        value.each { |v| all << rest if v.size > 1 && (rest = v[1]) }
+        all << last if value.any? && last = value.last
+      end
+    end
+    munge { |value| [assigned_5(value)] }
+  end
 end

@@ -223,7 +223,10 @@ impl<'a> BlockTranslator<'a> {
 
     /// Translates a block that consists of one expression.
     pub fn single(&mut self, node: &Node<'_>) -> Text {
-        self.expr(node, TERNARY)
+        // Nothing can read what it assigns.
+        let value = node.as_local_variable_write_node().map(|write| write.value());
+        let text = self.expr(value.as_ref().unwrap_or(node), TERNARY)?;
+        if self.hoisted.is_empty() { Ok(text) } else { no(node, "an assignment within an expression is not supported") }
     }
 
     /// Translates a condition; the symbol `:false` is truthy in Ruby.
@@ -252,6 +255,9 @@ impl<'a> BlockTranslator<'a> {
         }
         if self.is_provider(node) {
             return Ok("provider.name".into());
+        }
+        if let Some((test, binds)) = self.assigned_condition(node)? {
+            return Ok(wrap(test, binds, min));
         }
         if let Some((test, binds)) = self.catalog_condition(node)? {
             return Ok(wrap(test, binds, min));
@@ -433,6 +439,9 @@ impl<'a> BlockTranslator<'a> {
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
             return operand(known.and_then(|k| k.written()).unwrap_or(local));
+        }
+        if let Some(assigned) = self.assigned_operand(node)? {
+            return operand(assigned);
         }
         if let Some(capture) = node.as_numbered_reference_read_node() {
             return operand(format!("${}", capture.number()));

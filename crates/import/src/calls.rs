@@ -388,14 +388,16 @@ impl BlockTranslator<'_> {
         let hidden: Vec<(String, Kind)> = params.iter().filter_map(|p| self.kinds.remove_entry(p)).collect();
         self.closures += 1;
         self.results.push(None);
+        self.own.operands.push(Vec::new());
         let body = self.body(body, false);
         self.results.pop();
+        let before: String = self.own.operands.pop().unwrap_or_default().iter().map(|l| format!("let {l} = nil\n")).collect();
         self.closures -= 1;
         self.kinds.extend(hidden);
         self.locals.truncate(locals);
         self.lists.truncate(lists);
         self.texts.truncate(texts);
-        let (params, body) = (params.join(", "), body?);
+        let (params, body) = (params.join(", "), format!("{before}{}", body?));
         Ok(if body.contains('\n') { format!(" {{ |{params}| {body}\n}}") } else { format!(" {{ |{params}| {body} }}") })
     }
 

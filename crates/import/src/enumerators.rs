@@ -136,7 +136,9 @@ impl BlockTranslator<'_> {
         self.locals.extend(params.iter().chain(apart).cloned());
         self.closures += 1;
         self.results.push(Some(result.to_owned()));
+        self.own.operands.push(Vec::new());
         let mut out: Vec<String> = lines.to_vec();
+        let first = out.len();
         let mut failed = None;
         for node in body {
             match self.statement(node, false, false) {
@@ -148,6 +150,8 @@ impl BlockTranslator<'_> {
             }
         }
         self.results.pop();
+        let operands = self.own.operands.pop().unwrap_or_default();
+        out.splice(first..first, operands.into_iter().map(|local| format!("let {local} = nil")));
         self.closures -= 1;
         self.locals.truncate(locals);
         self.lists.truncate(lists);

@@ -38,6 +38,7 @@ mod literals;
 mod matches;
 mod nested;
 mod objects;
+mod operands;
 mod parameters;
 mod patterns;
 mod places;

@@ -70,6 +70,8 @@ pub(super) struct OwnScope {
     pub arguments: BTreeSet<String>,
     /// Parameters of a block whose value others use, too.
     pub given: BTreeSet<String>,
+    /// Locals of each enclosing closure that are first assigned in an operand.
+    pub operands: Vec<Vec<String>>,
     /// Locals that are a match or nil.
     pub matched: BTreeSet<String>,
     /// Locals that are objects created here.

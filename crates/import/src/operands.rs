@@ -1,0 +1,37 @@
+//! Translates assignments that are operands: `a && x = v`, `(x = v).empty?`.
+
+use super::block::*;
+use super::ruby::{self, name};
+use ruby_prism::Node;
+
+impl BlockTranslator<'_> {
+    /// Translates the assignment of a local, whose value is the value of the expression; `None` for other nodes.
+    pub(super) fn assigned_operand(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let plain = node.as_local_variable_write_node().map(|w| (name(&w.name()), ruby::local(&w.name())));
+        let changed = || node.as_local_variable_operator_write_node().map(|w| (name(&w.name()), ruby::local(&w.name())));
+        let Some((written, variable)) = plain.or_else(changed) else { return Ok(None) };
+        if self.closures > 0 && !self.locals.contains(&variable) {
+            // It is visible in the whole closure.
+            let is_innermost = self.own.operands.len() == self.closures;
+            let Some(closure) = self.own.operands.last_mut().filter(|_| is_innermost) else {
+                return no(node, format!("the assignment of `{written}` of this form is not supported"));
+            };
+            closure.push(variable.clone());
+            self.locals.push(variable.clone());
+        }
+        let assigned = self.statement(node, false, false)?;
+        let Some(value) = assigned.strip_prefix(&format!("{variable} = ")).filter(|v| !v.contains('\n') || v.ends_with('}')) else {
+            return no(node, format!("the assignment of `{written}` of this form is not supported"));
+        };
+        let given = self.unused("given");
+        Ok(Some(format!("({value}).then {{ |{given}| {variable} = {given} }}")))
+    }
+
+    /// Translates such an assignment as a condition: the symbol `:false` is true in Ruby.
+    pub(super) fn assigned_condition(&mut self, node: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let Some(write) = node.as_local_variable_write_node() else { return Ok(None) };
+        let may_be_false = self.attribute_read(&write.value()).is_some_and(|attribute| self.scope.falsy.contains(&attribute));
+        let Some(text) = self.assigned_operand(node)? else { return Ok(None) };
+        Ok(Some(if may_be_false { (format!("!{text}.nil?"), UNARY) } else { (text, OPERAND) }))
+    }
+}
