@@ -446,4 +446,31 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [values_55(value)] }
   end
+
+  # ['2-5','7-7','5-2']
+  newparam(:range1) do
+    def range_1(value)
+      from, to = value.split('-')
+      Array(from.to_i..to.to_i).map { |n| n * 2 }
+    end
+    munge { |value| [range_1(value)] }
+  end
+
+  # ['a',['a'],{'a'=>1},3]
+  newparam(:exact1) do
+    def exact_1(value)
+      [value.instance_of?(String), value.instance_of?(Array), value.instance_of?(Hash), value.instance_of?(Integer)]
+    end
+    munge { |value| [exact_1(value)] }
+  end
+
+  # [{'a'=>{'b'=>1}}]
+  newparam(:deep1) do
+    def deep_1(value)
+      copy = Marshal.load(Marshal.dump(value))
+      copy['a']['b'] = 2
+      [copy, value]
+    end
+    munge { |value| [deep_1(value)] }
+  end
 end

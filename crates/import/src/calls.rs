@@ -448,6 +448,7 @@ impl BlockTranslator<'_> {
             // In an action, the current value is available.
             ("retrieve", []) if self.acting => return Ok(("is".into(), OPERAND)),
             ("name", []) if self.attribute.is_some_and(|o| !o.is_module) => return Ok(("attribute".into(), OPERAND)),
+            ("Array", [range]) if let Some(list) = self.numbers(range)? => return Ok((list, OPERAND)),
             ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
                 method.to_owned()
             }

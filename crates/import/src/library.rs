@@ -94,6 +94,14 @@ impl BlockTranslator<'_> {
             // `IPAddr.new` also accepts an address in brackets.
             ("IPAddr", "new", []) => format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(first, OPERAND)?),
             ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),
+            // A deep copy: values of the language do not change.
+            ("Marshal", "load", [])
+                if let Some(dumped) = first.as_call_node().filter(|c| name(&c.name()) == "dump")
+                    && dumped.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Marshal")
+                    && let [copied] = ruby::arguments(dumped.arguments()).0.as_slice() =>
+            {
+                return self.deeper(&node, |block| block.any(copied));
+            }
             ("JSON", "parse", []) => format!("parse_json({})", self.expr(first, TERNARY)?),
             ("JSON", "generate", []) => format!("to_json({})", self.expr(first, TERNARY)?),
             ("JSON", "pretty_generate", []) => format!("to_json({}, true)", self.expr(first, TERNARY)?),

@@ -190,6 +190,9 @@ impl BlockTranslator<'_> {
             return self.one_of_classes(call, &of, classes, false).map(Some);
         }
         let [argument] = plain else { return Ok(None) };
+        if method == "instance_of?" && !self.is_resource(receiver) && !self.is_provider(receiver) && ruby::constant(argument).is_some() {
+            return self.one_of_classes(call, receiver, vec![ruby::constant(argument)], false).map(Some);
+        }
         let (of, classes) = match method {
             "==" | "!=" => match (self.class_of(receiver), self.class_of(argument)) {
                 (Some(of), None) => (of, vec![ruby::constant(argument)]),
