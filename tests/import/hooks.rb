@@ -3,6 +3,10 @@ Puppet::Type.newtype(:lamp) do
   newparam(:name, namevar: true)
   newparam(:force)
 
+  def finish
+    super
+  end
+
   newproperty(:level) do
     def munge(value)
       super(value.to_s)

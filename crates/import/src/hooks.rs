@@ -8,6 +8,49 @@ use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 
+/// Methods of Puppet's types that a type may override; all others are helpers.
+pub(super) const HOOKS: &[&str] = &[
+    "initialize",
+    "retrieve",
+    "retrieve_resource",
+    "exists?",
+    "flush",
+    "instances",
+    "set_sensitive_parameters",
+    "set_default",
+    "set_parameters",
+    "should",
+    "[]=",
+    "suitable?",
+    "refresh",
+    "generate",
+    "eval_generate",
+    "pre_run_check",
+    "title_patterns",
+    "self_refresh?",
+    "insync?",
+    "properties",
+    "evaluate",
+    "finish",
+    "autorequire",
+    "ancestors",
+    "present?",
+    "name",
+    "title",
+    "path",
+    "builddepends",
+    "munge",
+    "isomorphic?",
+    "to_resource",
+    "newattr",
+    "uniqueness_key",
+    "validate",
+];
+
+/// Those of them that Puppet calls on the class of a type.
+pub(super) const CLASS_HOOKS: &[&str] =
+    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "ancestors", "name", "isomorphic?", "validate"];
+
 /// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
 
@@ -179,4 +222,9 @@ pub(super) fn hidden(body: &[Node<'_>]) -> Option<Vec<String>> {
         }
     }
     Some(all)
+}
+
+/// Returns whether a method does nothing but call the one that it replaces.
+pub(super) fn calls_only_super(body: &[Node<'_>]) -> bool {
+    matches!(body, [only] if only.as_forwarding_super_node().is_some() || only.as_super_node().is_some_and(|s| s.arguments().is_none()))
 }

@@ -4,7 +4,7 @@ use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untrans
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
-use super::hooks::hidden;
+use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
@@ -204,49 +204,6 @@ fn drop_uncalled(pieces: &mut Vec<Fragment>) {
         pieces.remove(at);
     }
 }
-
-/// Methods of Puppet's types that a type may override; all others are helpers.
-const HOOKS: &[&str] = &[
-    "initialize",
-    "retrieve",
-    "retrieve_resource",
-    "exists?",
-    "flush",
-    "instances",
-    "set_sensitive_parameters",
-    "set_default",
-    "set_parameters",
-    "should",
-    "[]=",
-    "suitable?",
-    "refresh",
-    "generate",
-    "eval_generate",
-    "pre_run_check",
-    "title_patterns",
-    "self_refresh?",
-    "insync?",
-    "properties",
-    "evaluate",
-    "finish",
-    "autorequire",
-    "ancestors",
-    "present?",
-    "name",
-    "title",
-    "path",
-    "builddepends",
-    "munge",
-    "isomorphic?",
-    "to_resource",
-    "newattr",
-    "uniqueness_key",
-    "validate",
-];
-
-/// Those of them that Puppet calls on the class of a type.
-const CLASS_HOOKS: &[&str] =
-    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "ancestors", "name", "isomorphic?", "validate"];
 
 pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) texts: &'a [Arc<Source>],
@@ -588,6 +545,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 let listed: Vec<String> = found.iter().map(|a| format!("`{a}`")).collect();
                 self.ready(node, "", format!("# `def set_sensitive_parameters` makes {} sensitive.", listed.join(", ")))
             }
+            "finish" if calls_only_super(&body) => self.ready(node, "", "# Left out: `def finish`, which only calls that of Puppet."),
             _ if hook => self.coded(
                 node,
                 kept,
