@@ -30,8 +30,8 @@ struct World {
     asked: Vec<String>,
 }
 
-/// A provider in memory. `fails`, `sticks` and `breaks` of a resource name a property or action that fails, one that has no effect,
-/// and one that cannot be read.
+/// A provider in memory. `fails`, `sticks`, `breaks` and `locks` of a resource name a property or action that fails, one that has no effect,
+/// one that cannot be read, and one that cannot be read once it is `red`.
 struct Fake {
     type_name: &'static str,
     world: Arc<Mutex<World>>,
@@ -86,7 +86,8 @@ impl Provider for Fake {
             }
             let Some(thing) = world.things.get(&(self.type_name.to_owned(), request.name.to_owned())) else { return Reading::Absent };
             let read = |(name, value): (&String, &Value)| {
-                let broken = Fake::named(request, "breaks", name);
+                let locked = Fake::named(request, "locks", name) && value.as_text() == Some("red");
+                let broken = locked || Fake::named(request, "breaks", name);
                 let value = if broken { Err(ProviderError::new(format!("{name} cannot be seen"))) } else { Ok(value.clone()) };
                 (Symbol::from(name.as_str()), value)
             };

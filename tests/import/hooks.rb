@@ -7,6 +7,16 @@ Puppet::Type.newtype(:lamp) do
     super
   end
 
+  newproperty(:shown) do
+    def insync?(*)
+      true
+    end
+
+    def is_to_s(value, *)
+      "<#{value}>"
+    end
+  end
+
   newproperty(:level) do
     def munge(value)
       super(value.to_s)

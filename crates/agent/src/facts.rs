@@ -68,7 +68,12 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
     if system.which("puppet").is_some() {
         facter = facter.arg("--puppet");
     }
-    let output = facter.time_limit(Some(FACTER_TIME_LIMIT)).run().map_err(|e| e.describe(&Redactor::new()))?;
+    answer(facter, FACTER_TIME_LIMIT)
+}
+
+/// Returns the facts that facter prints within a time limit.
+fn answer(facter: Command<'_>, limit: Duration) -> Result<Map<String, Json>, String> {
+    let output = facter.time_limit(Some(limit)).run().map_err(|e| e.describe(&Redactor::new()))?;
     // The status is 1 if one fact of a module fails; the others are there.
     serde_json::from_str(output.stdout.for_parsing()).map_err(|e| e.to_string())
 }
@@ -125,6 +130,16 @@ fn lines(text: &str) -> Map<String, Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn facter_may_fail_in_part_and_is_stopped_after_its_time() {
+        let system = System::host();
+        let shell = |code: &str| system.command("/bin/sh").args(["-c", code]);
+        let found = answer(shell("echo '{\"role\": \"web\"}'; exit 1"), FACTER_TIME_LIMIT);
+        assert_eq!(found.map(Json::from), Ok(json!({"role": "web"})));
+        let stopped = answer(shell("sleep 3600"), Duration::from_millis(20)).unwrap_err();
+        assert!(stopped.contains("took longer") || stopped.contains("time"), "{stopped}");
+    }
 
     #[test]
     fn files_of_facts_have_three_formats() {

@@ -106,7 +106,9 @@ impl<'p> Reader<'_, '_, 'p> {
             let optional = list.optionals().iter().map(|p| p.as_optional_parameter_node().map(|p| ruby::local(&p.name())));
             let names: Option<Vec<String>> = required.chain(optional).collect();
             let fancy = list.posts().iter().count() + list.keywords().iter().count();
-            let fancy = fancy > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some();
+            // What a `*` without a name takes, nothing reads.
+            let has_rest = list.rest().is_some_and(|r| r.as_rest_parameter_node().is_none_or(|r| r.name().is_some()));
+            let fancy = fancy > 0 || has_rest || list.keyword_rest().is_some() || list.block().is_some();
             let Some(names) = names.filter(|_| !fancy) else {
                 return Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
             };

@@ -10,6 +10,7 @@ use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
 use crate::decide::{comparing, decide};
 use crate::read::{Current, DesiredResource, read};
+use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
@@ -224,7 +225,8 @@ impl Run<'_> {
         self.outdate();
     }
 
-    /// Reads changed resources again. A property that still differs from its desired value counts as failed.
+    /// Reads changed resources again. A property that still differs from its desired value counts as failed; one that cannot be read is
+    /// reported. Puppet does not read again.
     fn verify(&mut self, looked: &mut [Evaluation]) {
         let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Evaluation::has_changed)).collect();
         let Some(first) = changed.first().and_then(|i| looked.get(*i)) else { return };
@@ -250,8 +252,15 @@ impl Run<'_> {
                     decide(&mut verdict, instance, &current, Some(&*code), context);
                     verdict.properties.pop()
                 });
-                if let Some(why) = after.and_then(|after| unconverged(&after, event)) {
+                let Some(after) = after else { continue };
+                if let Some(why) = unconverged(&after, event) {
                     self.with_context(|context| one.fail(event, &why, None, context));
+                } else if let Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) = &after.status
+                    && !after.reads_as_desired()
+                {
+                    // What was changed may be what it takes to read it, such as a password.
+                    let message = format!("{property}: it was changed, but cannot be read again: {why}").as_str().into();
+                    self.listener.borrow_mut().log(Some(&one.label), LogLevel::Warning, &message);
                 }
             }
             one.events = events;
@@ -462,16 +471,15 @@ fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
 fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
+        // It shows nothing about the change.
+        Status::Unreadable(_) | Status::Failed(_) | Status::Untranslated(_) => None,
         // A type may request the same change in every run; its own `insync` does not show whether this one succeeded.
-        Status::OutOfSync(_) | Status::Failed(_) if after.reads_as_desired() => None,
+        Status::OutOfSync(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
             let secret = after.should.has_secret() || event.desired.has_secret();
             let shown = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
             let found = after.is.as_ref().map(shown).unwrap_or_default();
             Some(format!("it was set to {}, but reads {found} now", shown(&after.should)).into())
-        }
-        Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) => {
-            Some(format!("it cannot be read after the change: {why}").into())
         }
     }
 }
