@@ -35,6 +35,20 @@ Puppet::Type.newtype(:valve) do
     raise Puppet::Error, 'no tags' unless self.class.validattr?(:tag) && self.class.validattr?(:name)
   end
 
+  autosubscribe(:pipe) do
+    if (pipe = @parameters[:pipe])
+      pipe.value
+    else
+      self[:name]
+    end
+  end
+
+  autonotify(:pipe) do
+    if (pipe = self[:pipe]) && pipe != 'none' && (at = pipe.index('/'))
+      pipe[0...at]
+    end
+  end
+
   # A param has no current value.
   autobefore(:pipe) do
     parameter(:pipe).retrieve

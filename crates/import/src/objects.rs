@@ -217,6 +217,8 @@ impl BlockTranslator<'_> {
                 Some("TrueClass") => format!("{of} == true"),
                 Some("FalseClass") => format!("{of} == false"),
                 Some("NilClass") => format!("{of}.nil?"),
+                // Blocks see what is within.
+                Some("Puppet::Pops::Types::PSensitiveType::Sensitive") => "false".to_owned(),
                 _ => return no(&call.as_node(), "this class is not supported"),
             });
         }

@@ -30,8 +30,15 @@ impl BlockTranslator<'_> {
     /// Translates such an assignment as a condition: the symbol `:false` is true in Ruby.
     pub(super) fn assigned_condition(&mut self, node: &Node<'_>) -> Text<Option<(String, u8)>> {
         let Some(write) = node.as_local_variable_write_node() else { return Ok(None) };
+        // It is made before the condition.
+        let is_done = self.done.contains(&ruby::place(node));
+        let local = ruby::local(&write.name());
+        if let Some(key) = self.parameters.get(&local).filter(|_| is_done) {
+            return Ok(Some((format!("self.set?({key})"), OPERAND)));
+        }
         let may_be_false = self.attribute_read(&write.value()).is_some_and(|attribute| self.scope.falsy.contains(&attribute));
-        let Some(text) = self.assigned_operand(node)? else { return Ok(None) };
+        let text = if is_done { Some(local) } else { self.assigned_operand(node)? };
+        let Some(text) = text else { return Ok(None) };
         Ok(Some(if may_be_false { (format!("!{text}.nil?"), UNARY) } else { (text, OPERAND) }))
     }
 }

@@ -268,12 +268,6 @@ impl BlockTranslator<'_> {
     /// Translates `if`, `elsif` and `else`.
     pub(super) fn if_chain(&mut self, node: &Node<'_>) -> Text {
         let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
-        // `if m = re.match(v)`: the assignment is moved before the condition.
-        if let Some(write) = assignment(&branch.predicate()) {
-            let before = self.statement(&write, false, false)?;
-            let write = write.as_local_variable_write_node().map(|w| ruby::local(&w.name())).unwrap_or_default();
-            return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
-        }
         if let Some((before, found)) = self.match_write(&branch.predicate(), false)? {
             return Ok(format!("{before}\n{}", self.if_tested(&branch, &found)?));
         }
