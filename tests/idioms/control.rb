@@ -514,4 +514,35 @@ Puppet::Type.newtype(:idioms_control) do
     end
     munge { |value| [assigned_5(value)] }
   end
+
+  # [['a','bb','ccc','d'],[]]
+  newparam(:break1) do
+    def break_1(value)
+      all = []
+      value.each do |v|
+        next if v == 'a'
+
+        all << v
+        break if v.size > 2
+      end
+      all
+    end
+    munge { |value| [break_1(value)] }
+  end
+
+  # [{'a'=>1,'b'=>2,'c'=>3}]
+  newparam(:break2) do
+    def break_2(value)
+      sum = 0
+      value.each do |k, v|
+        [1, 2].each { |n| sum += n * v }
+        if k == 'b'
+          sum *= 10
+          break
+        end
+      end
+      sum
+    end
+    munge { |value| [break_2(value)] }
+  end
 end

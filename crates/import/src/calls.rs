@@ -389,7 +389,9 @@ impl BlockTranslator<'_> {
         self.closures += 1;
         self.results.push(None);
         self.own.operands.push(Vec::new());
+        self.own.breaks.push(false);
         let body = self.body(body, false);
+        self.own.breaks.pop();
         self.results.pop();
         let before: String = self.own.operands.pop().unwrap_or_default().iter().map(|l| format!("let {l} = nil\n")).collect();
         self.closures -= 1;

@@ -130,6 +130,29 @@ impl BlockTranslator<'_> {
         Ok((format!("{of}.reduce({start_text}){}", body?), OPERAND))
     }
 
+    /// Translates the statement `xs.each { … break … }` to `any?`, which ends where its closure returns true.
+    pub(super) fn left_early(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let (Some(receiver), Some(closure)) = (call.receiver(), ruby::block(call)) else { return Ok(None) };
+        if name(&call.name()) != "each" || call.arguments().is_some() || !self.slice(&closure.as_node()).contains("break") {
+            return Ok(None);
+        }
+        let Some(params) = closure_params(&closure, "each") else { return Ok(None) };
+        let of = match self.enumerated(&receiver)? {
+            Some(list) => list,
+            None => self.expr(&receiver, OPERAND)?,
+        };
+        let list = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        let (elements, resources) = (self.elements.len(), self.resources.len());
+        self.elements.extend(params.names.iter().chain(&params.apart).map(|n| (n.clone(), list.clone())));
+        let found = self.resource_params(call, &params.names);
+        self.resources.extend(found);
+        self.own.is_left = true;
+        let body = self.closure_giving(&params.names, &params.apart, &params.lines, &ruby::statements(closure.body()), "false");
+        self.forget_resources(resources, &params.names);
+        self.elements.truncate(elements);
+        Ok(Some(format!("{of}.any?{}", body?)))
+    }
+
     /// Translates a closure that returns one of its parameters, regardless of its statements.
     fn closure_giving(&mut self, params: &[String], apart: &[String], lines: &[String], body: &[Node<'_>], result: &str) -> Text {
         let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
@@ -137,6 +160,8 @@ impl BlockTranslator<'_> {
         self.closures += 1;
         self.results.push(Some(result.to_owned()));
         self.own.operands.push(Vec::new());
+        let is_left = std::mem::take(&mut self.own.is_left);
+        self.own.breaks.push(is_left);
         let mut out: Vec<String> = lines.to_vec();
         let first = out.len();
         let mut failed = None;
@@ -150,6 +175,7 @@ impl BlockTranslator<'_> {
             }
         }
         self.results.pop();
+        self.own.breaks.pop();
         let operands = self.own.operands.pop().unwrap_or_default();
         out.splice(first..first, operands.into_iter().map(|local| format!("let {local} = nil")));
         self.closures -= 1;

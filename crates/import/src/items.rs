@@ -263,6 +263,13 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let mut kept: Vec<&ClassDeclaration<'p>> =
             declarations.iter().rev().filter(|d| !hidden(d)).filter(|d| identity(d).is_none_or(|i| seen.insert(i))).collect();
         kept.reverse();
+        // Ruby's map keeps the place of the first block for a type.
+        let place = |d: &ClassDeclaration<'p>| {
+            let same =
+                |other: &ClassDeclaration<'p>| std::ptr::eq(other, d) || RELATIONS.contains(&&*d.word) && identity(other) == identity(d);
+            declarations.iter().position(same)
+        };
+        kept.sort_by_key(|d| place(d));
         let mut items: Vec<ClassItem<'p>> = kept.into_iter().map(|d| self.item(d, false)).collect();
         for item in items.iter_mut().filter(|i| i.is("newproperty") && i.first_word().is_some_and(|name| namevars.contains(&name))) {
             item.named.push(("namevar".to_owned(), RubyValue::Bool(true)));

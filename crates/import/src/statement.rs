@@ -148,6 +148,9 @@ impl BlockTranslator<'_> {
             let word = if self.closures == 0 { "return" } else { "next" };
             return self.leave(word, next.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
         }
+        if node.as_break_node().is_some_and(|b| b.arguments().is_none()) && self.own.breaks.last() == Some(&true) {
+            return Ok("next true".to_owned());
+        }
         if let Some(branch) = node.as_if_node()
             && branch.if_keyword_loc().is_some()
         {
@@ -211,6 +214,9 @@ impl BlockTranslator<'_> {
             }
             if let Some(changed) = self.in_place(&call, last)? {
                 return Ok(changed);
+            }
+            if !last && let Some(left) = self.left_early(&call)? {
+                return Ok(left);
             }
         }
         self.expr(node, 0)

@@ -72,6 +72,10 @@ pub(super) struct OwnScope {
     pub given: BTreeSet<String>,
     /// Locals of each enclosing closure that are first assigned in an operand.
     pub operands: Vec<Vec<String>>,
+    /// For each enclosing closure, whether `break` leaves the loop that it is.
+    pub breaks: Vec<bool>,
+    /// Whether the next closure is such a loop.
+    pub is_left: bool,
     /// Locals that are a match or nil.
     pub matched: BTreeSet<String>,
     /// Locals that are objects created here.
