@@ -473,4 +473,14 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [deep_1(value)] }
   end
+
+  # [{'a'=>'X'},{'a'=>1},{'b'=>'X'}]
+  newparam(:part1) do
+    def part_1(value)
+      copy = value.dup
+      copy['a'] = copy['a'].downcase if copy['a'].respond_to?(:downcase)
+      [copy, copy.values.first.respond_to?(:strip), copy['a'].respond_to?(:unwrap)]
+    end
+    munge { |value| [part_1(value)] }
+  end
 end

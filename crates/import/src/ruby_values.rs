@@ -58,6 +58,17 @@ pub(super) fn pattern_constant(constant: &str) -> Option<String> {
 impl BlockTranslator<'_> {
     /// Translates `value.respond_to?(:m)` of a value to a test of its kind.
     pub(super) fn responds(&mut self, receiver: &Node<'_>, method: &Node<'_>) -> Text<Option<(String, u8)>> {
+        // The elements of a value are values.
+        let mut of = None;
+        while let Some(call) = of.as_ref().unwrap_or(receiver).as_call_node()
+            && matches!(ruby::name(&call.name()).as_str(), "[]" | "fetch" | "dig" | "first" | "last" | "keys" | "values")
+            && self.attribute_read(&call.as_node()).is_none()
+            && let Some(inner) = call.receiver()
+        {
+            of = Some(inner);
+        }
+        let whole = receiver;
+        let receiver = of.as_ref().unwrap_or(receiver);
         let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
         let is_object = |local: &String| {
             [&self.resources, &self.providers, &self.selves, &self.paths, &self.accounts, &self.errors]
@@ -73,7 +84,7 @@ impl BlockTranslator<'_> {
         let Some(kinds) = ruby::symbol(method).or_else(|| ruby::text(method)).and_then(|m| kinds_with(&m)).filter(|_| is_value) else {
             return Ok(None);
         };
-        let value = self.expr(receiver, OPERAND)?;
+        let value = self.expr(whole, OPERAND)?;
         Ok(Some(match kinds {
             [] => ("false".to_owned(), OPERAND),
             all if all == ALL => ("true".to_owned(), OPERAND),
