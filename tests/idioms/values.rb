@@ -483,4 +483,13 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [part_1(value)] }
   end
+
+  # ['/a/b.c','b','/']
+  newparam(:pathname1) do
+    def pathname_1(value)
+      path = Pathname(value)
+      [Pathname(value).absolute?, Pathname(value).dirname.to_s, path.basename.to_s]
+    end
+    munge { |value| [pathname_1(value)] }
+  end
 end

@@ -238,15 +238,21 @@ impl BlockTranslator<'_> {
         value.is_some_and(|v| !matches!(v, StaticValue::Class(_)))
     }
 
-    /// Translates `Pathname.new(e)`, a parent of one, or a local that is one.
+    /// Translates `Pathname.new(e)`, `Pathname(e)`, a parent of one, or a local that is one.
     pub(super) fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         if let Some(local) = node.as_local_variable_read_node() {
             let local = ruby::local(&local.name());
             return Ok(self.paths.contains(&local).then_some(local));
         }
         let Some(call) = node.as_call_node() else { return Ok(None) };
-        let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
         let (plain, named) = ruby::arguments(call.arguments());
+        let method = name(&call.name());
+        let Some(receiver) = call.receiver() else {
+            return match plain.as_slice() {
+                [path] if method == "Pathname" && named.is_empty() => self.expr(path, OPERAND).map(Some),
+                _ => Ok(None),
+            };
+        };
         match plain.as_slice() {
             [path] if method == "new" && named.is_empty() && ruby::constant(&receiver).as_deref() == Some("Pathname") => {
                 self.expr(path, OPERAND).map(Some)
