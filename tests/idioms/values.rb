@@ -492,4 +492,21 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [pathname_1(value)] }
   end
+
+  # ['http://a.b/c','ftp://a','see https://a']
+  newparam(:schemes1) do
+    munge { |value| [value =~ URI::DEFAULT_PARSER.make_regexp(%w[http https]) ? 'found' : 'none'] }
+  end
+
+  # ['abc']
+  newparam(:digest1) do
+    munge do |value|
+      [Digest::SHA512.hexdigest(value), Digest::SHA384.hexdigest(value), OpenSSL::Digest::SHA256.hexdigest(value), OpenSSL::Digest::MD5.hexdigest(value)]
+    end
+  end
+
+  # ['a']
+  newparam(:env1) do
+    munge { |value| [ENV.fetch('NO_SUCH_VARIABLE_OF_RTYPE')] }
+  end
 end

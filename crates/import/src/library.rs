@@ -1,6 +1,7 @@
 //! Translates calls of Ruby's and Puppet's modules, and format strings.
 
 use super::block::*;
+use super::known::StaticValue;
 use super::puppet_objects::is_setting;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{escape, quote};
@@ -49,6 +50,10 @@ impl BlockTranslator<'_> {
                 // A variable that exists is a text, which is true.
                 return Ok((format!("env({}) || {}", self.expr(first, TERNARY)?, self.expr(default, OR)?), OR));
             }
+            ("ENV", "fetch", []) => {
+                let variable = self.expr(first, TERNARY)?;
+                return Ok((format!("env({variable}) || fail(\"key not found: #{{{variable}.inspect}}\")"), OR));
+            }
             ("ENV", "key?" | "has_key?" | "include?" | "member?", []) => format!("!env({}).nil?", self.expr(first, TERNARY)?),
             ("Puppet", "[]", []) => match word {
                 Some(setting) if is_setting(&setting) => format!("setting({})", quote(&setting)),
@@ -89,6 +94,11 @@ impl BlockTranslator<'_> {
             ("Regexp", "last_match", []) if first.as_integer_node().is_some() => format!("${}", self.slice(first)),
             ("Digest::MD5", "hexdigest", []) => format!("md5({})", self.expr(first, TERNARY)?),
             ("Digest::SHA1", "hexdigest", []) => format!("sha1({})", self.expr(first, TERNARY)?),
+            ("Digest::SHA384", "hexdigest", []) => format!("sha384({})", self.expr(first, TERNARY)?),
+            ("Digest::SHA512", "hexdigest", []) => format!("sha512({})", self.expr(first, TERNARY)?),
+            ("OpenSSL::Digest::SHA256", "hexdigest", []) => format!("sha256({})", self.expr(first, TERNARY)?),
+            ("OpenSSL::Digest::SHA1", "hexdigest", []) => format!("sha1({})", self.expr(first, TERNARY)?),
+            ("OpenSSL::Digest::MD5", "hexdigest", []) => format!("md5({})", self.expr(first, TERNARY)?),
             ("Digest::SHA256", "hexdigest", []) => format!("sha256({})", self.expr(first, TERNARY)?),
             ("URI", "parse", []) => format!("uri({})", self.expr(first, TERNARY)?),
             // `IPAddr.new` also accepts an address in brackets.
@@ -147,15 +157,19 @@ impl BlockTranslator<'_> {
 
     /// Translates a search for `URI.regexp(%w[http https])`, in which everything except the scheme is optional.
     pub(super) fn schemes(&self, node: &Node<'_>) -> Option<String> {
-        let call = node.as_call_node().filter(|c| name(&c.name()) == "regexp")?;
-        if call.receiver().as_ref().and_then(ruby::constant).as_deref() != Some("URI") {
+        let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "regexp" | "make_regexp"))?;
+        if !matches!(call.receiver().as_ref().and_then(ruby::constant).as_deref(), Some("URI" | "URI::DEFAULT_PARSER")) {
             return None;
         }
         let (plain, _) = ruby::arguments(call.arguments());
         let [list] = plain.as_slice() else { return None };
         let words: Option<Vec<String>> = match list.as_array_node() {
             Some(list) => list.elements().iter().map(|e| ruby::text(&e)).collect(),
-            None => ruby::text(list).map(|t| vec![t]),
+            None => match (ruby::text(list), (self.fold)(&ruby::place(list), &self.locals)) {
+                (Some(text), _) => Some(vec![text]),
+                (_, Some(StaticValue::List(items))) => items.iter().map(StaticValue::word).collect(),
+                _ => None,
+            },
         };
         let words = words.filter(|w| w.iter().all(|w| w.chars().all(|c| c.is_ascii_alphanumeric())))?;
         Some(format!("/(?:{}):/", words.join("|")))
