@@ -509,4 +509,12 @@ Puppet::Type.newtype(:idioms_values) do
   newparam(:env1) do
     munge { |value| [ENV.fetch('NO_SUCH_VARIABLE_OF_RTYPE')] }
   end
+
+  # ['a',12]
+  newparam(:format1) do
+    def self.format_1(value)
+      [format('%<n>05.1f %% %{v}|', n: 3.14159, v: value), sprintf('%<v>-6s|%<n>x', v: value, n: 255)]
+    end
+    munge { |value| self.class.format_1(value) }
+  end
 end

@@ -461,6 +461,14 @@ impl BlockTranslator<'_> {
                 method.to_owned()
             }
             ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
+            // That of an attribute is Puppet's, which takes no names.
+            ("format" | "sprintf", [pattern]) if method == "sprintf" || self.attribute.is_none_or(|o| o.is_module) => {
+                let (_, named) = ruby::arguments(call.arguments());
+                return match self.named_format(pattern, &named)? {
+                    Some(text) => Ok((text, OPERAND)),
+                    None => no(&node, "this format is not supported"),
+                };
+            }
             ("name", []) if self.attribute.is_none() && self.scope.has_name && !self.scope.title_is_name => {
                 return no(&node, "the type defines its own `name`");
             }

@@ -175,6 +175,42 @@ impl BlockTranslator<'_> {
         Some(format!("/(?:{}):/", words.join("|")))
     }
 
+    /// Translates `format('%<name>d %{other}', name: e, other: f)`.
+    pub(super) fn named_format(&mut self, format: &Node<'_>, pairs: &[(Node<'_>, Node<'_>)]) -> Text<Option<String>> {
+        let Some(text) = ruby::text(format) else { return Ok(None) };
+        let (mut out, mut values) = (String::new(), Vec::new());
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once('%') {
+            out.push_str(before);
+            out.push('%');
+            if let Some(after) = after.strip_prefix('%') {
+                out.push('%');
+                rest = after;
+                continue;
+            }
+            let (key, kind, after) = match (after.strip_prefix('{'), after.strip_prefix('<')) {
+                (Some(after), _) => {
+                    let Some((key, after)) = after.split_once('}') else { return Ok(None) };
+                    (key, "s", after)
+                }
+                (_, Some(after)) => {
+                    let Some((key, after)) = after.split_once('>') else { return Ok(None) };
+                    (key, "", after)
+                }
+                (None, None) => return Ok(None),
+            };
+            let Some((_, value)) = pairs.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some(key)) else {
+                return no(format, format!("the format names `{key}`, which is not given"));
+            };
+            values.push(self.expr(value, TERNARY)?);
+            out.push_str(kind);
+            rest = after;
+        }
+        out.push_str(rest);
+        let values: Vec<String> = std::iter::once(quote(&out)).chain(values).collect();
+        Ok(Some(format!("format({})", values.join(", "))))
+    }
+
     /// Translates `'… %{name} …' % { name: e }`.
     pub(super) fn filled(&mut self, format: &Node<'_>, values: &Node<'_>) -> Text<Option<String>> {
         let Some(pairs) = values.as_hash_node().and_then(|h| ruby::pairs(&h.elements())) else { return Ok(None) };
