@@ -44,6 +44,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/import/src/eval/native.rs", "file", "a class of Ruby"),
     ("crates/import/src/catalog.rs", "resources", "a method of the catalog"),
     ("crates/import/src/catalog_values.rs", "resources", "a method of the catalog"),
+    ("crates/import/src/catalog_values.rs", "file", "a method of resources"),
     ("crates/provider/src/ruby/mod.rs", "resources", "a key of the protocol"),
     ("crates/model/src/resource/kinds/file.rs", "file", "the scheme of a URI"),
     ("crates/lang/src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),

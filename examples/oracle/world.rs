@@ -51,6 +51,8 @@ fn ordinary() -> Simulated {
     machine.facts = map(&serde_json::from_str(FACTS).unwrap());
     machine.paths = PATHS.iter().map(|p| EcoString::from(*p)).collect();
     machine.missing = Vec::new();
+    // Puppet had a clock, too; types only compare its times with each other.
+    machine.now = std::time::UNIX_EPOCH.elapsed().ok().and_then(|since| i64::try_from(since.as_secs()).ok());
     let settings = [
         ("show_diff", Value::Bool(false)),
         ("default_file_terminus", Value::sym("rest")),

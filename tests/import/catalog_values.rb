@@ -70,7 +70,7 @@ Puppet::Type.newtype(:ledger) do
   validate do
     if catalog
       twin = catalog.resources.find { |r| (r.type == type) && r[:owner] == self[:owner] && r.class.validproperty?(:pages) && r.should(:pages) }
-      raise Puppet::Error, "#{twin} has the same owner" if twin
+      raise Puppet::Error, "#{twin} of #{twin.file}:#{twin.line} has the same owner as #{file}:#{line}" if twin
     end
   end
 end

@@ -87,6 +87,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..self.look(&attribute, &items) };
         let parent = item.class.and_then(|c| self.loaded.kind_of(c));
         of.owner.class = item.class;
+        of.owner.remembered = item.class.map(|class| self.loaded.remembered(class, &items)).unwrap_or_default();
         let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
         let is_true = |key: &str| item.option(key).is_some_and(|value| value.is_true() == Some(true));
         let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));

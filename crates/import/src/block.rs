@@ -6,7 +6,7 @@ pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_values;
 use super::statement::first_assignment;
-use super::things::{OwnScope, RubyMethods, Thing};
+use super::things::{OwnScope, RubyMethods};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 use std::collections::{BTreeMap, BTreeSet};
@@ -434,7 +434,7 @@ impl<'a> BlockTranslator<'a> {
             if self.paths.contains(&local) && self.related.is_none() {
                 return no(node, "a `Pathname` is not a string");
             }
-            if self.own.things.contains_key(&local) || self.selves.contains(&local) {
+            if self.own.failures.contains(&local) || self.own.things.contains_key(&local) || self.selves.contains(&local) {
                 return no(node, format!("`{local}` is an object, not a value"));
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
@@ -500,22 +500,8 @@ impl<'a> BlockTranslator<'a> {
             let (one, other) = (self.expr(&rescue.expression(), TERNARY)?, self.expr(&rescue.rescue_expression(), TERNARY)?);
             return operand(format!("try {{ {one} }} else {{ {other} }}"));
         }
-        if let Some(variable) = node.as_instance_variable_read_node() {
-            let variable = name(&variable.name());
-            if self.own.this.is_some() && self.thing(node) == Thing::Value {
-                return self.variable(&variable).map_or_else(|| no(node, "this object is not supported"), operand);
-            }
-            if let Some(local) = self.own_state(&variable).filter(|l| self.locals.contains(l)) {
-                return operand(local);
-            }
-            return match (variable.as_str(), self.attribute) {
-                ("@title", None) => operand("title(self)".into()),
-                ("@should", Some(_)) if let Some(wanted) = &self.wanted => operand(wanted.clone()),
-                ("@shouldorig", Some(owner)) if !owner.is_module && !owner.is_object => operand(self.all_given(owner)),
-                ("@should", Some(owner)) if owner.all || owner.list => operand(owner.should()),
-                ("@should", Some(owner)) if !owner.is_module => operand(self.all_values(owner)),
-                _ => no(node, format!("`{variable}` is state of a Ruby object")),
-            };
+        if node.as_instance_variable_read_node().is_some() {
+            return operand(self.read_variable(node)?);
         }
         if node.as_forwarding_super_node().is_some() {
             if self.words {

@@ -61,7 +61,7 @@ impl BlockTranslator<'_> {
             let first = matches!((method.as_str(), plain.as_slice()), ("first", []))
                 || method == "[]" && matches!(plain.as_slice(), [at] if self.slice(at) == "0");
             if first {
-                return Ok((self.attribute.map(AttributeContext::should).unwrap_or_default(), OPERAND));
+                return Ok((self.attribute.map(|owner| self.desired(owner)).unwrap_or_default(), OPERAND));
             }
             if let (true, "include?", [wanted]) = (self.attribute.is_some_and(|o| o.listed), method.as_str(), plain.as_slice())
                 && let Some(wanted) = ruby::symbol(wanted)

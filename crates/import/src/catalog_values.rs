@@ -186,6 +186,7 @@ impl BlockTranslator<'_> {
             ("name", []) => format!("{resource}.name"),
             ("ref" | "to_s", []) => format!("ref({resource})"),
             ("type", []) => format!("type_name({resource})"),
+            (place, []) if is_place(place) => format!("{place}_of({resource})"),
             ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
                 let Some(class) = type_class(class) else { return no(receiver, "this test of a resource is not supported") };
                 return Ok(Some((format!("type_name({resource}) == {}", self.type_word(&class, receiver)?), COMPARE)));
@@ -338,4 +339,9 @@ impl BlockTranslator<'_> {
 fn is_class_of_type(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(|c| c.is_ascii_uppercase()) && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Returns whether a method of resources returns where they are declared: `file_of(r)` and `line_of(r)`.
+pub(super) fn is_place(method: &str) -> bool {
+    matches!(method, "file" | "line")
 }

@@ -83,6 +83,8 @@ pub struct AttributeContext {
     pub early: bool,
     /// Whether the block compares values, and must change nothing.
     pub compares: bool,
+    /// Instance variables that its blocks keep between the reading of the current value and the message, without `@`.
+    pub remembered: BTreeSet<String>,
     /// The class within the type that it inherits from.
     pub nested: Nested,
     /// Its class, or the module of a function.

@@ -135,6 +135,39 @@ impl<'p> Reader<'_, '_, 'p> {
         to_provider && matches!(method.as_str(), "create" | "destroy" | "exists?" | "flush")
     }
 
+    /// Returns whether a `generate` creates no resources and only sets attributes of classes of providers.
+    pub(super) fn configures_providers(&self, def: &DefNode<'_>, body: &[Node<'_>]) -> bool {
+        let is_empty = |n: &Node<'_>| n.as_array_node().is_some_and(|list| list.elements().iter().count() == 0);
+        if !body.last().is_some_and(is_empty) {
+            return false;
+        }
+        let range = ruby::at(&def.location());
+        let nodes = self.loaded.nodes(self.file);
+        let inside = nodes.iter().filter(|(at, _)| range.start < at.start && at.end <= range.end);
+        let mut sets = false;
+        let mut finds_provider = false;
+        for (_, node) in inside {
+            let leaves = node
+                .as_return_node()
+                .is_some_and(|leave| leave.arguments().is_some_and(|given| !given.arguments().iter().all(|one| is_empty(&one))));
+            if leaves || node.as_instance_variable_write_node().is_some() || node.as_yield_node().is_some() {
+                return false;
+            }
+            let Some(call) = node.as_call_node() else { continue };
+            let method = name(&call.name());
+            let local = call.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some());
+            let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
+            finds_provider |= method == "provider" && call.receiver().is_some_and(|r| finds_type(&r));
+            if call.is_attribute_write() && method != "[]=" && local {
+                sets = true;
+            } else if call.is_attribute_write() || method.ends_with('!') || of_self && !matches!(method.as_str(), "[]" | "value" | "debug")
+            {
+                return false;
+            }
+        }
+        sets && finds_provider
+    }
+
     /// Translates an `eval_generate` that changes a resource of the catalog and returns it: the attributes are merged.
     pub(super) fn late(&self, node: &ClassItem<'p>, body: &[Node<'_>]) -> Fragment {
         let code = self.block(None, |block| {
@@ -224,6 +257,12 @@ pub(super) fn hidden(body: &[Node<'_>]) -> Option<Vec<String>> {
         }
     }
     Some(all)
+}
+
+/// Recognizes `Puppet::Type.type(…)`.
+fn finds_type(node: &Node<'_>) -> bool {
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "type");
+    call.and_then(|c| c.receiver()).as_ref().and_then(ruby::constant).is_some_and(|c| c.trim_start_matches("::") == "Puppet::Type")
 }
 
 /// Returns whether a method does nothing but call the one that it replaces.

@@ -576,8 +576,8 @@ impl<'p> Visit<'p> for NodeList<'p> {
     }
 }
 
-/// Size of the stack for visiting a tree; the parser does not nest deeper than ten thousand levels.
-const VISITOR_STACK: usize = 64 << 20;
+/// Size of the stack for visiting a tree; the parser nests at most ten thousand levels, which need up to 16 KiB each.
+const VISITOR_STACK: usize = 256 << 20;
 
 /// Returns another handle of a node.
 fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {

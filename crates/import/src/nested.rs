@@ -285,7 +285,7 @@ impl BlockTranslator<'_> {
             }
             (shows, given) if own && let Some(function) = owner.nested.shown.get(shows) => {
                 let value = match given {
-                    [] if shows == "should_to_s" && owner.nested.first.is_some() => owner.should(),
+                    [] if shows == "should_to_s" && owner.nested.first.is_some() => self.desired(owner),
                     [value] => self.expr(value, TERNARY)?,
                     _ => return no(&call.as_node(), format!("`{shows}` of all that is wanted is not supported")),
                 };

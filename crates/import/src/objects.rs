@@ -1,6 +1,7 @@
 //! Translates calls of Puppet's objects: parameters, resources, providers, the catalog. Also tests of classes.
 
 use super::block::*;
+use super::catalog_values::is_place;
 use super::ruby::{self, name};
 use super::things::Thing;
 use super::undefined::METAPARAMS;
@@ -18,6 +19,9 @@ impl BlockTranslator<'_> {
         let Some(receiver) = call.receiver() else {
             return Ok(match (method, plain) {
                 ("ref", []) if self.attribute.is_none() => Some(("ref(self)".into(), OPERAND)),
+                (place, []) if self.attribute.is_none() && is_place(place) && !self.scope.functions.contains(place) => {
+                    Some((format!("{place}_of(self)"), OPERAND))
+                }
                 ("title", []) if self.attribute.is_none() => Some(("title(self)".into(), OPERAND)),
                 ("type", []) if self.attribute.is_none() && !self.scope.functions.contains("type") => {
                     Some((written_symbol(&self.scope.type_name), OPERAND))
@@ -80,6 +84,7 @@ impl BlockTranslator<'_> {
                 ("class", []) => return no(&node, "`class` is not supported"),
                 ("ref" | "to_s", []) => "ref(self)".into(),
                 ("title", []) => "title(self)".into(),
+                (place, []) if is_place(place) && !self.scope.functions.contains(place) => format!("{place}_of(self)"),
                 ("type", []) if !self.scope.functions.contains("type") => written_symbol(&self.scope.type_name),
                 ("name", []) if self.attribute.is_some() => format!("self.{}", self.scope.name_of()),
                 _ if self.scope.functions.contains(method) && call.block().is_none() => format!("{method}{}", self.all_arguments(call)?),
@@ -463,6 +468,7 @@ impl BlockTranslator<'_> {
             (Some("Puppet"), "features", [], feature, []) if feature.ends_with('?') => {
                 Some((format!("feature({})", quote(feature.trim_end_matches('?'))), OPERAND))
             }
+            (Some("Time"), "now", [], "to_i", []) => Some(("now()".into(), OPERAND)),
             (Some("Etc"), "getpwnam", [of], "uid", []) => {
                 let of = self.expr(of, TERNARY)?;
                 Some((format!("uid_of({of}) || fail(\"can't find user for #{{{of}}}\")"), OR))

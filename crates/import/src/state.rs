@@ -22,10 +22,17 @@ impl BlockTranslator<'_> {
     }
 
     /// Translates an assignment of an instance variable in a method of an object.
-    pub(super) fn write_variable(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+    pub(super) fn write_variable(&mut self, node: &Node<'_>, last: bool) -> Text<Option<String>> {
         let variable = node.as_instance_variable_or_write_node().map(|w| name(&w.name()));
         let variable = variable.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
         let variable = variable.or_else(|| node.as_instance_variable_write_node().map(|w| name(&w.name())));
+        if let Some(variable) = &variable
+            && self.is_remembered(variable)
+        {
+            let kept = self.remember_variable(node, variable)?;
+            let result = self.remembered(variable).filter(|_| last).map(|value| format!("\n{value}"));
+            return Ok(Some(kept + &result.unwrap_or_default()));
+        }
         if !variable.is_some_and(|v| self.keeps(&v)) {
             return Ok(None);
         }
@@ -59,6 +66,65 @@ impl BlockTranslator<'_> {
             }
             _ => Some(String::new()),
         })
+    }
+
+    /// Translates an instance variable.
+    pub(super) fn read_variable(&mut self, node: &Node<'_>) -> Text {
+        let Some(read) = node.as_instance_variable_read_node() else { return no(node, "this variable is not supported") };
+        let variable = name(&read.name());
+        if self.own.this.is_some() && self.thing(node) == Thing::Value {
+            return self.variable(&variable).map_or_else(|| no(node, "this object is not supported"), Ok);
+        }
+        if let Some(local) = self.own_state(&variable).filter(|l| self.locals.contains(l)) {
+            return Ok(local);
+        }
+        if let Some(remembered) = self.remembered(&variable) {
+            return Ok(remembered);
+        }
+        match (variable.as_str(), self.attribute) {
+            ("@title", None) => Ok("title(self)".into()),
+            ("@should", Some(_)) if let Some(wanted) = &self.wanted => Ok(wanted.clone()),
+            ("@shouldorig", Some(owner)) if !owner.is_module && !owner.is_object => Ok(self.all_given(owner)),
+            ("@should", Some(owner)) if owner.all || owner.list => Ok(self.desired(owner)),
+            ("@should", Some(owner)) if !owner.is_module => Ok(self.all_values(owner)),
+            _ => no(node, format!("`{variable}` is state of a Ruby object")),
+        }
+    }
+
+    /// Returns whether an instance variable of a property is kept from its comparison to its message.
+    fn is_remembered(&self, variable: &str) -> bool {
+        self.own.this.is_none() && self.attribute.is_some_and(|of| of.remembered.contains(variable.trim_start_matches('@')))
+    }
+
+    /// Translates the use of such a variable.
+    pub(super) fn remembered(&self, variable: &str) -> Option<String> {
+        self.is_remembered(variable).then(|| format!("remembered({})", written_symbol(variable.trim_start_matches('@'))))
+    }
+
+    fn remember_variable(&mut self, node: &Node<'_>, variable: &str) -> Text {
+        let before = self.remembered(variable).unwrap_or_default();
+        let (value, text) = if let Some(or) = node.as_instance_variable_or_write_node() {
+            let value = or.value();
+            let text = self.expr(&value, AND)?;
+            (value, format!("{before} || {text}"))
+        } else if let Some(write) = node.as_instance_variable_operator_write_node() {
+            let (value, operator) = (write.value(), name(&write.binary_operator()));
+            if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
+                return no(node, "this assignment is not supported");
+            }
+            let text = self.expr(&value, TIMES)?;
+            (value, format!("{before} {operator} {text}"))
+        } else if let Some(write) = node.as_instance_variable_write_node() {
+            let value = write.value();
+            let text = self.expr(&value, TERNARY)?;
+            (value, text)
+        } else {
+            return no(node, "this assignment is not supported");
+        };
+        if self.thing(&value) != Thing::Value {
+            return no(node, "this object in an instance variable is not supported");
+        }
+        Ok(format!("remember({}, {text})", written_symbol(variable.trim_start_matches('@'))))
     }
 
     /// Translates a statement that changes an object: `object.add(x)`, `object.x = y`.

@@ -41,6 +41,14 @@ impl BlockTranslator<'_> {
             if let Some(assigned) = self.assign_thing(&variable, &write.value(), top)? {
                 return Ok(assigned);
             }
+            if let Some(message) = made_error(&write.value()) {
+                let message = self.expr(&message, TERNARY)?;
+                self.own.failures.insert(variable.clone());
+                return self.assign(variable, &message, top);
+            }
+            if self.own.failures.contains(&variable) {
+                return no(node, "a local that is an error and another value is not supported");
+            }
             self.own.arguments.remove(&variable);
             if let Some((list, element, rest)) = taken(&write.value()) {
                 let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
@@ -97,7 +105,7 @@ impl BlockTranslator<'_> {
         if let Some(text) = self.operator_write(node)? {
             return Ok(text);
         }
-        if let Some(written) = self.write_variable(node)? {
+        if let Some(written) = self.write_variable(node, last)? {
             return Ok(written);
         }
         if let Some(write) = node.as_instance_variable_write_node()
@@ -109,6 +117,9 @@ impl BlockTranslator<'_> {
         }
         if last && self.only_values && self.is_address(node) {
             return no(node, NOT_A_VALUE);
+        }
+        if !last && self.traces_error(node) {
+            return Ok(String::new());
         }
         if self.is_kept(node) || !last && self.replaces_nothing(node) {
             return Ok(String::new());
@@ -311,6 +322,13 @@ impl BlockTranslator<'_> {
         }
     }
 
+    /// Returns whether a statement is `error.set_backtrace(…)`, which no message shows.
+    fn traces_error(&self, node: &Node<'_>) -> bool {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "set_backtrace");
+        let local = call.and_then(|c| c.receiver()).and_then(|r| r.as_local_variable_read_node().map(|l| ruby::local(&l.name())));
+        local.is_some_and(|local| self.own.failures.contains(&local))
+    }
+
     /// Evaluates `respond_to?(:x)` in an attribute: whether it has such a method.
     fn decided(&self, test: &Node<'_>) -> Option<bool> {
         let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
@@ -386,11 +404,20 @@ impl BlockTranslator<'_> {
                         _ => no(only, "an exception made of several arguments is not supported"),
                     };
                 }
-                self.expr(only, TERNARY).map(Some)
+                let made = only.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.own.failures.contains(l));
+                made.map_or_else(|| self.expr(only, TERNARY), Ok).map(Some)
             }
             _ => no(&node, "`raise` of this form is not supported"),
         }
     }
+}
+
+/// Returns the message of `X::Error.new(message)`.
+fn made_error<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "new" && c.block().is_none())?;
+    ruby::constant(&call.receiver()?).filter(|class| class.ends_with("Error"))?;
+    let (mut plain, named) = ruby::arguments(call.arguments());
+    plain.pop().filter(|_| plain.is_empty() && named.is_empty())
 }
 
 /// Returns the assignment that forms a condition.

@@ -50,6 +50,20 @@ impl BlockTranslator<'_> {
         Ok(())
     }
 
+    /// Returns the desired value. A local of the Ruby code may have the name that it has in the language.
+    pub(super) fn desired(&self, owner: &AttributeContext) -> String {
+        let code = self.source.get(self.range.clone()).unwrap_or_default();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '.' | ':');
+        let is_written = code.match_indices("should").any(|(at, word)| {
+            let (before, after) = (code.get(..at).unwrap_or_default(), code.get(at + word.len()..).unwrap_or_default());
+            let after = after.trim_start().trim_start_matches(['|', '&', '+', '-']);
+            !before.ends_with(is_name) && after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=~")
+        });
+        let is_hidden = is_written || self.locals.iter().any(|local| local == "should");
+        let other = AttributeContext { outside: true, ..owner.clone() };
+        if is_hidden { other.should() } else { owner.should() }
+    }
+
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);

@@ -84,6 +84,8 @@ pub(super) struct OwnScope {
     pub discards: bool,
     /// Instance variables that only this code uses, to keep what it has computed.
     pub kept: BTreeSet<String>,
+    /// Locals that are an error with their message, which `raise` gets.
+    pub failures: BTreeSet<String>,
     /// The object whose method it is.
     pub this: Option<This>,
     /// Whether every `return` returns the same.

@@ -417,7 +417,8 @@ impl<'p> Reader<'_, '_, 'p> {
             "ensurable" => {
                 let mut piece = self.ready(item, "validate", "ensurable");
                 let items = self.attribute_items(item);
-                let of = self.look("ensure", &items);
+                let mut of = self.look("ensure", &items);
+                of.owner.remembered = item.class.map(|class| self.loaded.remembered(class, &items)).unwrap_or_default();
                 piece.children = self.attribute_directives(&items, &of);
                 piece
             }
@@ -534,6 +535,11 @@ impl<'p> Reader<'_, '_, 'p> {
                 self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("title {c}")))
             }
             "eval_generate" => self.late(node, &body),
+            "generate" if self.configures_providers(def, &body) => self.ready(
+                node,
+                "",
+                "# Left out: `def generate`, which only sets attributes of provider classes. The host of Ruby's providers calls it.",
+            ),
             "generate" => self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
             _ if self.forwards(def) => {
                 let text = format!("# `def {method}` asks the provider, as is done without it.");

@@ -1,7 +1,7 @@
 //! Instance variables in Ruby code: where they are read, written and changed in place.
 
 use super::eval::{ClassId, MethodBody};
-use super::items::LoadedRuby;
+use super::items::{ClassItem, LoadedRuby};
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
 use super::things::{FoundMethod, Thing};
@@ -44,6 +44,9 @@ const CHANGING: &[&str] = &[
     "default=",
 ];
 
+/// Instance variables of Puppet's attributes.
+const OF_PUPPET: &[&str] = &["resource", "should", "shouldorig", "value", "noop", "sensitive", "is", "parent", "path", "tags", "title"];
+
 /// Methods that return a part of their receiver.
 const PARTS: &[&str] = &["[]", "first", "last", "fetch", "dig", "values", "values_at", "find", "detect", "select", "itself"];
 
@@ -67,6 +70,28 @@ impl<'p> LoadedRuby<'_, 'p> {
             }
         }
         all
+    }
+
+    /// Returns the instance variables of a property that only the methods use which Puppet calls to compare it, in this order, and whose
+    /// values only the first ones set.
+    pub(super) fn remembered(&self, class: ClassId, items: &[ClassItem<'p>]) -> BTreeSet<String> {
+        const SET: &[&str] = &["retrieve", "insync?"];
+        const READ: &[&str] = &["is_to_s", "should_to_s", "change_to_s"];
+        let defs = self.methods_of(class);
+        let methods = defs.iter().map(|(def, file)| (name(&def.name()), *file, ruby::at(&def.location())));
+        let blocks = items.iter().filter(|item| item.def.is_none()).map(|item| (item.word.clone(), item.file, item.at.clone()));
+        let (mut set, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for (method, file, range) in methods.chain(blocks) {
+            for used in self.variables_in(file, &range) {
+                match (SET.contains(&method.as_str()), READ.contains(&method.as_str()), used.is_written) {
+                    (true, _, true) => set.insert(used.variable),
+                    (true, _, false) | (_, true, false) => continue,
+                    _ => others.insert(used.variable),
+                };
+            }
+        }
+        set.retain(|variable| !others.contains(variable) && !OF_PUPPET.contains(&variable.as_str()));
+        set
     }
 
     /// Returns the instance variables of the objects of a class.

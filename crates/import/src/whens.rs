@@ -17,6 +17,7 @@ impl BlockTranslator<'_> {
                 || n.as_parentheses_node().is_some()
                 || n.as_call_node().is_some()
                 || n.as_local_variable_read_node().is_some()
+                || n.as_instance_variable_read_node().is_some()
                 || ruby::constant(n).is_some_and(|c| !self.scope.constants.contains(&c) && is_rare_class(&c))
         };
         if !whens.iter().any(|w| w.conditions().iter().any(|c| needs_test(&c))) {
@@ -115,6 +116,10 @@ impl BlockTranslator<'_> {
             && call.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Regexp")
         {
             return Ok(format!("{subject} =~ {}", self.expr(pattern, ADD)?));
+        }
+        // What a property remembers comes from its provider.
+        if let Some(remembered) = pattern.as_instance_variable_read_node().and_then(|v| self.remembered(&name(&v.name()))) {
+            return Ok(format!("{subject} == {remembered}"));
         }
         // `===` of these is `==`.
         let equal =

@@ -27,6 +27,8 @@ pub struct Simulated {
     pub paths: Vec<EcoString>,
     /// Programs of other systems, which exist only if a test lists them.
     pub missing: Vec<EcoString>,
+    /// The seconds since 1970; unknown without them.
+    pub now: Option<i64>,
     /// Legacy names of facts with the dotted path of the current fact.
     legacy: Arc<Map>,
     users: Arc<Map>,
@@ -55,6 +57,7 @@ impl Simulated {
             settings: part("settings"),
             binaries: TestBinaries::All,
             paths: list("paths"),
+            now: None,
             missing: list("missing"),
             legacy: Arc::new(part("legacy")),
             users: Arc::new(part("users")),
@@ -184,6 +187,10 @@ impl World for Simulated {
 
     fn exists(&self, path: &str) -> bool {
         self.paths.iter().any(|p| p == path)
+    }
+
+    fn now(&self) -> Option<i64> {
+        self.now
     }
 
     /// The content of files is unknown.

@@ -44,9 +44,22 @@ pub trait Scope {
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// Returns the other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
+    /// Evaluates `file_of(r)` and `line_of(r)`: where a resource is declared, if known.
+    fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
+        self.catalog()?.declared_at(resource)
+    }
     /// Logs a message of the block, in which secrets have been redacted.
     fn log(&self, level: LogLevel, message: &str) {
         self.world().log(level, message);
+    }
+    /// Evaluates `remember(:name, value)` in a block of `attribute`. Only the comparison of properties implements this.
+    fn remember(&self, attribute: Option<&Symbol>, name: &str, value: &Value) {
+        let _ = (attribute, name, value);
+    }
+    /// Evaluates `remembered(:name)` in a block of `attribute`.
+    fn remembered(&self, attribute: Option<&Symbol>, name: &str) -> Value {
+        let _ = (attribute, name);
+        Value::Nil
     }
     /// Evaluates `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine implements this.
     ///
@@ -135,6 +148,11 @@ pub trait CatalogQuery {
     fn type_facts(&self, type_name: &str) -> Value {
         let _ = type_name;
         Value::Unknown
+    }
+    /// Returns where a resource of the catalog is declared, if known.
+    fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
+        let _ = resource;
+        None
     }
     /// Returns the file and line of a declaration, if known.
     fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {

@@ -134,7 +134,17 @@ impl BlockLowerer<'_> {
             call.args.iter().for_each(|a| drop(self.expr(a)));
             return self.nil(span);
         };
-        if matches!(name, "resource" | "title" | "ref" | "type_name" | "attributes" | "metaparams") {
+        let remembers = match function {
+            Function::Remember => &["retrieve", "insync"][..],
+            Function::Remembered => &["retrieve", "insync", "is_to_s", "should_to_s", "change_to_s"],
+            _ => &[],
+        };
+        if !remembers.is_empty() && !remembers.contains(&self.kind.name) {
+            let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{name}(…)` is not available in `{}`", self.kind.name));
+            let (last, first) = (remembers.last().copied().unwrap_or_default(), remembers.split_last().map(|(_, all)| all.join("`, `")));
+            self.scope.sink.report(d.help(format!("use it in `{}` and `{last}`", first.unwrap_or_default())));
+        }
+        if matches!(name, "resource" | "title" | "ref" | "file_of" | "line_of" | "type_name" | "attributes" | "metaparams") {
             self.needs_self(name, span);
             *self.sees_resources.borrow_mut() = true;
         }

@@ -213,10 +213,14 @@ builtins! {
         Sensitive "sensitive" (1, Some(1)) No [] "the value, redacted from here on";
         Title "title" (1, Some(1)) No [] "the title of a resource";
         Ref "ref" (1, Some(1)) No [] "the reference of a resource as text: `File[/etc/hosts]`";
+        FileOf "file_of" (1, Some(1)) No [] "the file in which a resource is declared, nil where that is not known";
+        LineOf "line_of" (1, Some(1)) No [] "the line of that file";
         TypeName "type_name" (1, Some(1)) No [] "the type of a resource, a symbol: `:file`";
         Resource "resource" (2, Some(3)) No [] "a new resource for `generate`: type, title and a map of attributes";
         Attributes "attributes" (0, None) No [] "a map of those of the named attributes that are set; of all without names";
         Metaparams "metaparams" (0, Some(0)) No [] "a map of the metaparameters that are set";
+        Remember "remember" (2, Some(2)) No [] "keeps a value under a name, for the messages of this comparison (`retrieve` and `insync` only)";
+        Remembered "remembered" (1, Some(1)) No [] "the value that `remember` has kept under this name, nil without one";
         Sync "sync" (1, Some(1)) No [] "brings an attribute in sync if it is set and out of sync (actions only)";
         SyncOthers "sync_others" (0, Some(0)) No [] "brings all other attributes in sync (actions only)";
         ToJson "to_json" (1, Some(2)) No [] "the value as JSON; `true` as second argument indents it";

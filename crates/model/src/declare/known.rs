@@ -59,6 +59,10 @@ impl CatalogQuery for KnownResources<'_> {
         }
     }
 
+    fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
+        self.place_of(self.catalog.get(resource.type_name.as_str(), &resource.title)?.span)
+    }
+
     fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
         let source = self.types.sources.find(span)?;
         Some((source.name().into(), source.position(span.start).line))

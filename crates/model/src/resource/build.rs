@@ -79,6 +79,7 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
         assign: None,
         declaration: None,
         given: None,
+        memory: RefCell::default(),
         looked: Cell::default(),
     };
     let canonical = Canonical {

@@ -237,6 +237,10 @@ impl CatalogQuery for RememberingCatalog<'_> {
         self.catalog.type_facts(type_name)
     }
 
+    fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
+        self.catalog.declared_at(resource)
+    }
+
     fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
         self.catalog.place_of(span)
     }

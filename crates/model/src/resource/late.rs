@@ -70,6 +70,7 @@ fn view<'a>(instance: &'a Instance, context: Context<'a>, slots: &'a RefCell<Vec
         assign,
         declaration: None,
         given: None,
+        memory: RefCell::default(),
         looked: Cell::default(),
     }
 }

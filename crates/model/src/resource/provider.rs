@@ -9,7 +9,7 @@ use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::types::{AttrId, CodeBlock, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Maximum nesting of settings that evaluate each other.
@@ -56,6 +56,7 @@ impl BoundProvider<'_> {
             assign: None,
             declaration: None,
             given: None,
+            memory: RefCell::default(),
             looked: Cell::default(),
         };
         let foreign = Foreign { view: &view, of };

@@ -12,7 +12,7 @@ use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, Frame, QueryError, run};
 use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Role, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Runs the type's `canonicalize` with a map of values by attribute; `None` if it has none.
@@ -35,6 +35,7 @@ fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Contex
         assign: None,
         declaration: None,
         given: None,
+        memory: RefCell::default(),
         looked: Cell::default(),
     };
     let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };

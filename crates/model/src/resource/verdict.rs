@@ -10,7 +10,7 @@ use rtype_lang::diagnostics::Code as DiagnosticCode;
 use rtype_lang::eval::{Failure, Frame, QueryError, run};
 use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, CodeBlock, Compare, Role};
 use rtype_lang::value::{REDACTED, Symbol, Value, in_sync};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// The implementation of `base` in a block: the built-in comparison that the block replaces.
@@ -126,6 +126,7 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
         assign: None,
         declaration: None,
         given: None,
+        memory: RefCell::default(),
         looked: Cell::default(),
     }
 }

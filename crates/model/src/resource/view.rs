@@ -11,6 +11,7 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The values of an instance.
@@ -61,6 +62,8 @@ pub(super) struct View<'a> {
     pub declaration: Option<&'a Declared>,
     /// The attribute that is being converted, and all that is given for it.
     pub given: Option<(AttrId, &'a Value)>,
+    /// What the blocks of properties have kept for their messages, by property and name.
+    pub memory: RefCell<BTreeMap<(Option<Symbol>, EcoString), Value>>,
     /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,
 }
@@ -182,11 +185,24 @@ impl Scope for View<'_> {
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute")),
         }
     }
+    fn remember(&self, attribute: Option<&Symbol>, name: &str, value: &Value) {
+        self.memory.borrow_mut().insert((attribute.cloned(), name.into()), value.clone());
+    }
+    fn remembered(&self, attribute: Option<&Symbol>, name: &str) -> Value {
+        self.memory.borrow().get(&(attribute.cloned(), name.into())).cloned().unwrap_or_default()
+    }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
         self.looked.set(true);
         match &self.provider {
             Some(provider) => Some(provider),
             None => (self.context.offline && !self.type_def.providers.is_empty()).then_some(&UnknownProvider as &dyn ProviderQuery),
+        }
+    }
+    fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
+        // While it is built, the catalog does not have it.
+        match self.declaration.filter(|_| *resource == self.reference()) {
+            Some(declared) => self.context.catalog.place_of(declared.span),
+            None => self.context.catalog.declared_at(resource),
         }
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {

@@ -178,6 +178,28 @@ module DeclaredResources
     end
   end
 
+  # Some types of modules hold settings of providers of other types, and set them when Puppet asks for further resources.
+  def configure
+    of_modules = @declared.to_a.group_by { |_, item| item.fetch('type') }.select { |name, _| generates?(name) }
+    of_modules.each_value do |items|
+      items.each do |ref, _|
+        resource(ref)&.generate
+      rescue *FAILURES => e
+        Wire.log(e)
+      end
+    end
+  end
+
+  def generates?(name)
+    return false unless environment_instance.modulepath.any? { |path| Dir["#{path}/*/lib/puppet/type/#{name}.rb"].any? }
+
+    type = Puppet::Type.type(name)
+    type && type.instance_method(:generate).owner == type
+  rescue *FAILURES => e
+    Wire.log(e)
+    false
+  end
+
   def resource(type, title = nil)
     found = super
     return found if found || @declared.nil?
@@ -418,6 +440,7 @@ class Host
   # Providers find other resources in the catalog.
   def catalog(request)
     @catalog.declare(request.fetch('resources'))
+    @catalog.configure
     {}
   end
 

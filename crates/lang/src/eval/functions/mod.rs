@@ -175,9 +175,19 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::String => Value::Str(call.arg(0).to_text()),
         F::Title => Value::Str(resource::of(call)?.title.clone()),
         F::Ref => Value::str(resource::of(call)?.to_string()),
+        F::FileOf => maybe_text(it.frame.scope.declared_at(resource::of(call)?).map(|(file, _)| file)),
+        F::LineOf => maybe_int(it.frame.scope.declared_at(resource::of(call)?).map(|(_, line)| line.into())),
         F::TypeName => Value::Sym(resource::of(call)?.type_name.clone()),
         F::Attributes => resource::attributes(it, call)?,
         F::Metaparams => resource::metaparams(it)?,
+        F::Remember => {
+            it.frame.scope.remember(it.frame.attribute, &call.name(0)?, call.arg(1));
+            Value::Nil
+        }
+        F::Remembered => {
+            let value = it.frame.scope.remembered(it.frame.attribute, &call.name(0)?);
+            it.incoming(value)
+        }
         F::Sync | F::SyncOthers => {
             it.needs_action(call.name, call.span)?;
             let done = if function == F::Sync {

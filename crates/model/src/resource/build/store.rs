@@ -43,6 +43,7 @@ impl<'a> ValueContext<'a> {
             assign,
             declaration: Some(declared),
             given: None,
+            memory: RefCell::default(),
             looked: Cell::default(),
         }
     }

@@ -10,7 +10,7 @@ use rtype_lang::eval::{Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, TypeDef};
 use rtype_lang::value::{EcoString, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Builds the resource with this title, its namevars and the type's defaults. Required attributes may be missing. Existing objects
@@ -105,6 +105,7 @@ fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], conte
         assign: None,
         declaration: None,
         given: None,
+        memory: RefCell::default(),
         looked: Cell::default(),
     };
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }).ok()?;

@@ -5,13 +5,17 @@ require 'json'
 Puppet::Type.type(:vase).provide(:file) do
   desc 'Keeps vases as files of JSON.'
 
+  class << self
+    attr_accessor :shelf
+  end
+
   # What has been read is kept, as many providers do.
   def content
     @content ||= File.exist?(path) ? JSON.parse(File.read(path)) : {}
   end
 
   def path
-    File.join(resource[:dir], resource[:name])
+    File.join(resource[:dir] || self.class.shelf, resource[:name])
   end
 
   def write(changes)
