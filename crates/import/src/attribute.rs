@@ -69,6 +69,8 @@ pub(super) struct Of<'p> {
     pub(super) kind: bool,
     /// Whether it has its own validation, which replaces the check of allowed values.
     pub(super) rules: bool,
+    /// Whether it converts its values itself.
+    pub(super) munges: bool,
     /// Whether it is a parameter.
     pub(super) param: bool,
     /// Whether title patterns set it.
@@ -498,9 +500,11 @@ impl<'p> Reader<'_, '_, 'p> {
                     of.literals = true;
                 }
                 "validate" => of.rules = true,
+                "munge" => of.munges = true,
                 _ => {}
             }
         }
+        of.munges |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "munge" | "unsafe_munge"));
         of.rules |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "validate" | "unsafe_validate"));
         of
     }

@@ -417,6 +417,7 @@ impl BlockTranslator<'_> {
             ("should" | "value", []) if self.attribute.is_some_and(|o| !o.is_module) => {
                 self.attribute.map(AttributeContext::should).unwrap_or_default()
             }
+            ("shouldorig", []) if let Some(owner) = self.attribute.filter(|o| !o.is_module && !o.is_object) => self.all_given(owner),
             ("should", [wanted]) if self.attribute.is_none() => {
                 return Ok((self.should_of(wanted)?, OPERAND));
             }

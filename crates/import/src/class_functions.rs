@@ -78,9 +78,24 @@ impl<'p> Reader<'_, '_, 'p> {
     /// Evaluates code at a place whose value is known when the type is loaded; `unknown` are locals of a block, which are not.
     pub(super) fn fold(&self, at: &ByteRange, unknown: &[String]) -> Option<StaticValue> {
         if let Some(variable) = self.slice(at).strip_prefix('@').filter(|v| is_word(v)) {
-            return self.loaded.fixed(&self.variable_of_object(&format!("@{variable}"))?);
+            let variable = format!("@{variable}");
+            return match &self.object {
+                Some(_) => self.loaded.fixed(&self.variable_of_object(&variable)?),
+                None => self.initial_value(&variable),
+            };
         }
         self.loaded.value_at(self.file, at, &self.scope.known, unknown)
+    }
+
+    /// Returns the value of an instance variable that only `initialize` sets, if it is known when the type is loaded.
+    pub(super) fn initial_value(&self, variable: &str) -> Option<StaticValue> {
+        let nodes = self.loaded.nodes(self.file);
+        let mut writes = nodes.iter().filter_map(|(_, n)| n.as_instance_variable_write_node()).filter(|w| name(&w.name()) == variable);
+        let (write, None) = (writes.next()?, writes.next()) else { return None };
+        if !self.loaded.is_set_once(self.file, variable) {
+            return None;
+        }
+        self.loaded.value_at(self.file, &ruby::place(&write.value()), &self.scope.known, &[])
     }
 
     /// Returns the name of the function that a class method becomes; `None` if Ruby code does not define it.

@@ -81,6 +81,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
             "should=" => ("should", self.stored(def, owner)),
             "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
+            "value=" if of.param && !(of.values || of.rules || of.munges || of.kind) => ("override munge", self.assigned_value(def, owner)),
             "default" => ("defaultto", self.hook(def, 0, owner)),
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
@@ -191,6 +192,12 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Translates `def initialize(*args); super; …`, which runs after all attributes are set and all rules have passed.
     pub(super) fn initialize(&self, node: &ClassItem<'p>, mut body: Vec<Node<'_>>) -> Fragment {
+        // What is constant, its readers know.
+        let is_constant = |n: &Node<'_>| {
+            let write = n.as_instance_variable_write_node();
+            write.is_some_and(|write| self.initial_value(&name(&write.name())).is_some())
+        };
+        body.retain(|statement| !is_constant(statement));
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();
@@ -206,6 +213,29 @@ impl<'p> Reader<'_, '_, 'p> {
             block.wanted = Some(values.to_owned());
             block.whole(&[values.to_owned()], body)
         })
+    }
+
+    /// Translates `def value=(value); @value = …; end` of a parameter, which neither checks nor converts the value in another way.
+    fn assigned_value(&self, def: &DefNode<'_>, owner: &AttributeContext) -> Text {
+        let node = def.as_node();
+        let unknown = || Err(Untranslated { text: "the method `value=` of this form is not supported".into(), at: ruby::place(&node) });
+        let Some(list) = def.parameters() else { return unknown() };
+        let one: Vec<_> = list.requireds().iter().filter_map(|p| p.as_required_parameter_node().map(|p| ruby::local(&p.name()))).collect();
+        let rest = list.rest().and_then(|r| r.as_rest_parameter_node()).and_then(|r| r.name()).map(|n| ruby::local(&n));
+        let is_plain = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count() == 0;
+        let body = ruby::statements(def.body());
+        let ([only], true) = (body.as_slice(), is_plain) else { return unknown() };
+        let Some(write) = only.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@value") else { return unknown() };
+        match (one.as_slice(), rest) {
+            ([value], None) => self.block(Some(owner), |block| block.whole(&[value.clone()], vec![write.value()])),
+            ([], Some(values)) => {
+                let code = self.block(Some(owner), |block| block.whole(&[values.clone()], vec![write.value()]))?;
+                let bars = format!("{{ |{values}| ");
+                let Some(rest) = code.strip_prefix(&bars) else { return unknown() };
+                Ok(format!("{bars}\n{values} = [{values}]\n{rest}"))
+            }
+            _ => unknown(),
+        }
     }
 
     /// Translates `def should=(values); @should = super(values).sort; end`.

@@ -414,29 +414,6 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         }
     }
 
-    /// Returns whether only `initialize` sets or changes an instance variable in a file.
-    pub fn is_set_once(&self, file: usize, variable: &str) -> bool {
-        let nodes = self.nodes(file);
-        let is_initialize = |node: &Node<'_>| node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
-        let inside: Vec<&ByteRange> = nodes.iter().filter(|(_, node)| is_initialize(node)).map(|(range, _)| range).collect();
-        let is_it = |node: &Node<'_>| node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == variable);
-        let changes = |node: &Node<'p>| {
-            let written = node.as_instance_variable_write_node().map(|w| name(&w.name()));
-            let written = written.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())));
-            written.as_deref() == Some(variable)
-                || node
-                    .as_call_node()
-                    .is_some_and(|c| !READING.contains(&name(&c.name()).as_str()) && c.receiver().is_some_and(|r| is_it(&r)))
-                || node.as_index_or_write_node().is_some_and(|w| w.receiver().is_some_and(|r| is_it(&r)))
-                || node.as_index_operator_write_node().is_some_and(|w| w.receiver().is_some_and(|r| is_it(&r)))
-        };
-        let is_inside = |range: &ByteRange| inside.iter().any(|def| def.start <= range.start && range.end <= def.end);
-        !nodes.iter().any(|(range, node)| changes(node) && !is_inside(range))
-    }
-
     /// Returns why a class is not known as a whole.
     pub fn unknown(&self, class: ClassId) -> Option<Rc<Unknown>> {
         self.ruby.borrow().classes.unknown(class)
@@ -506,12 +483,6 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         fixed(&self.ruby.borrow(), value)
     }
 }
-
-/// Methods that do not change their receiver.
-const READING: &[&str] = &[
-    "[]", "key?", "has_key?", "include?", "fetch", "dig", "keys", "values", "each", "map", "find", "select", "nil?", "empty?", "first",
-    "size", "length",
-];
 
 /// Relations of a type, each with the type that it names.
 const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
@@ -595,6 +566,12 @@ fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     }
     if let Some(read) = node.as_constant_read_node() {
         return Some(read.as_node());
+    }
+    if let Some(list) = node.as_array_node() {
+        return Some(list.as_node());
+    }
+    if let Some(map) = node.as_hash_node() {
+        return Some(map.as_node());
     }
     node.as_constant_write_node().map(|write| write.as_node())
 }

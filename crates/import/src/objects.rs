@@ -310,7 +310,16 @@ impl BlockTranslator<'_> {
         if self.is_parameters(receiver)
             && let ("include?" | "key?" | "has_key?", [wanted]) = (method, plain)
         {
-            return Ok(ruby::symbol(wanted).map(|w| (format!("self.set?({})", written_symbol(&w)), OPERAND)));
+            return Ok(Some((format!("self.set?({})", self.expr(wanted, TERNARY)?), OPERAND)));
+        }
+        if self.parameter(receiver).is_none()
+            && let Some(key) = self.parameter_key(receiver)?
+        {
+            return Ok(match (method, plain) {
+                ("value" | "should", []) => Some((format!("self[{key}]"), OPERAND)),
+                ("nil?", []) => Some((format!("!self.set?({key})"), UNARY)),
+                _ => None,
+            });
         }
         if let Some(key) = self.parameter_local(receiver) {
             return Ok(match (method, plain) {

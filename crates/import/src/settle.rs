@@ -5,6 +5,7 @@ use super::budget::{Budget, ROUND};
 use super::provider::{ProviderDraft, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
+use super::undefined::is_of_puppet;
 use super::write::Writer;
 use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
@@ -102,6 +103,9 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, bud
                 provider.drop_parent();
                 continue;
             }
+            if draft.drops_unused() {
+                continue;
+            }
             let refused = |found: Vec<_>| found.into_iter().next().map_or(NotImportable::NotFormatted, NotImportable::Refused);
             let text = match width {
                 Some(width) => format(&text, Language::Types, width).map_err(refused)?,
@@ -136,6 +140,14 @@ impl TypeDraft {
         let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return TypeSet::default() };
         let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
         TypeLoader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
+    }
+
+    /// Leaves out the untranslated methods of the type and its attributes that nothing in the type calls: only providers, which are Ruby,
+    /// can. Returns whether there was one.
+    fn drops_unused(&mut self) -> bool {
+        let texts = self.texts.clone();
+        let found = self.type_found.iter_mut().flat_map(|f| &mut f.body);
+        found.map(|piece| drop_unused(piece, &texts)).fold(false, |any, one| any || one)
     }
 
     /// Returns the path of the file.
@@ -255,6 +267,27 @@ impl TypeDraft {
             residues: spans,
         }
     }
+}
+
+fn drop_unused(piece: &mut Fragment, texts: &[Arc<Source>]) -> bool {
+    if piece.residue.is_none() {
+        return piece.children.iter_mut().fold(false, |any, child| drop_unused(child, texts) || any);
+    }
+    let code = texts.get(piece.file).and_then(|text| text.text().get(piece.at.clone())).filter(|_| piece.kept.is_empty());
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = |c: char| is_word(c) || matches!(c, '?' | '!');
+    let method = code.and_then(|code| code.strip_prefix("def ")).and_then(|rest| rest.split(|c| !is_name(c)).next()).unwrap_or_default();
+    if method.is_empty() || is_of_puppet(method) {
+        return false;
+    }
+    let bare = method.trim_end_matches(['?', '!']);
+    let calls = |line: &str| !line.trim_start().starts_with('#') && line.split(|c| !is_word(c)).any(|word| word == bare);
+    if texts.iter().flat_map(|text| text.text().lines()).filter(|line| calls(line)).count() != 1 {
+        return false;
+    }
+    piece.text = format!("# Left out: `def {method}`, which nothing in the type calls.");
+    piece.residue = None;
+    true
 }
 
 fn blocks(piece: &Fragment) -> usize {

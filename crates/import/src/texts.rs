@@ -67,7 +67,7 @@ impl BlockTranslator<'_> {
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
-        if node.as_instance_variable_read_node().is_some() && self.attribute.is_some_and(|owner| owner.is_object) {
+        if node.as_instance_variable_read_node().is_some() && self.attribute.is_none_or(|owner| owner.is_object) {
             return (self.fold)(&ruby::place(node), &[])?.written();
         }
         let is_local = |local: &String| self.scope.known.contains_key(local);

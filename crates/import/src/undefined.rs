@@ -30,6 +30,11 @@ const LISTED: &[&str] = &[
 /// The attributes that every type has in Puppet 7.23.
 pub(super) const METAPARAMS: &str = include_str!("../data/puppet-metaparams.txt");
 
+/// Returns whether Puppet or Ruby defines a method for types and attributes, and may call it.
+pub(super) fn is_of_puppet(method: &str) -> bool {
+    OF_PUPPET.lines().any(|known| known == method)
+}
+
 impl LoadedRuby<'_, '_> {
     /// Returns the methods that Ruby code defines for the instances of a class; `None` if they are not all known.
     pub(super) fn method_names(&self, class: ClassId) -> Option<BTreeSet<String>> {

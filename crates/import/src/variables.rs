@@ -47,6 +47,13 @@ const CHANGING: &[&str] = &[
 /// Instance variables of Puppet's attributes.
 const OF_PUPPET: &[&str] = &["resource", "should", "shouldorig", "value", "noop", "sensitive", "is", "parent", "path", "tags", "title"];
 
+/// Methods that do not change their receiver.
+const READING: &[&str] = &[
+    "[]", "key?", "has_key?", "include?", "fetch", "dig", "keys", "values", "each", "map", "find", "select", "nil?", "empty?", "first",
+    "size", "length", "join", "count", "last", "sort", "uniq", "inspect", "to_s", "to_a", "+", "-", "&", "|", "==", "!=", "=~", "reject",
+    "any?", "all?", "none?", "min", "max",
+];
+
 /// Methods that return a part of their receiver.
 const PARTS: &[&str] = &["[]", "first", "last", "fetch", "dig", "values", "values_at", "find", "detect", "select", "itself"];
 
@@ -92,6 +99,29 @@ impl<'p> LoadedRuby<'_, 'p> {
         }
         set.retain(|variable| !others.contains(variable) && !OF_PUPPET.contains(&variable.as_str()));
         set
+    }
+
+    /// Returns whether only `initialize` sets or changes an instance variable in a file.
+    pub fn is_set_once(&self, file: usize, variable: &str) -> bool {
+        let nodes = self.nodes(file);
+        let is_initialize = |node: &Node<'_>| node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
+        let inside: Vec<&ByteRange> = nodes.iter().filter(|(_, node)| is_initialize(node)).map(|(range, _)| range).collect();
+        let is_it = |node: &Node<'_>| node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == variable);
+        let changes = |node: &Node<'p>| {
+            let written = node.as_instance_variable_write_node().map(|w| name(&w.name()));
+            let written = written.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
+            let written = written.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
+            let written = written.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
+            let written = written.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())));
+            written.as_deref() == Some(variable)
+                || node
+                    .as_call_node()
+                    .is_some_and(|c| !READING.contains(&name(&c.name()).as_str()) && c.receiver().is_some_and(|r| is_it(&r)))
+                || node.as_index_or_write_node().is_some_and(|w| w.receiver().is_some_and(|r| is_it(&r)))
+                || node.as_index_operator_write_node().is_some_and(|w| w.receiver().is_some_and(|r| is_it(&r)))
+        };
+        let is_inside = |range: &ByteRange| inside.iter().any(|def| def.start <= range.start && range.end <= def.end);
+        !nodes.iter().any(|(range, node)| changes(node) && !is_inside(range))
     }
 
     /// Returns the instance variables of the objects of a class.

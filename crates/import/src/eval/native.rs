@@ -232,6 +232,10 @@ impl<'w> Evaluator<'_, 'w> {
             "RUBY_VERSION" => return Some(RubyValue::str("3.1.2")),
             "RUBY_PLATFORM" => return Some(RubyValue::str("x86_64-linux-gnu")),
             "RUBY_ENGINE" => return Some(RubyValue::str("ruby")),
+            "File::SEPARATOR" | "File::Separator" => return Some(RubyValue::str("/")),
+            "File::PATH_SEPARATOR" => return Some(RubyValue::str(":")),
+            // Of its methods, those of the module itself do the same.
+            "URI::DEFAULT_PARSER" => return named(&self.classes, "URI").map(RubyValue::Class),
             "Puppet::PUPPETVERSION" => return Some(RubyValue::str(PUPPET_VERSION)),
             _ => {}
         }
@@ -337,6 +341,13 @@ impl<'w> Evaluator<'_, 'w> {
             },
             ("Pathname", "new") => first.map(|p| Ok(RubyValue::str(p))),
             ("Regexp", "new" | "compile") => Some(Ok(self.regex_of(frame, node, given))),
+            ("URI", "regexp" | "make_regexp") => {
+                // Everything but the scheme is optional in it.
+                let schemes = given.plain.first().map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
+                let words: Vec<String> = schemes.iter().flatten().filter_map(RubyValue::word).map(|w| super::data::escaped(&w)).collect();
+                let scheme = if words.is_empty() { "[a-zA-Z][-+.a-zA-Z\\d]*".to_owned() } else { format!("(?:{})", words.join("|")) };
+                Some(Ok(RubyValue::Regex(Rc::new(super::value::RubyPattern { source: format!("{scheme}:"), flags: String::new() }))))
+            }
             ("Regexp", "escape" | "quote") => first.map(|t| Ok(RubyValue::str(super::data::escaped(&t)))),
             ("Regexp", "union") => Some(Ok(self.union(frame, node, given))),
             ("Set", "new" | "[]") => {
