@@ -233,7 +233,7 @@ fn existing_files_are_not_overwritten() {
     let (code, output) = run("tests/import/residue.rb");
     assert_eq!(code, Some(0), "{output}");
     assert!(output.contains("tests/import/residue.rb:7: `Units.parse` is not supported"), "{output}");
-    assert!(output.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 5 blocks translated\n"), "{output}");
+    assert!(output.ends_with("1 type imported, 0 whole, 1 with residue; 1 of 5 blocks translated\n"), "{output}");
     let (code, output) = run("tests/import/residue.rb");
     assert!(code == Some(1) && output.contains("already exists"), "{output}");
     let (code, output) = run("tests/import/no_type.rb");

@@ -445,8 +445,18 @@ impl Writer<'_, '_> {
         let at = self.below(Function::ALL.len())?;
         let Some(function) = Function::ALL.get(at) else { return self.leaf() };
         match function {
-            Function::Sync | Function::SyncOthers => self.leaf(),
-            Function::Attributes | Function::Metaparams | Function::Resource | Function::Title | Function::Ref if !self.can.see_self => {
+            Function::Sync | Function::SyncOthers | Function::Remember => self.leaf(),
+            // Only blocks that compare or format the values of a property may ask.
+            Function::Remembered if !self.can.see_is || self.can.act || self.can.call_super.is_none() => self.leaf(),
+            Function::Attributes
+            | Function::Metaparams
+            | Function::Resource
+            | Function::Title
+            | Function::Ref
+            | Function::FileOf
+            | Function::LineOf
+                if !self.can.see_self =>
+            {
                 self.leaf()
             }
             Function::Attributes => Ok(format!("attributes(:{})", self.pick(ATTRIBUTES)?)),

@@ -73,5 +73,6 @@ Puppet::Type.newtype(:basket) do
   validate do
     id = self[:owner] or self[:owner_id]
     fail('whose?') unless id
+    %w[owner owner_id].each { |who| self[who] = 'nobody' if self[who].nil? }
   end
 end

@@ -175,7 +175,13 @@ impl BlockTranslator<'_> {
     /// Translates `self[:x] = v`.
     fn written(&mut self, node: &Node<'_>, plain: &[Node<'_>], last: bool) -> Text {
         let [key, value] = plain else { return no(node, "this assignment is not supported") };
-        let Some(attribute) = ruby::symbol(key) else { return no(node, "an attribute whose name is computed cannot be written") };
+        let Some(attribute) = ruby::symbol(key) else {
+            if self.attribute.is_some() || self.only_values {
+                return no(node, "an attribute whose name is computed cannot be written here");
+            }
+            self.writes.push(String::new());
+            return Ok(format!("self[{}] = {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?));
+        };
         self.writes.push(attribute.clone());
         let value = self.expr(value, TERNARY)?;
         if self.only_values {

@@ -120,6 +120,10 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
         | Op::SelfRaw(e)
         | Op::SelfValues(e)
         | Op::SetSelf(_, e) => see(e),
+        Op::SetSelfIndex(name, value) => {
+            see(name);
+            see(value);
+        }
         Op::ProviderHas(e) | Op::SetProvider(_, e) | Op::ResourceAttr(e, _) | Op::Not(e) | Op::Negate(e) => see(e),
         Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().for_each(|e| see(e)),
         Op::Concat(all) | Op::Array(all) | Op::Seq(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) => {

@@ -58,6 +58,7 @@ impl<'a> Blocks<'a> {
             }
             (SelfAttr(a), SelfAttr(b)) | (SelfTrue(a), SelfTrue(b)) => self.attribute(*a) == self.attribute_new(*b),
             (SetSelf(i, a), SetSelf(j, b)) => self.attribute(*i) == self.attribute_new(*j) && self.node(a, b),
+            (SetSelfIndex(i, a), SetSelfIndex(j, b)) => self.node(i, j) && self.node(a, b),
             (SelfIndex(a), SelfIndex(b))
             | (SelfIsSet(a), SelfIsSet(b))
             | (SelfDeclared(a), SelfDeclared(b))

@@ -166,6 +166,7 @@ impl<'a> Interpreter<'a> {
             Op::SelfRaw(name) => self.self_raw(name, span),
             Op::SelfValues(name) => self.self_values(name, span),
             Op::SelfManaged => Ok(Value::Bool(self.frame.scope.is_managed())),
+            Op::SetSelfIndex(name, value) => self.set_self_index(name, value, span),
             Op::SetSelf(id, value) => self.set_self(*id, value, span),
             Op::Attribute => Ok(self.frame.attribute.map_or(Value::Nil, |name| Value::Sym(name.clone()))),
             Op::Is(None) => self.given(self.frame.is, "is", span),

@@ -268,11 +268,19 @@ impl BlockLowerer<'_> {
                     Op::SetLocal(self.declare_as(name, target.span), Box::new(value))
                 }
             },
-            ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
-                if !self.kind.writes_self {
-                    let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change an attribute", self.kind.name));
-                    self.scope.sink.report(d.help("only `finalize` and `late_finalize` may write `self.x = …`"));
+            ExprKind::Index(receiver, items) if matches!(receiver.kind, ExprKind::SelfRef) && items.len() == 1 => {
+                self.may_write(target.span);
+                match self.index(receiver, items, target.span) {
+                    node @ Node { op: Op::SelfAttr(id), .. } => Op::SetSelf(id, Box::new(sum(node, self.expr(value)))),
+                    Node { op: Op::SelfIndex(name), span: at } => {
+                        let current = Node { op: Op::SelfIndex(name.clone()), span: at };
+                        Op::SetSelfIndex(name, Box::new(sum(current, self.expr(value))))
+                    }
+                    _ => Op::Const(Value::Nil),
                 }
+            }
+            ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
+                self.may_write(target.span);
                 match self.check_attribute(&call.name.name, call.name.span) {
                     Some(id) => {
                         let current = Node { op: Op::SelfAttr(id), span: target.span };
@@ -296,6 +304,13 @@ impl BlockLowerer<'_> {
             }
         };
         Node { op, span }
+    }
+
+    fn may_write(&self, span: Span) {
+        if !self.kind.writes_self {
+            let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{}` cannot change an attribute", self.kind.name));
+            self.scope.sink.report(d.help("only `finalize` and `late_finalize` may write `self.x = …`"));
+        }
     }
 
     pub fn needs_self(&self, what: &str, span: Span) {

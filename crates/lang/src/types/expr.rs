@@ -78,6 +78,8 @@ pub enum Op {
     SelfManaged,
     /// `self.x = e`
     SetSelf(AttrId, Box<Node>),
+    /// `self[e] = v`
+    SetSelfIndex(Box<Node>, Box<Node>),
     /// `attribute`
     Attribute,
     /// `is`, `is(:x)`
@@ -205,6 +207,7 @@ impl Node {
             | Op::ResourceAttr(e, _)
             | Op::Not(e)
             | Op::Negate(e) => vec![e],
+            Op::SetSelfIndex(name, value) => vec![name, value],
             Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().map(|e| &**e).collect(),
             Op::Range(a, b, _) => a.iter().chain(b).map(|e| &**e).collect(),
             Op::Concat(all) | Op::Array(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) | Op::Seq(all) => {

@@ -107,6 +107,13 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
+    pub(super) fn set_self_index(&mut self, name: &Node, value: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        self.set_self(id, value, span)
+    }
+
+    #[inline(never)]
     pub(super) fn given(&mut self, value: Option<&Value>, name: &str, span: Span) -> Eval {
         match value {
             Some(value) => Ok(self.incoming(value.clone())),

@@ -111,6 +111,7 @@ impl Builder<'_> {
         let fits = match &target.kind {
             ExprKind::Name(_) | ExprKind::Error => true,
             ExprKind::Method(_, call) => !call.parens && call.closure.is_none(),
+            ExprKind::Index(of, names) => matches!(of.kind, ExprKind::SelfRef) && names.len() == 1,
             _ => false,
         };
         if !fits {
@@ -118,7 +119,7 @@ impl Builder<'_> {
                 Code::Syntax,
                 target.span,
                 format!("`{}` cannot be given a value", hints::one_line(self.source.slice(target.span))),
-                "only a name, `self.x` and `provider.x` can; values never change, so build a new one; to compare, write `==`",
+                "only a name, `self.x`, `self[e]` and `provider.x` can; values never change, so build a new one; to compare, write `==`",
             );
             return self.error_expr(span);
         }

@@ -85,6 +85,8 @@ impl<'a> Possible<'a> {
         each_node(&code.inner.body, &mut |node| {
             if let Op::SetSelf(id, _) = &node.op {
                 attributes.insert(*id, PartialValue::Nothing);
+            } else if let Op::SetSelfIndex(..) = &node.op {
+                attributes.clear();
             }
         });
     }
