@@ -444,4 +444,26 @@ Puppet::Type.newtype(:idioms_changes) do
     end
     munge { |value| [fill_2(value)] }
   end
+
+  # [{'a' => {'b' => 1, 'cc' => [2]}, 'd' => 'x'}, {'a.b' => 1, 'a' => {'b' => 2}}, {}]
+  newparam(:fill3) do
+    def flatten_into(flat, map, path = [])
+      map.sort_by { |key, _| key.length }.reverse.each do |key, value|
+        inner = path + [key]
+        case value
+        when Hash
+          flatten_into(flat, value, inner)
+        else
+          flat[inner.join('.')] ||= value
+        end
+      end
+    end
+
+    def fill_3(map)
+      flat = {}
+      flatten_into flat, map
+      flat
+    end
+    munge { |value| [fill_3(value)] }
+  end
 end

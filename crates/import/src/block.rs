@@ -488,10 +488,7 @@ impl<'a> BlockTranslator<'a> {
             return Ok((format!("{test} ? {} : {}", self.expr(yes, OR)?, self.expr(other, TERNARY)?), TERNARY));
         }
         if let Some(case) = node.as_case_node() {
-            if let Some(tested) = self.case_of_tests(&case)? {
-                return Ok(tested);
-            }
-            return self.case(&case.predicate(), case.conditions().iter().collect(), case.else_clause().and_then(|e| e.statements()));
+            return self.any_case(&case);
         }
         if let Some(begin) = node.as_begin_node() {
             return self.begin(&begin, node);

@@ -102,6 +102,9 @@ impl BlockTranslator<'_> {
             }
             return self.assign(variable, &value, top);
         }
+        if let Some(case) = node.as_case_node() {
+            return Ok(self.deeper(node, |block| block.any_case(&case))?.0);
+        }
         if let Some(text) = self.operator_write(node)? {
             return Ok(text);
         }

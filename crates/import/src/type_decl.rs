@@ -155,7 +155,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
     // What is known of a value when the type is loaded needs no function.
     let is_called = |piece: &Fragment| {
         let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
-        name.is_none_or(|name| pieces.iter().chain(&before).any(|p| p.at != piece.at && calls(p, name)))
+        name.is_none_or(|name| pieces.iter().chain(&before).any(|p| !is_function(p, name) && calls(p, name)))
     };
     let needed: Vec<bool> = before.iter().map(|p| !p.mixed_in || is_called(p)).collect();
     let mut needed = needed.into_iter();
@@ -188,6 +188,10 @@ fn no_namevar(at: ByteRange) -> [Fragment; 2] {
     [piece("newparam name"), piece(pattern)]
 }
 
+fn is_function(piece: &Fragment, name: &str) -> bool {
+    piece.text.strip_prefix("fn ").and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('('))
+}
+
 /// Returns whether a piece calls a function.
 fn calls(piece: &Fragment, function: &str) -> bool {
     piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
@@ -198,7 +202,7 @@ fn drop_uncalled(pieces: &mut Vec<Fragment>) {
     loop {
         let called = |piece: &Fragment| {
             let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
-            name.is_some_and(|name| pieces.iter().any(|p| p.at != piece.at && calls(p, name)))
+            name.is_some_and(|name| pieces.iter().any(|p| !is_function(p, name) && calls(p, name)))
         };
         let Some(at) = pieces.iter().position(|p| p.mixed_in && !called(p)) else { return };
         pieces.remove(at);

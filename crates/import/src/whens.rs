@@ -6,6 +6,14 @@ use super::ruby::{self, name};
 use ruby_prism::{CaseNode, Node};
 
 impl BlockTranslator<'_> {
+    /// Translates a `case`.
+    pub(super) fn any_case(&mut self, case: &CaseNode<'_>) -> Text<(String, u8)> {
+        if let Some(tested) = self.case_of_tests(case)? {
+            return Ok(tested);
+        }
+        self.case(&case.predicate(), case.conditions().iter().collect(), case.else_clause().and_then(|e| e.statements()))
+    }
+
     /// Translates such a `case`; `None` if all patterns can be those of a `match`.
     pub(super) fn case_of_tests(&mut self, case: &CaseNode<'_>) -> Text<Option<(String, u8)>> {
         let Some(of) = case.predicate() else { return Ok(None) };
