@@ -355,7 +355,9 @@ class Group
       value = current[name]
       item[name.to_s] = name != :ensure && value == :absent ? nil : Wire.value(value) if current.key?(name)
     end
-    insync = resource.properties.reject { |property| property.should.nil? }.to_h { |property| [property.name.to_s, insync?(property, current)] }
+    # As in Puppet, only `ensure` is compared of what is not there.
+    compared = resource.properties.select { |property| current[:ensure] != :absent || property.name == :ensure }
+    insync = compared.reject { |property| property.should.nil? }.to_h { |property| [property.name.to_s, insync?(property, current)] }
     [item, insync]
   ensure
     (missing || []).each { |name| resource.delete(name) }

@@ -38,6 +38,8 @@ Puppet::Type.newtype(:vase) do
     munge { |value| ObjectSpace.count_objects.fetch(:TOTAL).positive? ? value.to_s : nil }
 
     def insync?(is)
+      raise 'only what is there has a colour' if is == :absent
+
       provider.same?(is, should)
     end
   end
