@@ -369,6 +369,11 @@ pub trait Provider: Send + Sync {
         true
     }
 
+    /// Returns whether a change has failed if reading again does not confirm it. Otherwise that is a warning.
+    fn fails_unconfirmed(&self) -> bool {
+        true
+    }
+
     /// Returns what a change of these properties requires, whether it exists or not. In a run without changes,
     /// requirements that are neither met nor provided by an earlier resource are reported as the failures that they
     /// would cause.

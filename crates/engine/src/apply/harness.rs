@@ -254,7 +254,12 @@ impl Run<'_> {
                 });
                 let Some(after) = after else { continue };
                 if let Some(why) = unconverged(&after, event) {
-                    self.with_context(|context| one.fail(event, &why, None, context));
+                    if code.fails_unconfirmed() {
+                        self.with_context(|context| one.fail(event, &why.into(), None, context));
+                    } else {
+                        let message = format!("{property}: {why}").as_str().into();
+                        self.listener.borrow_mut().log(Some(&one.label), LogLevel::Warning, &message);
+                    }
                 } else if let Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) = &after.status
                     && !after.reads_as_desired()
                 {
@@ -468,7 +473,7 @@ fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
 }
 
 /// Returns why a changed property is not as desired: its value differs, and the type's `insync` does not accept it either.
-fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
+fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
         // It shows nothing about the change.
@@ -479,7 +484,7 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
             let secret = after.should.has_secret() || event.desired.has_secret();
             let shown = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
             let found = after.is.as_ref().map(shown).unwrap_or_default();
-            Some(format!("it was set to {}, but reads {found} now", shown(&after.should)).into())
+            Some(format!("it was set to {}, but reads {found} now", shown(&after.should)))
         }
     }
 }

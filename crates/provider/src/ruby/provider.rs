@@ -168,6 +168,11 @@ fn failed_item(item: &Json, error: ProviderError) -> Result<IndexMap<EcoString, 
 }
 
 impl Provider for RubyProvider {
+    /// Puppet does not read again, and its providers may read something else than what they set: whether a command is due.
+    fn fails_unconfirmed(&self) -> bool {
+        false
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &[]
     }
