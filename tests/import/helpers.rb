@@ -37,6 +37,17 @@ Puppet::Type.newtype(:shelf) do
     end
   end
 
+  # A block that calls another one.
+  newproperty(:depth) do
+    validate do |value|
+      raise ArgumentError, 'too deep' if munge(value) > 9
+    end
+
+    munge do |value|
+      Integer(value)
+    end
+  end
+
   def check_width(width)
     raise ArgumentError, 'too narrow' if width < 1
   end

@@ -23,6 +23,10 @@ impl TypeScope {
             let function = if taken { format!("{attribute}_{method}") } else { method.clone() };
             self.helpers.insert((attribute.to_owned(), method), function);
         }
+        // Other blocks may convert a value as this one does.
+        if items.iter().any(|i| i.is("munge") && i.closure().is_some()) {
+            self.helpers.insert((attribute.to_owned(), "munge".to_owned()), format!("{attribute}_munge"));
+        }
     }
 
     /// Returns the attribute that `self[:name]` refers to.
@@ -91,6 +95,22 @@ impl<'p> Reader<'_, '_, 'p> {
             let piece = self.function(item, forwarded(def, &defs), function, Some(&owner));
             let is_setting = settings.contains(&method);
             pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
+        }
+        let source = |item: &ClassItem<'p>| self.texts.get(item.file).and_then(|text| text.text().get(item.at.clone())).unwrap_or_default();
+        let converts = items.iter().any(|item| !item.is("munge") && source(item).contains("munge("));
+        if converts
+            && let (Some(item), Some(function)) = (items.iter().rfind(|i| i.is("munge")), owner.helpers.get("munge"))
+            && let Some(closure) = item.closure()
+            && let Some(params) = closure.params.clone()
+        {
+            self.enter(item);
+            let early = AttributeContext { early: true, ..owner.clone() };
+            let code = self.block(Some(&early), |block| block.whole(&params, closure.body)).map(|code| {
+                let bars = format!("{{ |{}| ", params.join(", "));
+                let body = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
+                format!("fn {function}({}) {body}", params.join(", "))
+            });
+            pieces.push(Fragment { mixed_in: true, blocks: 0, ..self.coded(item, "", code) });
         }
         self.go(file);
         self.scope.known = known;
