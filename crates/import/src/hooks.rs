@@ -227,9 +227,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let ([only], true) = (body.as_slice(), is_plain) else { return unknown() };
         let Some(write) = only.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@value") else { return unknown() };
         match (one.as_slice(), rest) {
-            ([value], None) => self.block(Some(owner), |block| block.whole(&[value.clone()], vec![write.value()])),
+            ([value], None) => self.block(Some(owner), |block| block.whole(std::slice::from_ref(value), vec![write.value()])),
             ([], Some(values)) => {
-                let code = self.block(Some(owner), |block| block.whole(&[values.clone()], vec![write.value()]))?;
+                let code = self.block(Some(owner), |block| block.whole(std::slice::from_ref(&values), vec![write.value()]))?;
                 let bars = format!("{{ |{values}| ");
                 let Some(rest) = code.strip_prefix(&bars) else { return unknown() };
                 Ok(format!("{bars}\n{values} = [{values}]\n{rest}"))

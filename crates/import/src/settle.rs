@@ -147,7 +147,7 @@ impl TypeDraft {
     fn drops_unused(&mut self) -> bool {
         let texts = self.texts.clone();
         let found = self.type_found.iter_mut().flat_map(|f| &mut f.body);
-        found.map(|piece| drop_unused(piece, &texts)).fold(false, |any, one| any || one)
+        found.filter_map(|piece| drop_unused(piece, &texts).then_some(())).count() > 0
     }
 
     /// Returns the path of the file.
@@ -271,7 +271,7 @@ impl TypeDraft {
 
 fn drop_unused(piece: &mut Fragment, texts: &[Arc<Source>]) -> bool {
     if piece.residue.is_none() {
-        return piece.children.iter_mut().fold(false, |any, child| drop_unused(child, texts) || any);
+        return piece.children.iter_mut().filter_map(|child| drop_unused(child, texts).then_some(())).count() > 0;
     }
     let code = texts.get(piece.file).and_then(|text| text.text().get(piece.at.clone())).filter(|_| piece.kept.is_empty());
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
