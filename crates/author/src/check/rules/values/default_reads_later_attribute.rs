@@ -28,7 +28,7 @@ use super::reads::{own_blocks, reads, turn};
 use crate::check::{Sink, TypeSubject};
 use crate::check::blocks::each_node;
 use rtype_lang::types::builtin::Method;
-use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Default, Node, Op, Role, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Default, Node, Op, Pattern, Role, TypeDef};
 use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -80,7 +80,7 @@ fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef)
         Some(Default::Code(code)) => constant(&code.inner.body),
         None => None,
     };
-    let is_converted = own_blocks(&other.munge).next().is_some();
+    let is_converted = own_blocks(&other.munge).any(|code| !matches!(code.inner.body.op, Op::Local(0)));
     let Some(default) = default.and_then(Value::as_text).filter(|_| !is_converted) else { return false };
     let is_read = |node: &Node| matches!(&node.op, Op::SelfAttr(id) if *id == read);
     let differs = |node: &Node| constant(node).and_then(Value::as_text).is_some_and(|text| text != default);
@@ -94,6 +94,11 @@ fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef)
                 _ => false,
             };
             harmless += usize::from(listed);
+        }
+        Op::Match(on, arms) if is_read(on) => {
+            let mut patterns = arms.iter().flat_map(|arm| &arm.patterns);
+            let differs = |value: &Value| value.as_text().is_some_and(|text| text != default);
+            harmless += usize::from(patterns.all(|p| matches!(p, Pattern::Any) || matches!(p, Pattern::Value(value) if differs(value))));
         }
         _ if is_read(node) => all += 1,
         // It may read the attribute as well.
