@@ -11,10 +11,12 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
 use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
-use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
-use rtype_provider::ruby::RubyOptions;
+use rtype_lang::value::{EcoString, ResourceRef};
+use rtype_model::manifest::{DataFormat, Declarations, DeclaredValue, from_source, holds_resources};
+use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
+use serde_json::Value as Json;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -383,11 +385,20 @@ impl Session {
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
         self.admit(Path::new(path));
         let source = self.types.read(path).map_err(|d| diagnostics.push(d)).ok()?;
-        let (mut declarations, mut found) = from_source(&source, &self.machine);
-        self.hidden.hide(&source, &mut declarations, &mut found);
-        self.types.secrets.extend(&declarations.secrets);
+        let (declarations, found) = self.read_declarations(&source);
         diagnostics.extend(found);
         Some(declarations)
+    }
+
+    /// Reads the declarations of a text, with what the functions of deferred values return where Ruby may run.
+    pub fn read_declarations(&mut self, source: &Source) -> (Declarations, Vec<Diagnostic>) {
+        let (mut declarations, mut found) = from_source(source, &self.machine);
+        if let Some(ruby) = self.natives.programs.ruby() {
+            resolve(&mut declarations, ruby, &self.machine);
+        }
+        self.hidden.hide(source, &mut declarations, &mut found);
+        self.types.secrets.extend(&declarations.secrets);
+        (declarations, found)
     }
 
     /// Reads the declarations in several files as one.
@@ -438,6 +449,33 @@ impl Session {
             output.diagnostic(&Diagnostic::not_shown(&left_out), &types.sources, &types.secrets)?;
         }
         Ok(failed)
+    }
+}
+
+/// Replaces deferred values by what their functions return. A resource with one that fails is set aside.
+fn resolve(declarations: &mut Declarations, ruby: &RubyHost, machine: &Machine) {
+    let deferred: Vec<(ResourceRef, &EcoString, &mut DeclaredValue)> = declarations
+        .resources
+        .iter_mut()
+        .flat_map(|declared| {
+            let reference = declared.reference();
+            let deferred = declared.attributes.iter_mut().filter(|(_, given)| given.deferred.is_some());
+            deferred.map(move |(name, given)| (reference.clone(), name, given))
+        })
+        .collect();
+    if deferred.is_empty() {
+        return;
+    }
+    let calls: Vec<Json> = deferred.iter().map(|(_, _, given)| given.deferred.as_deref().cloned().unwrap_or_default()).collect();
+    let results = ruby.resolve(machine, &calls);
+    for ((reference, name, given), result) in deferred.into_iter().zip(results) {
+        match result {
+            Ok(value) => given.resolve(value),
+            Err(e) => {
+                let why = format!("{name}: the deferred value: {}", machine.system().redactor().reveal(&e.message));
+                declarations.unusable.insert(reference, why);
+            }
+        }
     }
 }
 

@@ -15,7 +15,6 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
 use rtype_lang::eval::World;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::{SourceMap, Span};
-use rtype_model::manifest::from_source;
 use rtype_provider::interrupt::{self, Graceful, is_stopping};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::process;
@@ -245,8 +244,7 @@ impl<'a> Agent<'a> {
             Ok(source) => source,
             Err(error) => return Ok(Ok(RunResult { exit: Exit::Findings, counts: None, errors: vec![error] })),
         };
-        let (declarations, found) = from_source(&source, &session.machine);
-        session.types.secrets.extend(&declarations.secrets);
+        let (declarations, found) = session.read_declarations(&source);
         let running = Running {
             noop: self.noop(),
             tags: if self.arguments.running.tags.is_empty() { self.settings.tags.clone() } else { self.arguments.running.tags.clone() },

@@ -153,9 +153,9 @@ enums! {
         References(a b) Resource(a b);
     }
     PuppetValue {
-        Undef Default Deferred Error;
+        Undef Default Error;
         Bool(a b) Int(a b) Float(a b) Str(a b) Interpolated(a b) Regex(a b) Array(a b) Hash(a b) Reference(a b, c d) Sensitive(a b) Binary(a b)
-        Fact(a b);
+        Deferred(a b) Fact(a b);
     }
 }
 

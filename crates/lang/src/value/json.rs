@@ -23,14 +23,22 @@ impl Value {
         }
     }
 
-    /// Converts JSON that may contain bytes in the format of Puppet's rich data: `{"__ptype": "Binary", "__pvalue": base64}`.
+    /// Converts JSON that may contain bytes and secrets in the format of Puppet's rich data: `{"__ptype": "Binary", "__pvalue": base64}`,
+    /// `{"__ptype": "Sensitive", "__pvalue": value}`.
     pub fn from_rich_json(json: &serde_json::Value) -> Value {
         match json {
             serde_json::Value::Array(items) => Value::array(items.iter().map(Value::from_rich_json)),
             serde_json::Value::Object(pairs) => {
-                let text = |key: &str| pairs.get(key).and_then(serde_json::Value::as_str);
-                let bytes = text("__pvalue").filter(|_| text("__ptype") == Some("Binary")).and_then(Value::from_base64);
-                bytes.unwrap_or_else(|| Value::from_json(json))
+                let inner = pairs.get("__pvalue");
+                match (pairs.get("__ptype").and_then(serde_json::Value::as_str), inner, inner.and_then(serde_json::Value::as_str)) {
+                    (Some("Binary"), _, Some(text)) => Value::from_base64(text).unwrap_or_else(|| Value::from_json(json)),
+                    (Some("Sensitive"), Some(inner), _) => Value::Sensitive(Arc::new(Value::from_rich_json(inner).unwrapped().clone())),
+                    (Some("Default"), ..) => Value::str("default"),
+                    _ => {
+                        let pairs = pairs.iter().map(|(k, v)| (Value::str(EcoString::from(k.as_str())), Value::from_rich_json(v)));
+                        Value::Map(Arc::new(pairs.collect::<Map>()))
+                    }
+                }
             }
             _ => Value::from_json(json),
         }

@@ -225,7 +225,8 @@ impl Reader {
             }
             // Null means not set, like `undef`.
             if !value.is_nil() {
-                all.insert(name.clone(), DeclaredValue::new(value, node.span, key.span));
+                let deferred = value.has_unknown().then(|| Arc::new(node.to_json()));
+                all.insert(name.clone(), DeclaredValue { deferred, ..DeclaredValue::new(value, node.span, key.span) });
             }
         }
         all

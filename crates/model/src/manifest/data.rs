@@ -3,6 +3,7 @@
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, Value};
+use serde_json::Value as Json;
 
 /// Maximum nesting of lists and objects: far more than resources need, far less than would overflow the stack.
 pub(super) const MAX_DEPTH: usize = 100;
@@ -60,6 +61,23 @@ impl Node {
         match &self.kind {
             Kind::Str(s) => Some(s),
             _ => None,
+        }
+    }
+
+    /// Returns the data without locations.
+    pub(super) fn to_json(&self) -> Json {
+        match &self.kind {
+            Kind::Null => Json::Null,
+            Kind::Bool(b) => Json::Bool(*b),
+            Kind::Int(n) => Json::from(*n),
+            Kind::Float(n) => Json::from(*n),
+            Kind::Str(text) => Json::from(text.as_str()),
+            Kind::Bytes(bytes) => bytes.to_json(),
+            Kind::Array(items) => items.iter().map(Node::to_json).collect(),
+            Kind::Object(pairs) => {
+                let pairs = pairs.iter().filter_map(|(key, value)| Some((key.text()?.to_string(), value.to_json())));
+                Json::Object(pairs.collect())
+            }
         }
     }
 

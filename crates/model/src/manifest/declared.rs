@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, OriginLine, Redactions};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -13,6 +14,8 @@ use std::sync::Arc;
 pub struct DeclaredValue {
     /// The value; never nil, because `undef` means not set. References are [`Value::Resource`], deferred values [`Value::Unknown`].
     pub value: Value,
+    /// What a deferred value follows from: Puppet's rich data with the calls of functions in it, which may contain secrets.
+    pub deferred: Option<Arc<Json>>,
     /// Location of the value.
     pub span: Span,
     /// Location of the attribute name.
@@ -26,7 +29,15 @@ pub struct DeclaredValue {
 impl DeclaredValue {
     /// Creates a value set by the resource itself.
     pub fn new(value: Value, span: Span, name_span: Span) -> DeclaredValue {
-        DeclaredValue { sensitive: value.has_secret(), value, span, name_span, is_default: false }
+        DeclaredValue { sensitive: value.has_secret(), value, deferred: None, span, name_span, is_default: false }
+    }
+
+    /// Replaces a deferred value by what its functions return.
+    pub fn resolve(&mut self, value: Value) {
+        let sensitive = self.sensitive || value.has_secret();
+        self.value = if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value };
+        self.sensitive = sensitive;
+        self.deferred = None;
     }
 }
 

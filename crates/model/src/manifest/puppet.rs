@@ -13,6 +13,7 @@ use rtype_lang::syntax::ast::{
 };
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 type Attributes = IndexMap<EcoString, DeclaredValue>;
 
@@ -142,7 +143,9 @@ impl Lowering<'_> {
             } else if let Some(value) = self.reader.value(&decl.value) {
                 // `[File['/a', '/b'], User['x']]` is a nested list.
                 let value = if is_relationship(&decl.name.name) { flat(value) } else { value };
-                self.give(&mut all, decl.name.name.clone(), DeclaredValue::new(value, decl.value.span, decl.name.span));
+                let deferred = value.has_unknown().then(|| self.reader.rich(&decl.value).map(Arc::new)).flatten();
+                let given = DeclaredValue { deferred, ..DeclaredValue::new(value, decl.value.span, decl.name.span) };
+                self.give(&mut all, decl.name.name.clone(), given);
             }
         }
         all

@@ -5,6 +5,7 @@ use rtype_lang::eval::World;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Ident, PuppetExpr, PuppetValue};
 use rtype_lang::value::{EcoString, Map, REDACTED, ResourceRef, Symbol, Value};
+use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -70,9 +71,34 @@ impl<'a> PuppetReader<'a> {
                     }
                 },
             },
-            PuppetValue::Deferred => Value::Unknown,
+            PuppetValue::Deferred(args) => {
+                // Mistakes in them are reported, and secrets noted.
+                args.iter().try_for_each(|arg| self.value(arg).map(drop))?;
+                Value::Unknown
+            }
             PuppetValue::Fact(path) => self.world.fact(path),
             PuppetValue::Error => return None,
+        })
+    }
+
+    /// Returns the rich data of a value that [`Self::value`] has accepted, with the calls of deferred functions.
+    pub(super) fn rich(&mut self, expr: &PuppetExpr) -> Option<Json> {
+        let typed = |name: &str, value: Json| json!({"__ptype": name, "__pvalue": value});
+        Some(match &expr.kind {
+            PuppetValue::Array(items) => items.iter().map(|item| self.rich(item)).collect::<Option<Json>>()?,
+            PuppetValue::Hash(pairs) => {
+                let pairs: Vec<_> = pairs.iter().map(|(k, v)| Some((self.value(k)?.to_text().to_string(), self.rich(v)?))).collect();
+                Json::Object(pairs.into_iter().collect::<Option<serde_json::Map<_, _>>>()?)
+            }
+            PuppetValue::Sensitive(inner) => typed("Sensitive", self.rich(inner)?),
+            PuppetValue::Binary(inner) => typed("Binary", self.rich(inner)?),
+            PuppetValue::Deferred(args) => {
+                let (name, arguments) = args.split_first()?;
+                let arguments = arguments.first().map_or(Some(json!([])), |list| self.rich(list))?;
+                json!({"__ptype": "Deferred", "name": self.value(name)?.to_text().to_string(), "arguments": arguments})
+            }
+            // What a function would get is not known.
+            _ => Some(self.value(expr)?).filter(|value| !value.has_unknown())?.unwrapped().to_json(),
         })
     }
 

@@ -34,7 +34,13 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Fi
             secrets.add(inner.defined);
             Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
         }
-        ("Deferred" | "DeferredValue", ..) => Value::Unknown,
+        ("Deferred" | "DeferredValue", ..) => {
+            // Its arguments may have secrets.
+            if let Some(arguments) = node.get("arguments") {
+                value(arguments, secrets, diagnostics);
+            }
+            Value::Unknown
+        }
         ("Default", ..) => Value::str("default"),
         ("Binary", _, Some(text)) => Value::from_base64(text).unwrap_or_else(|| {
             let span = inner.map_or(node.span, |i| i.span);

@@ -107,6 +107,19 @@ module Wire
     end
   end
 
+  # Bytes that are no text become a Binary, as they are in catalogs.
+  def self.clean(value)
+    case value
+    when String
+      text = value.dup.force_encoding('UTF-8')
+      text.valid_encoding? ? text : Puppet::Pops::Types::PBinaryType::Binary.new(value)
+    when Array then value.map { |item| clean(item) }
+    when Hash then value.to_h { |key, item| [key, clean(item)] }
+    when Puppet::Pops::Types::PSensitiveType::Sensitive then value.class.new(clean(value.unwrap))
+    else value
+    end
+  end
+
   def self.kind(error)
     case error
     when Refused then error.kind
@@ -142,10 +155,13 @@ module Library
     modulepath = settings.fetch('modulepath')
     environment = Puppet::Node::Environment.create(:rtype, modulepath)
     libraries = settings.fetch('libraries')
+    # A server sends the libraries of its modules as one directory, without the names of the modules.
+    synced = libraries.reject { |path| File.file?(File.join(path, '..', 'metadata.json')) }.last
+    Puppet[:libdir] = synced if synced
     libraries.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
     Puppet.push_context(Puppet.base_context(Puppet.settings), 'rtype')
     Puppet.push_context({ current_environment: environment }, 'rtype')
-    Puppet.push_context({ loaders: Puppet::Pops::Loaders.new(environment) }, 'rtype')
+    Puppet.push_context({ loaders: Puppet::Pops::Loaders.new(environment, true) }, 'rtype')
     Puppet.runtime[:facter].search(*libraries.map { |path| File.join(path, 'facter') }.select { |path| File.directory?(path) })
     require 'puppet/resource/catalog'
     DeclaredResources.of(environment)
@@ -392,7 +408,7 @@ end
 
 # Answers requests.
 class Host
-  OPERATIONS = %w[hello providers catalog get set call refresh end].freeze
+  OPERATIONS = %w[hello providers catalog get set call refresh resolve end].freeze
 
   def initialize
     @groups = {}
@@ -508,6 +524,26 @@ class Host
     raise result if result.is_a?(Exception)
 
     { value: Wire.value(result.first) }
+  end
+
+  # Calls the functions of deferred values.
+  def resolve(request)
+    results = request.fetch('values').map do |value|
+      result = attempt(request) { [resolver(request).resolve(Puppet::Pops::Serialization::FromDataConverter.convert(value))] }
+      next { error: Wire.error(result) } if result.is_a?(Exception)
+
+      { value: Puppet::Pops::Serialization::ToDataConverter.convert(Wire.clean(result.first), rich_data: true, symbol_as_string: true) }
+    end
+    { results: results }
+  end
+
+  def resolver(request)
+    @resolver ||= begin
+      compiler = Puppet::Parser::ScriptCompiler.new(Puppet.lookup(:current_environment), 'rtype')
+      made = Puppet::Pops::Evaluator::DeferredResolver.new(compiler)
+      made.set_facts_variable(Puppet::Node::Facts.new('rtype', request.fetch('facts')))
+      made
+    end
   end
 
   def ready(group, request)

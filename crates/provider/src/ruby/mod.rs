@@ -4,15 +4,16 @@ mod provider;
 
 pub use provider::RubyProvider;
 
-use crate::external::{Conversation, ExternalProgram, Log, Object, Refusal};
-use crate::{ProviderError, Request, System};
+use crate::external::{Conversation, ExternalProgram, Fault, Log, Object, Refusal};
+use crate::{Machine, ProviderError, Request, System};
 use indexmap::IndexMap;
 use rtype_lang::library::standard;
-use rtype_lang::redact::Foreign;
+use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
-use rtype_lang::value::{EcoString, Symbol};
+use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_system::programs::{self, FileKind};
 use rtype_system::{Scratch, Tree, process, trust};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -57,6 +58,15 @@ pub struct RubyHost {
 /// A type, a provider, and the title of a resource.
 type VerdictKey = (EcoString, Option<EcoString>, EcoString);
 
+/// What the functions of a deferred value return.
+#[derive(Deserialize)]
+struct Resolved {
+    #[serde(default)]
+    value: Json,
+    #[serde(default)]
+    error: Option<Fault>,
+}
+
 #[derive(Debug)]
 struct Started {
     conversation: Conversation,
@@ -64,6 +74,16 @@ struct Started {
     known: Arc<Json>,
     /// Contains the program, and the settings and state of Puppet.
     _directory: Scratch,
+}
+
+/// Makes the secrets in a value known.
+fn learn(value: &Value, redactor: &Redactor) {
+    match value {
+        Value::Sensitive(inner) => redactor.add_value(inner, true, &|_| false),
+        Value::Array(items) => items.iter().for_each(|item| learn(item, redactor)),
+        Value::Map(map) => map.values().for_each(|value| learn(value, redactor)),
+        _ => {}
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -113,6 +133,32 @@ impl RubyHost {
             *known = catalog;
         }
         conversation.ask_within(system, op, question, patience)
+    }
+
+    /// Calls the functions of deferred values, each with Puppet's rich data; returns what they return, or why one failed.
+    pub fn resolve(&self, machine: &Machine, values: &[Json]) -> Vec<Result<Value, ProviderError>> {
+        let facts: Object = machine.all_facts().into_iter().map(|(name, value)| (name, value.to_json())).collect();
+        let redactor = machine.system().redactor();
+        // The message of a function that fails may show what it got.
+        values.iter().for_each(|value| learn(&Value::from_rich_json(value), redactor));
+        let question = json!({"values": values, "facts": facts});
+        let answer = self.ask(machine.system(), "resolve", question, values.len()).map_err(Refusal::error);
+        let results: Vec<Resolved> = match answer.map(|mut answer| answer.remove("results").map(serde_json::from_value)) {
+            Ok(Some(Ok(results))) => results,
+            Ok(_) => Vec::new(),
+            Err(e) => return values.iter().map(|_| Err(e.clone())).collect(),
+        };
+        let mut results = results.into_iter();
+        let next = |_| match results.next() {
+            Some(Resolved { error: Some(fault), .. }) => Err(fault.error()),
+            Some(Resolved { value, .. }) => {
+                let value = Value::from_rich_json(&value);
+                learn(&value, redactor);
+                Ok(value)
+            }
+            None => Err(ProviderError::new("Ruby returned no result for a deferred value")),
+        };
+        values.iter().map(next).collect()
     }
 
     /// Makes the resources of a run known to providers that look at others.

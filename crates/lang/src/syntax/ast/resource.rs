@@ -130,8 +130,8 @@ pub enum PuppetValue {
     Binary(Box<PuppetExpr>),
     /// `Sensitive(e)`
     Sensitive(Box<PuppetExpr>),
-    /// `Deferred(…)`: a value that is computed during the run.
-    Deferred,
+    /// `Deferred('name', [arguments])`: a value that is computed during the run.
+    Deferred(Vec<PuppetExpr>),
     /// `$facts['os']['family']`: the path with its keys joined by dots.
     Fact(EcoString),
     /// A value with a syntax error, which has been reported.

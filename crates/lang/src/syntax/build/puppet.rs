@@ -225,10 +225,10 @@ impl Builder<'_> {
         let mut parts = pair.into_inner();
         let word = parts.next().map_or("", |w| w.as_str());
         let args = parts.next();
-        if word.starts_with("Deferred") {
-            return PuppetValue::Deferred;
-        }
         let mut args = args.map(|a| self.puppet_list(a)).unwrap_or_default();
+        if word.starts_with("Deferred") {
+            return PuppetValue::Deferred(args);
+        }
         let is_binary = word.starts_with("Binary");
         if args.len() != 1 {
             let name = if is_binary { "Binary" } else { "Sensitive" };

@@ -192,7 +192,11 @@ impl Printer<'_> {
                 let keys: Vec<String> = path.split('.').map(|k| format!("['{k}']")).collect();
                 self.push(&format!("$facts{}", keys.concat()));
             }
-            PuppetValue::Interpolated(_) | PuppetValue::Deferred | PuppetValue::Error => {}
+            PuppetValue::Deferred(args) => {
+                self.push("Deferred");
+                self.list(Brackets::new("(", ")", Span::NONE), args, |e| e.span, |p, e| p.puppet(e));
+            }
+            PuppetValue::Interpolated(_) | PuppetValue::Error => {}
         }
     }
 }
