@@ -44,3 +44,51 @@ fn idioms_return_what_ruby_returns() {
     let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(directory.path()).output().unwrap();
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
 }
+
+/// Returns the tests of each provider, from what `tests/idioms/record.rb` has recorded.
+fn canonicalize_tests() -> BTreeMap<String, String> {
+    let rows: Vec<(String, String, BTreeMap<String, String>)> =
+        serde_json::from_str(&std::fs::read_to_string("tests/idioms/recorded-canonicalize.json").unwrap()).unwrap();
+    let mut tests: BTreeMap<String, String> = BTreeMap::new();
+    for (i, (case, values, answer)) in rows.iter().enumerate() {
+        let out = tests.entry(case.clone()).or_default();
+        write!(out, "test \"{i}\" {{ canonical_{case} {{ 'a': {} }}", &values[1..values.len() - 1]).unwrap();
+        for attribute in ["name", "mode", "size", "tags", "map"] {
+            let wanted = answer.get(attribute).map_or("nil", String::as_str);
+            write!(out, "; expect self.{attribute}.inspect == {wanted:?}").unwrap();
+        }
+        out.push_str(" }\n");
+    }
+    tests
+}
+
+#[test]
+fn canonicalize_of_providers_returns_what_ruby_returns() {
+    let directory = tempfile::tempdir().unwrap();
+    let module = directory.path().join("canonical");
+    let types = directory.path().join("types");
+    let template = std::fs::read_to_string("tests/idioms/canonicalize/type.rb.in").unwrap();
+    for case in canonicalize_tests().keys() {
+        let name = format!("canonical_{case}");
+        let class: String = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+        let methods = std::fs::read_to_string(format!("tests/idioms/canonicalize/{case}.rb")).unwrap();
+        let provider = format!("class Puppet::Provider::{class}::{class}\n{methods}end\n");
+        for (file, text) in [
+            (format!("lib/puppet/type/{name}.rb"), template.replace("TYPE", &name).replace("NAME", case)),
+            (format!("lib/puppet/provider/{name}/{name}.rb"), provider),
+        ] {
+            let file = module.join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+    }
+    let output = Command::cargo_bin("rtype").unwrap().arg("import").arg(&module).arg("-o").arg(&types).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (case, tests) in canonicalize_tests() {
+        let file = types.join(format!("canonical_{case}.rtype"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, format!("{text}\n{tests}")).unwrap();
+    }
+    let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(&types).output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+}

@@ -5,8 +5,12 @@
 #
 # Each attribute of the types in this directory has the values in the comment before it. A recorded row has the type, the attribute,
 # the value in Puppet's syntax, and the converted value as `inspect` shows it, or null where Ruby raises an error.
+#
+# The files in canonicalize are the methods of providers of the Resource API, each with maps of values in the comment at its beginning.
+# For each of these, recorded-canonicalize.json has the name, the map in Puppet's syntax, and the converted values as `inspect` shows them.
 
 require 'puppet'
+require 'puppet/resource_api'
 require 'json'
 %w[base64 cgi date digest ipaddr openssl pathname set shellwords time uri yaml].each { |library| require library }
 
@@ -38,3 +42,20 @@ rows = Dir[File.join(__dir__, '*.rb')].sort.reject { |file| file == File.expand_
   end
 end
 File.write(File.join(__dir__, 'recorded.json'), "[\n#{rows.map { |row| JSON.generate(row) }.join(",\n")}\n]\n")
+
+# What a provider logs with.
+class Context
+  %i[debug info notice warning err].each { |level| define_method(level) { |_message| nil } }
+end
+
+rows = Dir[File.join(__dir__, 'canonicalize', '*.rb')].sort.flat_map do |file|
+  text = File.read(file)
+  provider = Class.new { class_eval(text, file) }
+  eval(text.lines.first.delete_prefix('# ')).map do |values| # rubocop:disable Security/Eval
+    written = "{#{values.map { |k, v| "#{k} => #{written(v)}" }.join(', ')}}"
+    given = Marshal.load(Marshal.dump(values.compact.merge(name: 'a')))
+    canonical = provider.new.canonicalize(Context.new, [given]).first
+    [File.basename(file, '.rb'), written, canonical.compact.transform_values(&:inspect)]
+  end
+end
+File.write(File.join(__dir__, 'recorded-canonicalize.json'), "[\n#{rows.map { |row| JSON.generate(row) }.join(",\n")}\n]\n")

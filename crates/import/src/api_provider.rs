@@ -4,8 +4,9 @@ use super::block::*;
 use super::context::AttributeContext;
 use super::eval::{ClassId, RubyValue};
 use super::ruby::{self, ByteRange, name};
+use super::things::Thing;
 use super::type_decl::{Fragment, Reader};
-use ruby_prism::{CallNode, DefNode, Node};
+use ruby_prism::{DefNode, Node};
 use std::rc::Rc;
 
 /// The provider of a type, as Puppet finds it on a host.
@@ -30,7 +31,13 @@ impl<'p> Reader<'_, '_, 'p> {
         let context =
             AttributeContext { outside: true, class: Some(class), is_module: true, is_object: true, ..AttributeContext::default() };
         let code = self.function_params(&def, false).and_then(|(names, _)| match names.as_slice() {
-            [_, resources] => self.block(Some(&context), |block| block.canonicalize(resources, &def)),
+            [own, resources] => {
+                let leaves = self.loops_left_early(&def);
+                self.block(Some(&context), |block| {
+                    block.own.things.insert(own.clone(), Thing::Context);
+                    block.canonicalize(resources, &def, &leaves)
+                })
+            }
             _ => Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&def.location()) }),
         });
         self.go(home);
@@ -42,6 +49,20 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns the locations of the blocks of a method in which `next` leaves them.
+    fn loops_left_early(&self, def: &DefNode<'p>) -> Vec<ByteRange> {
+        let nodes = self.loaded.nodes(self.file);
+        let within = |outer: &ByteRange, at: &ByteRange| outer.start <= at.start && at.end <= outer.end;
+        let range = ruby::at(&def.location());
+        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| within(&range, at)).collect();
+        let nexts = inside.iter().filter(|(_, node)| node.as_next_node().is_some());
+        let innermost = |at: &ByteRange| {
+            let blocks = inside.iter().filter(|(of, node)| node.as_block_node().is_some() && within(of, at));
+            blocks.map(|(of, _)| of.clone()).min_by_key(ByteRange::len)
+        };
+        nexts.filter_map(|(at, _)| innermost(at)).collect()
+    }
+
     /// Returns the value of an instance variable of the provider, if nothing changes it after the provider was created.
     pub(super) fn variable_of_object(&self, variable: &str) -> Option<RubyValue<'p>> {
         let RubyValue::Object(object) = self.object.as_ref()? else { return None };
@@ -50,70 +71,170 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 }
 
+/// What a loop over the resources makes of one.
+enum Gives<'p> {
+    /// The element, as the loop has changed it.
+    Itself,
+    /// The value of the last statement.
+    Last(Node<'p>),
+    /// What the last statement adds to another list.
+    Added(Node<'p>),
+}
+
+/// A loop over the resources.
+struct Loop<'p> {
+    param: String,
+    at: ByteRange,
+    /// Its statements without the one that is the result.
+    body: Vec<Node<'p>>,
+    gives: Gives<'p>,
+    /// The local that is the list of the results.
+    list: String,
+}
+
 impl BlockTranslator<'_> {
-    /// Translates the method's body to a block with the map of one resource; `None` if it returns its argument.
-    fn canonicalize(&mut self, resources: &str, def: &Rc<DefNode<'_>>) -> Text<Option<String>> {
+    /// Translates the method's body to a block with the map of one resource; `None` if it returns its argument. `leaves` are the
+    /// locations of blocks that `next` leaves.
+    fn canonicalize(&mut self, resources: &str, def: &Rc<DefNode<'_>>, leaves: &[ByteRange]) -> Text<Option<String>> {
         let body = ruby::statements(def.body());
         let Some(last) = body.last() else { return Err(Untranslated { text: "it returns nothing".into(), at: ruby::at(&def.location()) }) };
         self.range = ruby::at(&def.location());
-        let is_all = |node: &Node<'_>| node.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == resources);
-        let returned = |node: &Node<'_>| {
-            let values: Vec<Node<'_>> =
-                node.as_return_node().and_then(|r| r.arguments()).map(|a| a.arguments().iter().collect()).unwrap_or_default();
-            is_all(node) || values.first().is_some_and(is_all)
-        };
-        let (mut lines, mut map) = (Vec::new(), String::new());
+        let (mut list, mut lines, mut maps) = (resources.to_owned(), Vec::new(), Vec::<String>::new());
         for (i, statement) in body.iter().enumerate() {
             let is_last = i + 1 == body.len();
-            if is_last && returned(statement) {
+            let rest = body.get(i + 1..).unwrap_or_default();
+            if is_last && is_returned(statement, &list) || is_guard(statement, &list) {
                 continue;
             }
-            let Some(each) = each_of(statement, &is_all) else {
+            if rest.iter().filter_map(|next| Loop::of(next, &list)).any(|next| is_new_list(statement, &next)) {
+                continue;
+            }
+            let Some(each) = Loop::of(statement, &list) else {
                 if is_last {
                     return no(last, "what it returns is not understood");
                 }
                 lines.push(self.statement(statement, true, false)?);
                 continue;
             };
-            let closure = ruby::block(&each);
-            let params = closure.as_ref().and_then(ruby::block_params).unwrap_or_default();
-            let ([param], true) = (params.as_slice(), map.is_empty() || params.first() == Some(&map)) else {
-                return no(statement, "loops over the resources of this form are not supported");
-            };
-            let rest = body.get(i + 1..).unwrap_or_default();
-            let method = name(&each.name());
-            let maps = matches!(method.as_str(), "map" | "collect" | "map!" | "collect!");
-            if matches!(method.as_str(), "map" | "collect") && !rest.is_empty() {
+            if each.list.is_empty() && !is_last {
                 return no(statement, "the result of this loop is not used");
             }
-            if map.is_empty() {
-                map.clone_from(param);
-                self.locals.push(param.clone());
+            let (param, is_final) = (&each.param, is_last || matches!(rest, [last] if is_returned(last, &each.list)));
+            let is_left = leaves.contains(&each.at) && !is_final;
+            if leaves.contains(&each.at) && !matches!(each.gives, Gives::Itself) && (is_left || matches!(each.gives, Gives::Added(_))) {
+                return no(statement, "`next` in this loop over the resources is not supported");
             }
-            self.result = rest.iter().all(returned).then(|| param.clone());
-            let inner = ruby::statements(closure.and_then(|c| c.body()));
-            for (j, one) in inner.iter().enumerate() {
-                let is_map = one.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == *param);
-                match j + 1 == inner.len() && maps {
-                    true if is_map => {}
-                    true => lines.push(format!("{param} = {}", self.expr(one, TERNARY)?)),
-                    false => lines.push(self.statement(one, true, false)?),
-                }
+            match maps.last() {
+                None => self.locals.push(param.clone()),
+                Some(map) if map != param => lines.push(self.assign(param.clone(), map, true)?),
+                Some(_) => {}
+            }
+            if is_left {
+                let closure = self.closure_giving(std::slice::from_ref(param), &[], &[], &each.body, param)?;
+                lines.push(format!("{param} = {param}.then{closure}"));
+                maps.push(each.param);
+                list = each.list;
+                continue;
+            }
+            self.result = matches!(each.gives, Gives::Itself).then(|| param.clone());
+            self.own.returned.insert(param.clone());
+            for one in &each.body {
+                lines.push(self.statement(one, true, false)?);
+            }
+            self.own.returned.remove(param);
+            if let Gives::Last(value) | Gives::Added(value) = &each.gives
+                && !is_local(value, param)
+            {
+                lines.push(format!("{param} = {}", self.expr(value, TERNARY)?));
             }
             self.result = None;
+            maps.push(each.param);
+            list = each.list;
         }
         lines.retain(|line| !line.is_empty());
-        if map.is_empty() {
+        let (Some(first), Some(map)) = (maps.first(), maps.last()) else {
             return if lines.is_empty() { Ok(None) } else { no(last, "it does not change the resources one by one") };
-        }
+        };
         let hoisted: Vec<String> = self.hoisted.iter().map(|h| format!("let {h} = nil")).collect();
-        Ok(Some(format!("{{ |{map}|\n{}\n{map}\n}}", [hoisted, lines].concat().join("\n"))))
+        Ok(Some(format!("{{ |{first}|\n{}\n{map}\n}}", [hoisted, lines].concat().join("\n"))))
     }
 }
 
-/// Returns the call of `resources.each { … }` and similar loops.
-fn each_of<'p>(node: &Node<'p>, is_all: &dyn Fn(&Node<'_>) -> bool) -> Option<CallNode<'p>> {
-    let call = node.as_call_node().filter(|c| c.block().is_some() && c.arguments().is_none())?;
-    let is_loop = matches!(name(&call.name()).as_str(), "each" | "map" | "collect" | "map!" | "collect!");
-    (is_loop && call.receiver().is_some_and(|of| is_all(&of))).then_some(call)
+impl<'p> Loop<'p> {
+    /// Returns the loop over a list that a statement is: `list.each { … }`, `list.map { … }`, `list.each_with_object([]) { … }`; the
+    /// last two also as a value that is assigned or returned.
+    fn of(statement: &Node<'p>, list: &str) -> Option<Loop<'p>> {
+        let write = statement.as_local_variable_write_node();
+        let value = write.as_ref().map(|w| w.value()).or_else(|| returned_value(statement));
+        let is_statement = value.is_none();
+        let assigned = write.map_or_else(String::new, |w| ruby::local(&w.name()));
+        let call = value.as_ref().unwrap_or(statement).as_call_node().filter(|c| c.receiver().is_some_and(|of| is_local(&of, list)))?;
+        let closure = ruby::block(&call)?;
+        let params = ruby::block_params(&closure)?;
+        let mut body = ruby::statements(closure.body());
+        let at = ruby::at(&closure.location());
+        let given = ruby::arguments(call.arguments()).0;
+        let is_empty_list = |n: &Node<'_>| n.as_array_node().is_some_and(|a| a.elements().iter().count() == 0);
+        let (param, gives, list) = match (name(&call.name()).as_str(), params.as_slice(), given.as_slice()) {
+            ("each", [param], []) if is_statement => match body.last().and_then(added).filter(|(to, _)| to != param) {
+                Some((to, value)) => (param, Gives::Added(value), to),
+                None => (param, Gives::Itself, list.to_owned()),
+            },
+            ("map!" | "collect!", [param], []) if is_statement => (param, Gives::Last(body.pop()?), list.to_owned()),
+            ("map" | "collect", [param], []) => (param, Gives::Last(body.pop()?), assigned),
+            ("each_with_object", [param, to], [from]) if is_empty_list(from) => {
+                (param, Gives::Added(body.last().and_then(added).filter(|(local, _)| local == to)?.1), assigned)
+            }
+            _ => return None,
+        };
+        if matches!(gives, Gives::Added(_)) {
+            body.pop();
+        }
+        Some(Loop { param: param.clone(), at, body, gives, list })
+    }
+}
+
+/// Returns the list and the element in `list << element`.
+fn added<'p>(node: &Node<'p>) -> Option<(String, Node<'p>)> {
+    let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "<<" | "push" | "append"))?;
+    let (mut plain, named) = ruby::arguments(call.arguments());
+    let local = ruby::local(&call.receiver()?.as_local_variable_read_node()?.name());
+    Some((local, plain.pop().filter(|_| plain.is_empty() && named.is_empty())?))
+}
+
+/// Returns whether a statement makes the empty list that a loop adds to.
+fn is_new_list(statement: &Node<'_>, each: &Loop<'_>) -> bool {
+    let Some(write) = statement.as_local_variable_write_node().filter(|_| matches!(each.gives, Gives::Added(_))) else { return false };
+    ruby::local(&write.name()) == each.list && write.value().as_array_node().is_some_and(|a| a.elements().iter().count() == 0)
+}
+
+fn is_local(node: &Node<'_>, local: &str) -> bool {
+    node.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == local)
+}
+
+fn returned_value<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let mut values: Vec<Node<'p>> = node.as_return_node()?.arguments()?.arguments().iter().collect();
+    values.pop().filter(|_| values.is_empty())
+}
+
+/// Returns whether a statement at the end returns a list.
+fn is_returned(node: &Node<'_>, list: &str) -> bool {
+    is_local(node, list) || returned_value(node).is_some_and(|value| is_local(&value, list))
+}
+
+/// Recognizes `return list if list.empty?`, which changes nothing.
+fn is_guard(node: &Node<'_>, list: &str) -> bool {
+    let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
+    let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+    let is_empty = |node: &Node<'_>| {
+        node.as_call_node().is_some_and(|c| {
+            matches!(name(&c.name()).as_str(), "empty?" | "nil?" | "none?")
+                && c.arguments().is_none()
+                && c.block().is_none()
+                && c.receiver().is_some_and(|of| is_local(&of, list))
+        })
+    };
+    let predicate = branch.predicate();
+    let is_either = predicate.as_or_node().is_some_and(|or| is_empty(&or.left()) && is_empty(&or.right()));
+    (is_empty(&predicate) || is_either) && matches!(inner.as_slice(), [only] if only.as_return_node().is_some() && is_returned(only, list))
 }

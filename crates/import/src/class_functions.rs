@@ -21,7 +21,6 @@ pub(super) struct RequestedFunction<'p> {
     function: String,
     def: Rc<DefNode<'p>>,
     file: usize,
-    is_object: bool,
     is_done: bool,
     /// For which arguments it is translated, if they are not all values.
     given: Option<Vec<Thing>>,
@@ -33,6 +32,8 @@ pub(super) struct RequestedFunction<'p> {
 #[derive(Clone, Debug, PartialEq)]
 enum Own {
     Module,
+    /// The provider of a type of the Resource API.
+    Provider,
     Resource,
     Attribute(Box<AttributeContext>),
     Object(Rc<Shape>, Uses),
@@ -42,7 +43,7 @@ impl<'p> RequestedFunction<'p> {
     /// Returns whether it uses the resource, and so has to be a function of the type.
     fn is_of_type(&self) -> bool {
         let of_resource = match &self.of {
-            Own::Module => false,
+            Own::Module | Own::Provider => false,
             Own::Resource | Own::Attribute(_) => true,
             Own::Object(shape, _) => shape.is_of_type(),
         };
@@ -53,7 +54,7 @@ impl<'p> RequestedFunction<'p> {
 impl Thing {
     fn is_of_type(&self) -> bool {
         match self {
-            Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed => false,
+            Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed | Thing::Context => false,
             Thing::Object(shape) => shape.is_of_type(),
             Thing::Resource | Thing::Catalog | Thing::Provider | Thing::Attribute(_) => true,
         }
@@ -102,17 +103,17 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn function_of(&self, of: &Caller<'_>, attribute: Option<&AttributeContext>, method: &str) -> Option<String> {
         let class = match of {
             Caller::Module(at) => self.loaded.module_at(self.file, at)?,
-            Caller::Own => attribute?.class?,
+            Caller::Own | Caller::OwnClass => attribute?.class?,
         };
-        let is_object = matches!(of, Caller::Own) && attribute?.is_object;
-        let (def, file, owner) = match is_object {
-            true => self.loaded.object_method(class, method).map(|(def, file)| (def, file, class))?,
-            false => self.loaded.class_method(class, method)?,
-        };
-        self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None, is_object)
+        if matches!(of, Caller::Own) && attribute?.is_object {
+            let (def, file) = self.loaded.object_method(class, method)?;
+            return self.requested(FoundDef { def, file, owner: class, of: Own::Provider }, method, None);
+        }
+        let (def, file, owner) = self.loaded.class_method(class, method)?;
+        self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None)
     }
 
-    fn requested(&self, found: FoundDef<'p>, method: &str, given: Option<Vec<Thing>>, is_object: bool) -> Option<String> {
+    fn requested(&self, found: FoundDef<'p>, method: &str, given: Option<Vec<Thing>>) -> Option<String> {
         let FoundDef { def, file, owner, of } = found;
         let mut all = self.requested.borrow_mut();
         let is_it = |f: &&RequestedFunction<'_>| f.class == owner && f.method == method && f.given == given && f.of == of;
@@ -157,7 +158,6 @@ impl<'p> Reader<'_, '_, 'p> {
             function: function.clone(),
             def,
             file,
-            is_object,
             is_done: false,
             given,
             of,
@@ -171,22 +171,17 @@ impl<'p> Reader<'_, '_, 'p> {
         loop {
             let next = self.requested.borrow_mut().iter_mut().find(|f| !f.is_done).map(|f| {
                 f.is_done = true;
-                let special = f.given.clone().map(|given| (given, f.of.clone()));
-                (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.is_object, special, f.is_of_type())
+                (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.given.clone(), f.of.clone(), f.is_of_type())
             });
-            let Some((class, function, def, file, is_object, special, is_of_type)) = next else { return (pieces, of_type) };
+            let Some((class, function, def, file, given, of, is_of_type)) = next else { return (pieces, of_type) };
             if self.loaded.budget.spend(DECLARATION).is_none() {
                 return (pieces, of_type);
             }
             self.go(file);
             self.scope.known.clear();
-            let piece = match special {
-                Some((given, of)) => self.special_function(class, &def, &function, &given, &of),
-                None => {
-                    let owner =
-                        AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() };
-                    self.function(&ruby::at(&def.location()), &def, &function, Some(&owner))
-                }
+            let piece = match given {
+                Some(given) => self.special_function(class, &def, &function, &given, &of),
+                None => self.function(&ruby::at(&def.location()), &def, &function, Some(&of_module(class, &of))),
             };
             let mixed_in = !is_of_type || piece.residue.is_none();
             if is_of_type { &mut of_type } else { &mut pieces }.push(Fragment { mixed_in, ..piece });
@@ -195,11 +190,10 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Translates a method for certain arguments.
     fn special_function(&self, class: ClassId, def: &DefNode<'p>, function: &str, given: &[Thing], of: &Own) -> Fragment {
-        let module = AttributeContext { outside: true, class: Some(class), is_module: true, ..AttributeContext::default() };
         let owner = match of {
             Own::Resource => None,
             Own::Attribute(owner) => Some(AttributeContext { outside: true, ..(**owner).clone() }),
-            Own::Module | Own::Object(..) => Some(module),
+            Own::Module | Own::Provider | Own::Object(..) => Some(of_module(class, of)),
         };
         let this = match of {
             Own::Object(shape, uses) => Some(self.this_in(shape, *uses, def)),
@@ -243,6 +237,7 @@ impl<'p> Reader<'_, '_, 'p> {
         match of {
             Receiver::Module(at) => class_method(self.loaded.module_at(self.file, at)?),
             Receiver::OwnModule | Receiver::OwnClass => class_method(attribute?.class?),
+            Receiver::OwnProvider => own(attribute?.class?, Own::Provider),
             Receiver::TypeClass => class_method(self.type_class?),
             Receiver::Type => own(self.type_class?, Own::Resource),
             Receiver::Own => match attribute {
@@ -297,12 +292,13 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             Own::Object(_, uses) => uses,
             _ => Uses::Reads,
         };
-        let changed = self.loaded.changed_parameters(found.file, &found.def);
-        Some(FoundMethod::Def { parameters: Parameters { changed, ..Parameters::of(&found.def) }, uses })
+        let changed = |is_unused: bool| self.loaded.changed_parameters(found.file, &found.def, Some(found.owner), is_unused);
+        let parameters = Parameters { changed: changed(false), changed_if_unused: changed(true), ..Parameters::of(&found.def) };
+        Some(FoundMethod::Def { parameters, uses })
     }
 
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {
-        self.requested(self.found_def(of, attribute, method)?, method, Some(given.to_vec()), false)
+        self.requested(self.found_def(of, attribute, method)?, method, Some(given.to_vec()))
     }
 
     fn constructed(&self, class: ClassId, given: &[Thing]) -> Option<Rc<Shape>> {
@@ -385,6 +381,7 @@ impl BlockTranslator<'_> {
                     self.locals.push(parameter.clone());
                     if *thing == Thing::Changed {
                         self.result = Some(parameter.clone());
+                        self.own.returned.insert(parameter.clone());
                     }
                 }
                 Thing::Default => defaults.push(parameter.clone()),
@@ -395,7 +392,7 @@ impl BlockTranslator<'_> {
                     self.locals.push(parameter.clone());
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
-                Thing::Catalog | Thing::Attribute(_) => {
+                Thing::Catalog | Thing::Context | Thing::Attribute(_) => {
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
             }
@@ -439,6 +436,9 @@ impl BlockTranslator<'_> {
         }
         let code = match (changed.map(|this| this.map()).or_else(|| self.result.clone()), body.last()) {
             (Some(result), _) => {
+                if body.last().and_then(|n| n.as_local_variable_read_node()).is_some_and(|l| ruby::local(&l.name()) == result) {
+                    body.pop();
+                }
                 (self.own.discards, self.own.gives) = (true, true);
                 format!("{}\n{result}", self.body(&body, false)?)
             }
@@ -451,6 +451,12 @@ impl BlockTranslator<'_> {
         let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
         Ok(format!("fn {function}({}) {{\n{hoisted}{before}{given_defaults}{code}\n}}", written.join(", ")))
     }
+}
+
+/// Returns what a function of a module, an object or a provider knows of itself.
+fn of_module(class: ClassId, of: &Own) -> AttributeContext {
+    let is_object = *of == Own::Provider;
+    AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() }
 }
 
 /// Recognizes `super()`, which does nothing in a class without a parent.

@@ -101,8 +101,10 @@ pub struct AttributeContext {
 pub(super) enum Caller<'r> {
     /// The module that is named there.
     Module(&'r ByteRange),
-    /// The class of the attribute, or the module of the function.
+    /// The attribute, the module of the function, or the provider.
     Own,
+    /// The class of the attribute or provider.
+    OwnClass,
 }
 
 /// Returns the function that a class method becomes.

@@ -154,7 +154,14 @@ impl BlockTranslator<'_> {
     }
 
     /// Translates a closure that returns one of its parameters, regardless of its statements.
-    fn closure_giving(&mut self, params: &[String], apart: &[String], lines: &[String], body: &[Node<'_>], result: &str) -> Text {
+    pub(super) fn closure_giving(
+        &mut self,
+        params: &[String],
+        apart: &[String],
+        lines: &[String],
+        body: &[Node<'_>],
+        result: &str,
+    ) -> Text {
         let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
         self.locals.extend(params.iter().chain(apart).cloned());
         self.closures += 1;

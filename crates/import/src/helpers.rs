@@ -140,7 +140,8 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Translates a method to `fn name(a, b = 1) { … }`.
     pub(super) fn function(&self, node: &impl Located, def: &DefNode<'_>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
-        let parameters = Parameters { changed: self.loaded.changed_parameters(self.file, def), ..Parameters::of(def) };
+        let class = owner.map_or(self.type_class, |of| of.class);
+        let parameters = Parameters { changed: self.loaded.changed_parameters(self.file, def, class, false), ..Parameters::of(def) };
         if parameters.are_known && !parameters.is_plain() {
             let text = format!("# `def {}` is translated for each of its calls.", name(&def.name()));
             return self.ready(node, "", text);

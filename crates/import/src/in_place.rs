@@ -57,8 +57,9 @@ impl BlockTranslator<'_> {
                 if is_list || key.as_integer_node().is_some() {
                     return no(&node, "an element that is replaced is not supported");
                 }
-                let pair = format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?);
-                format!("{variable}.merge({{{pair}}})")
+                let key = self.expr(key, TERNARY)?;
+                let value = self.replacement(call, value, |block| block.expr(value, TERNARY))?;
+                format!("{variable}.merge({{{key} => {value}}})")
             }
             ("shift", []) if !last => format!("{variable}.drop(1)"),
             ("pop", []) if !last => format!("{variable}[0...-1]"),
@@ -77,6 +78,17 @@ impl BlockTranslator<'_> {
         };
         self.changes_element(&node, &variable)?;
         Ok(Some(format!("{variable} = {value}")))
+    }
+
+    /// Translates the value of `h[k] = v`, which may change `h[k]` in place.
+    pub(super) fn replacement(&mut self, call: &CallNode<'_>, value: &Node<'_>, read: impl FnOnce(&mut Self) -> Text) -> Text {
+        let end = call.closing_loc().map(|at| ruby::at(&at).end);
+        let target = end.and_then(|end| self.source.get(ruby::place(&call.as_node()).start..end)).map(str::to_owned);
+        let target = target.filter(|target| self.slice(value).matches(target.as_str()).count() == 1);
+        let replaced = std::mem::replace(&mut self.own.replaced, target);
+        let text = read(self);
+        self.own.replaced = replaced;
+        text
     }
 
     /// Returns whether a node removes an element of a local, which changes it before it is assigned to.

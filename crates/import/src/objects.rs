@@ -52,7 +52,7 @@ impl BlockTranslator<'_> {
         }
         if receiver.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| r.as_self_node().is_some()))
             && self.attribute.is_some()
-            && let Some(function) = (self.function_of)(&Caller::Own, method)
+            && let Some(function) = (self.function_of)(&Caller::OwnClass, method)
         {
             return Ok(Some((format!("{function}{}", self.all_arguments(call)?), OPERAND)));
         }

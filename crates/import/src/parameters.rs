@@ -17,6 +17,8 @@ pub(super) struct Parameters {
     pub keyword_rest: Option<String>,
     /// Those that the method changes in place.
     pub changed: Vec<String>,
+    /// The same where its result is not used: `x.delete(k)` of a text only has a result.
+    pub changed_if_unused: Vec<String>,
     /// Whether all of them are known.
     pub are_known: bool,
 }
@@ -52,6 +54,7 @@ impl Parameters {
             keywords,
             keyword_rest: keyword_name.map(|n| ruby::local(&n)),
             changed: Vec::new(),
+            changed_if_unused: Vec::new(),
             are_known,
         }
     }
@@ -141,7 +144,14 @@ impl BlockTranslator<'_> {
             let after = self.source.get(ruby::place(&call.as_node()).end..self.range.end).filter(|_| self.closures == 0);
             let is_used = after.is_none_or(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == local));
             let is_mine = !self.own.arguments.contains(&local);
-            return Some(if is_used || !is_mine { Thing::Changed } else { Thing::Temporary });
+            return Some(if is_used || self.own.returned.contains(&local) || !is_mine { Thing::Changed } else { Thing::Temporary });
+        }
+        if self.own.replaced.as_ref() == Some(&self.slice(node)) {
+            return Some(Thing::Temporary);
+        }
+        if let Some(local) = root(node) {
+            let is_given = self.own.given.contains(&local) || self.elements.iter().any(|(e, _)| *e == local);
+            return (self.locals.contains(&local) && !is_given).then_some(Thing::Changed);
         }
         let part = |c: &CallNode<'_>| {
             let method = ruby::name(&c.name());
@@ -202,6 +212,18 @@ impl BlockTranslator<'_> {
         }
         Ok(out)
     }
+}
+
+/// Returns the local in `local[key]` and `local[key][other]`.
+fn root(node: &Node<'_>) -> Option<String> {
+    let mut of = node.as_call_node().filter(|c| ruby::name(&c.name()) == "[]")?.receiver()?;
+    for _ in 0..MAX_DEPTH {
+        if let Some(local) = of.as_local_variable_read_node() {
+            return Some(ruby::local(&local.name()));
+        }
+        of = of.as_call_node().filter(|c| ruby::name(&c.name()) == "[]")?.receiver()?;
+    }
+    None
 }
 
 /// What is given for a parameter.

@@ -148,7 +148,7 @@ impl BlockTranslator<'_> {
             let Some(mut place) = of.filter(|_| !last || self.closures > 0) else { return Ok(None) };
             let is_key = matches!(self.kind(key), Some(Kind::Text | Kind::Symbol));
             place.keys.push((self.expr(key, TERNARY)?, is_key));
-            let value = self.value(value)?;
+            let value = self.replacement(call, value, |block| block.value(value))?;
             return self.put(&node, &place, &value).map(Some);
         }
         if !is_element(&receiver) {

@@ -27,6 +27,8 @@ pub(super) enum Thing {
     Resource,
     Catalog,
     Provider,
+    /// The context of the Resource API, which a provider gets to log messages.
+    Context,
     /// The attribute of that name.
     Attribute(String),
     /// An object; its value is the map of its instance variables.
@@ -90,6 +92,10 @@ pub(super) struct OwnScope {
     pub this: Option<This>,
     /// Whether every `return` returns the same.
     pub gives: bool,
+    /// What an assignment replaces, such as `h[:a]` in `h[:a] = f(h[:a])`.
+    pub replaced: Option<String>,
+    /// Locals that are returned at the end.
+    pub returned: BTreeSet<String>,
 }
 
 /// Whose method is called.
@@ -99,6 +105,8 @@ pub(super) enum Receiver {
     Module(ByteRange),
     /// The module whose function calls it.
     OwnModule,
+    /// The provider of the Resource API whose method calls it.
+    OwnProvider,
     /// The class of the attribute or type.
     OwnClass,
     /// The attribute, or the type if it is called there.
@@ -308,7 +316,8 @@ impl BlockTranslator<'_> {
     pub(super) fn changing_call(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let method = name(&call.name());
         let is_local = |n: &Node<'_>| n.as_local_variable_read_node().is_some();
-        if call.receiver().is_some_and(|r| is_local(&r)) || !ruby::arguments(call.arguments()).0.iter().any(is_local) {
+        let is_place = |n: &Node<'_>| is_local(n) || n.as_call_node().is_some_and(|c| name(&c.name()) == "[]");
+        if call.receiver().is_some_and(|r| is_local(&r)) || !ruby::arguments(call.arguments()).0.iter().any(is_place) {
             return Ok(None);
         }
         Ok(self.special_call(call, &method, true)?.map(|(text, _)| text))
@@ -343,14 +352,12 @@ impl BlockTranslator<'_> {
         {
             return self.of_attribute(call, method, attribute).map(Some);
         }
-        let of = match &receiver {
+        if thing == Thing::Context {
+            return self.of_context(call, method).map(Some);
+        }
+        let of = match receiver.as_ref().filter(|r| r.as_self_node().is_none()) {
             None => match self.attribute {
-                Some(owner) if owner.is_object => return Ok(None),
-                Some(owner) if owner.is_module => Receiver::OwnModule,
-                _ => Receiver::Own,
-            },
-            Some(r) if r.as_self_node().is_some() => match self.attribute {
-                Some(owner) if owner.is_object => return Ok(None),
+                Some(owner) if owner.is_object => Receiver::OwnProvider,
                 Some(owner) if owner.is_module => Receiver::OwnModule,
                 _ => Receiver::Own,
             },
@@ -362,7 +369,10 @@ impl BlockTranslator<'_> {
                 _ => return Ok(None),
             },
         };
-        let Some(FoundMethod::Def { parameters, .. }) = methods.find(&of, self.attribute, method) else { return Ok(None) };
+        let Some(FoundMethod::Def { mut parameters, .. }) = methods.find(&of, self.attribute, method) else { return Ok(None) };
+        if is_statement {
+            parameters.changed.clone_from(&parameters.changed_if_unused);
+        }
         let (plain, named) = ruby::arguments(call.arguments());
         let values = plain.iter().chain(named.iter().map(|(_, value)| value));
         if parameters.is_plain() && named.is_empty() && values.into_iter().all(|v| self.thing(v) == Thing::Value) {
@@ -374,14 +384,20 @@ impl BlockTranslator<'_> {
         let changes: Vec<&Argument<'_>> = bound.iter().filter(|(thing, _)| *thing == Thing::Changed).map(|(_, a)| a).collect();
         let changed = match changes.as_slice() {
             [] => None,
-            [Argument::One(node)] if is_statement => node.as_local_variable_read_node().map(|l| ruby::local(&l.name())),
+            [Argument::One(node)] if is_statement => Some(node),
             _ => return no(&node, format!("`{method}` changes a value in place")),
         };
         let Some(function) = methods.request(&of, self.attribute, method, &things) else { return Ok(None) };
         let text = format!("{function}({})", passed.join(", "));
         let Some(changed) = changed else { return Ok(Some((text, OPERAND))) };
-        self.changes_element(&node, &changed)?;
-        Ok(Some((format!("{changed} = {text}"), 0)))
+        let Some(local) = changed.as_local_variable_read_node().map(|l| ruby::local(&l.name())) else {
+            return match self.place(changed)? {
+                Some(place) => Ok(Some((self.put(&node, &place, &text)?, 0))),
+                None => no(&node, format!("`{method}` changes a value in place")),
+            };
+        };
+        self.changes_element(&node, &local)?;
+        Ok(Some((format!("{local} = {text}"), 0)))
     }
 
     /// Translates a call on the object that an expression is.
@@ -427,6 +443,17 @@ impl BlockTranslator<'_> {
         Ok(format!("{function}({})", all.join(", ")))
     }
 
+    /// Translates a call on the context of the Resource API: messages of the log.
+    fn of_context(&mut self, call: &CallNode<'_>, method: &str) -> Text<(String, u8)> {
+        let (plain, named) = ruby::arguments(call.arguments());
+        match plain.as_slice() {
+            [message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
+                Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND))
+            }
+            _ => no(&call.as_node(), format!("the method `{method}` of the context is not supported")),
+        }
+    }
+
     /// Translates a call on an attribute that a function got.
     fn of_attribute(&mut self, call: &CallNode<'_>, method: &str, attribute: &str) -> Text<(String, u8)> {
         let node = call.as_node();
@@ -437,9 +464,7 @@ impl BlockTranslator<'_> {
         match (method, plain.as_slice()) {
             ("name", []) => Ok((written_symbol(attribute), OPERAND)),
             ("should" | "value", []) => Ok((format!("self.{attribute}"), OPERAND)),
-            ("debug" | "info" | "notice" | "warning" | "err", [message]) => {
-                Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND))
-            }
+            (level, [message]) if LEVELS.contains(&level) => Ok((format!("{level}({})", self.expr(message, TERNARY)?), OPERAND)),
             _ => no(&node, format!("the method `{method}` of an attribute is not supported")),
         }
     }
@@ -457,6 +482,9 @@ impl This {
 pub(super) fn own_local(variable: &str) -> String {
     format!("its_{variable}")
 }
+
+/// Methods that log a message, and the functions of the same names.
+const LEVELS: [&str; 5] = ["debug", "info", "notice", "warning", "err"];
 
 /// Maximum number of calls in a chain that are looked through for an object.
 const MAX_CALLS: usize = 8;

@@ -216,8 +216,12 @@ impl<'p> LoadedRuby<'_, 'p> {
         inside.filter_map(|(_, node)| set(node)).map(|(v, local)| (v.trim_start_matches('@').to_owned(), local)).collect()
     }
 
-    /// Returns the parameters that a method changes in place.
-    pub(super) fn changed_parameters(&self, file: usize, def: &DefNode<'_>) -> Vec<String> {
+    /// Returns the parameters that a method changes in place, itself or with other methods of its class, if its result is used or not.
+    pub(super) fn changed_parameters(&self, file: usize, def: &DefNode<'_>, class: Option<ClassId>, is_unused: bool) -> Vec<String> {
+        self.changed_within(file, def, &Passed { class, is_unused, depth: MAX_PASSED })
+    }
+
+    fn changed_within(&self, file: usize, def: &DefNode<'_>, passed: &Passed) -> Vec<String> {
         let range = ruby::at(&def.location());
         let nodes = self.nodes(file);
         let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).collect();
@@ -242,10 +246,26 @@ impl<'p> LoadedRuby<'_, 'p> {
             let set = set.map(|(at, _)| at.start).min().unwrap_or(usize::MAX);
             inside.iter().any(|(at, node)| {
                 let deletes = node.as_call_node().is_some_and(|c| name(&c.name()) == "delete");
-                at.start < set && (!deletes || alone.contains(&at.start)) && changed_root(node).is_some_and(|root| is_it(&root))
+                let is_unused = passed.is_unused || alone.contains(&at.start);
+                let is_changed = (!deletes || is_unused) && changed_root(node).is_some_and(|root| is_it(&root));
+                at.start < set && (is_changed || self.is_passed_on(node, &Passed { is_unused, ..*passed }, &is_it))
             })
         });
         names
+    }
+
+    /// Returns whether a node is a call of a method of the class that changes such an argument in place.
+    fn is_passed_on(&self, node: &Node<'p>, passed: &Passed, is_it: &dyn Fn(&Node<'_>) -> bool) -> bool {
+        let (Some(call), Some(class), Some(depth)) = (node.as_call_node(), passed.class, passed.depth.checked_sub(1)) else { return false };
+        let given = ruby::arguments(call.arguments()).0;
+        if call.receiver().is_some_and(|of| of.as_self_node().is_none()) || !given.iter().any(is_it) {
+            return false;
+        }
+        let method = name(&call.name());
+        let of_class = || self.class_method(class, &method).map(|(def, file, _)| (def, file));
+        let Some((def, file)) = self.object_method(class, &method).or_else(of_class) else { return false };
+        let changed = self.changed_within(file, &def, &Passed { depth, ..*passed });
+        Parameters::of(&def).names().iter().zip(&given).any(|(parameter, argument)| is_it(argument) && changed.contains(parameter))
     }
 
     /// Returns a method of the objects of a class, with its file and the class that defines it.
@@ -267,6 +287,16 @@ impl<'p> LoadedRuby<'_, 'p> {
             _ => None,
         }
     }
+}
+
+/// How an argument is followed through methods.
+struct Passed {
+    /// The class of the methods.
+    class: Option<ClassId>,
+    /// Whether the result of the method is not used.
+    is_unused: bool,
+    /// How many more methods are looked into.
+    depth: usize,
 }
 
 fn used(node: &Node<'_>) -> Option<VariableUse> {
@@ -315,6 +345,9 @@ fn changed_root<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     }
     None
 }
+
+/// Maximum number of methods through which an argument is followed.
+const MAX_PASSED: usize = 4;
 
 /// Maximum number of calls in a chain that are looked through.
 const MAX_CHAIN: usize = 16;
