@@ -68,6 +68,11 @@ pub(super) struct View<'a> {
     pub looked: Cell<bool>,
 }
 
+/// Returns a value as a secret, except nil.
+fn closed(value: Value) -> Value {
+    if value.is_nil() || matches!(value, Value::Sensitive(_)) { value } else { Value::Sensitive(Arc::new(value)) }
+}
+
 impl View<'_> {
     /// Returns whether some property has a desired value. For lists, an empty list counts.
     ///
@@ -81,7 +86,7 @@ impl View<'_> {
     /// Returns a given value of an attribute, as a secret if the attribute is sensitive.
     fn hidden(&self, id: AttrId, value: Value) -> Value {
         let is_sensitive = self.type_def.attribute(id).is_some_and(|attribute| attribute.sensitive);
-        if is_sensitive && !value.is_nil() && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value)) } else { value }
+        if is_sensitive { closed(value) } else { value }
     }
 
     /// Returns the desired value as seen by `self.x`.
@@ -174,7 +179,11 @@ impl Scope for View<'_> {
     fn current(&self, id: AttrId) -> Result<Value, Failure> {
         self.looked.set(true);
         match self.current {
-            Some(read) => read(id).map_err(|e| Failure::query(Code::ReadFailed, Span::NONE, e)),
+            Some(read) => {
+                let value = read(id).map_err(|e| Failure::query(Code::ReadFailed, Span::NONE, e))?;
+                let has_secret = self.slots.with(id, |slot| slot.value.has_secret() || slot.raw().has_secret()).unwrap_or_default();
+                Ok(if has_secret { closed(value) } else { self.hidden(id, value) })
+            }
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "the machine has not been read yet")),
         }
     }

@@ -77,12 +77,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         }
         M::Sort => sort_with(it, call, items),
         M::SortBy => {
-            let keyed = keyed(it, call, items)?;
-            let mut order: Vec<_> = keyed.into_iter().zip(items).collect();
+            let Keys { values, are_secret } = keyed(it, call, items)?;
+            let mut order: Vec<_> = values.into_iter().zip(items).collect();
             let keys: Vec<_> = order.iter().map(|(k, _)| k.clone()).collect();
             pay_sort(it, call, &keys)?;
             if let Some((a, b)) = incomparable(&keys) {
-                return Err(no_order(call, a, b));
+                return Err(if are_secret { call.fail(call.concealed()) } else { no_order(call, a, b) });
             }
             order.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
             Ok(Value::array(order.into_iter().map(|(_, v)| v.clone())))
@@ -90,10 +90,15 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::MinBy | M::MaxBy => {
             let wanted = if method == M::MinBy { Ordering::Less } else { Ordering::Greater };
             let mut best: Option<(Value, &Value)> = None;
-            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+            let Keys { values, are_secret } = keyed(it, call, items)?;
+            for (key, item) in values.into_iter().zip(items) {
                 let better = match &best {
                     None => true,
-                    Some((b, _)) => operators::compare(it, &key, b, call.span)?.ok_or_else(|| no_order(call, &key, b))? == wanted,
+                    Some((b, _)) => {
+                        let order = operators::compare(it, &key, b, call.span)?;
+                        let failure = || if are_secret { call.fail(call.concealed()) } else { no_order(call, &key, b) };
+                        order.ok_or_else(failure)? == wanted
+                    }
                 };
                 if better {
                     best = Some((key, item));
@@ -108,18 +113,20 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Reduce | M::Inject => reduce(it, call, items),
         M::GroupBy => {
             let mut groups = Map::new();
-            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+            let Keys { values, are_secret } = keyed(it, call, items)?;
+            for (key, item) in values.into_iter().zip(items) {
                 it.meter.admit(&key, call.span)?;
                 if let Value::Array(group) = groups.entry(key).or_insert_with(|| Value::array([])) {
                     group.push(item.clone());
                 }
             }
-            Ok(Value::Map(Arc::new(groups)))
+            let groups = Value::Map(Arc::new(groups));
+            Ok(if are_secret { secret::close(groups) } else { groups })
         }
         M::Uniq => {
             let mut seen = HashSet::new();
             let mut kept = Vec::new();
-            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+            for (key, item) in keyed(it, call, items)?.values.into_iter().zip(items) {
                 it.meter.admit(&key, call.span)?;
                 if seen.insert(key) {
                     kept.push(item.clone());
@@ -141,14 +148,23 @@ fn gather(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> 
 }
 
 /// Returns the closure's result for each element, unwrapped for comparison; fails if one is unknown.
-fn keyed(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Vec<Value>> {
-    let mut keys = Vec::with_capacity(items.len());
+fn keyed(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Keys> {
+    let mut keys = Keys { values: Vec::with_capacity(items.len()), are_secret: false };
     for item in items {
         let key = call.with(it, std::slice::from_ref(item))?;
         it.known(&key, call.span)?;
-        keys.push(secret::open(&key));
+        keys.are_secret |= it.is_secret(&key);
+        keys.values.push(secret::open(&key));
     }
     Ok(keys)
+}
+
+/// What a closure returns for each element.
+struct Keys {
+    /// The values, without wrappers of secrets.
+    values: Vec<Value>,
+    /// Whether one of them is secret, so that neither a message nor the result may show it.
+    are_secret: bool,
 }
 
 /// Partitions the elements into those for which the closure is true, and the others.

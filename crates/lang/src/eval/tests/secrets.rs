@@ -62,6 +62,19 @@ fn messages_show_what_is_open_and_redact_the_rest() {
 }
 
 #[test]
+fn what_a_closure_computes_from_a_secret_is_secret() {
+    let numbers = || c(list([i(1), s("a")]));
+    let grouped = eval(with(numbers(), "group_by", vec![], 1, secret())).unwrap();
+    assert!(closed(&grouped), "{grouped:?}");
+    for name in ["sort_by", "min_by", "max_by"] {
+        let key = binary(BinaryOp::Add, secret(), c(s("")));
+        let mixed = n(Op::If(vec![(binary(BinaryOp::Equal, local(1), c(i(1))), c(i(1)))], Some(Box::new(key))));
+        let failure = fails(with(numbers(), name, vec![], 1, mixed)).1;
+        assert_eq!(failure, format!("`{name}` cannot use this sensitive value"));
+    }
+}
+
+#[test]
 fn rejected_secrets_are_redacted() {
     let refused = eval(func("resource", vec![c(s("file")), c(s("/x")), secret()])).unwrap_err().message;
     assert!(refused.contains("takes a map") && !refused.contains(SECRET), "{refused}");
