@@ -195,6 +195,7 @@ builtins! {
         ServicePort "service_port" (1, Some(2)) No [] "the port of a service and protocol (`tcp` unless given), nil where there is none";
         Versioncmp "versioncmp" (2, Some(2)) No [] "-1, 0 or 1: how two versions compare, as Puppet counts";
         Path "path" (1, None) No [] "the text itself, joined with what follows; its path methods give text, too";
+        JoinPaths "join_paths" (1, None) No [] "paths with one `/` between them, also where the next one is absolute";
         Uri "uri" (1, Some(1)) No [] "the text itself if it is a URI, else an error; see `scheme`, `host`, …";
         Ip "ip" (1, Some(1)) No [] "the text itself if it is an IP address, with or without `/prefix`, else an error";
         Re "re" (1, Some(2)) No [] "the regex of this text; flags as second argument: `re(\"^#{x}\", \"i\")`";

@@ -159,6 +159,14 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             }
             Value::Str(path)
         }
+        F::JoinPaths => {
+            let mut path = String::from(call.text(0)?);
+            for i in 1..call.args.len() {
+                push_path(&mut path, &call.text(i)?);
+                it.meter.fits(path.len(), call.span)?;
+            }
+            Value::str(path)
+        }
         F::Uri => methods::check_uri(call, &call.text(0)?)?,
         F::Ip => methods::check_ip(call, &call.text(0)?)?,
         F::Re => regex(it, call)?,
@@ -209,6 +217,16 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
     })
 }
 
+/// Appends to a path, as Ruby's `File.join`: with one `/` between both, and with those at the beginning of `next` as they are.
+fn push_path(path: &mut String, next: &str) {
+    if next.starts_with('/') {
+        path.truncate(path.trim_end_matches('/').len());
+    } else if !path.ends_with('/') {
+        path.push('/');
+    }
+    path.push_str(next);
+}
+
 /// Evaluates `re(text, flags)`.
 fn regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     if let Value::Regex(regex) = call.arg(0) {
@@ -250,4 +268,33 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_path;
+
+    #[test]
+    fn paths_are_joined_as_in_ruby() {
+        // What Ruby 3.1 returns.
+        let rows: [(&[&str], &str); 12] = [
+            (&["a//", "b"], "a//b"),
+            (&["a", "//b"], "a//b"),
+            (&["a//", "//b"], "a//b"),
+            (&["", "b"], "/b"),
+            (&["a", ""], "a/"),
+            (&["", ""], "/"),
+            (&["a", "", "b"], "a/b"),
+            (&["/", "/"], "/"),
+            (&["a/", "", "/b"], "a/b"),
+            (&["a/", "//"], "a//"),
+            (&["/", "a"], "/a"),
+            (&["//", "//a"], "//a"),
+        ];
+        for (parts, joined) in rows {
+            let mut path = parts[0].to_owned();
+            parts[1..].iter().for_each(|next| push_path(&mut path, next));
+            assert_eq!(path, joined, "{parts:?}");
+        }
+    }
 }
