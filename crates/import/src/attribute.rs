@@ -140,6 +140,10 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         // Puppet asks this method whether all values of a list are compared.
         let matches_all = item.class.filter(|_| made_property || word == "newproperty").and_then(|c| self.loaded.answer(c, "match_all?"));
+        let of_class = item.class.filter(|_| word == "newproperty" && !of.owner.all);
+        let of_class = of_class.and_then(|c| self.loaded.answer_of_class(c, "array_matching"));
+        let matches_all =
+            matches_all.or_else(|| of_class.map(|how| how.map(|how| StaticValue::Bool(how.word().as_deref() == Some("all")))));
         match matches_all {
             Some(Some(StaticValue::Bool(true))) if !of.owner.all => {
                 of.owner.all = true;
@@ -307,7 +311,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 };
                 let owner = AttributeContext { replaces_nothing: !of.values && !of.kind, early: true, ..of.owner.clone() };
                 let code = match &params {
-                    Some(params) if item.symbol_block().is_none() => self.code(is_of.map(|_| &owner), params, body()),
+                    Some(params) if item.symbol_block().is_none() => self.checks(&owner, params, body(), of.param),
                     _ => code(body()),
                 };
                 self.coded(item, "validate", code.map(|c| format!("{word} {c}")))
@@ -315,7 +319,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "munge" => {
                 let word = if of.literals || of.kind { "override munge" } else { "munge" };
                 let code = match (&params, item.symbol_block()) {
-                    (Some(params), None) => self.munge_value(early.as_ref().unwrap_or(&of.owner), params, body()),
+                    (Some(params), None) => self.munge_value(early.as_ref().unwrap_or(&of.owner), params, body(), of.param),
                     _ => code(body()),
                 };
                 self.coded(

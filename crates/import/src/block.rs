@@ -434,6 +434,9 @@ impl<'a> BlockTranslator<'a> {
             if self.paths.contains(&local) && self.related.is_none() {
                 return no(node, "a `Pathname` is not a string");
             }
+            if self.own.sets.contains(&local) {
+                return no(node, "a set as a value is not supported");
+            }
             if self.own.failures.contains(&local) || self.own.things.contains_key(&local) || self.selves.contains(&local) {
                 return no(node, format!("`{local}` is an object, not a value"));
             }

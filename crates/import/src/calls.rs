@@ -1,8 +1,6 @@
 //! Translates calls in Ruby blocks: operators, methods, modules of Ruby and Puppet.
 
 use super::block::*;
-use super::core_calls::set_of;
-use super::known::StaticValue;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
 use rtype_lang::syntax::quote;
@@ -20,6 +18,12 @@ impl BlockTranslator<'_> {
             return Ok((failure.unwrap_or_else(|| format!("self.{attribute}")), OPERAND));
         }
         let (plain, named) = ruby::arguments(call.arguments());
+        if named.is_empty()
+            && let Some(receiver) = call.receiver()
+            && let Some(found) = self.lambda_call(&receiver, &method, &plain)?
+        {
+            return Ok(found);
+        }
         if named.is_empty()
             && let Some(found) = self.nested_call(call, &method, &plain)?
         {
@@ -82,13 +86,6 @@ impl BlockTranslator<'_> {
                 && let Some(text) = self.filled(&receiver, argument)?
             {
                 return Ok((text, OPERAND));
-            }
-            if let (Some(of), "==" | "!=") = (set_of(&receiver), method.as_str())
-                && let Some(other) = set_of(argument)
-            {
-                let (of, other) = (self.expr(&of, TIMES)?, self.expr(&other, TIMES)?);
-                let same = format!("({of} - {other}).empty? && ({other} - {of}).empty?");
-                return Ok(if method == "==" { (same, AND) } else { (format!("!({same})"), UNARY) });
             }
             let left = self.expr(&receiver, left)?;
             let right = match self.schemes(argument) {
@@ -235,7 +232,7 @@ impl BlockTranslator<'_> {
     /// Returns whether a constant is a value, not a class or module.
     fn is_data(&self, constant: &Node<'_>) -> bool {
         let value = (self.fold)(&ruby::place(constant), &self.locals);
-        value.is_some_and(|v| !matches!(v, StaticValue::Class(_)))
+        value.is_some_and(|v| v.is_data())
     }
 
     /// Translates `Pathname.new(e)`, `Pathname(e)`, a parent of one, or a local that is one.
@@ -336,6 +333,11 @@ impl BlockTranslator<'_> {
         let mut out = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
         let Some(block) = call.block() else { return Ok(out) };
         if let Some(argument) = block.as_block_argument_node() {
+            if let Some(given) = argument.expression()
+                && let Some(closure) = self.given_block(&given)?
+            {
+                return Ok(out + &closure);
+            }
             let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
                 return no(&block, "`&` is supported only with a symbol");
             };
@@ -476,8 +478,7 @@ impl BlockTranslator<'_> {
             ("name", []) if self.attribute.is_none() => {
                 return Ok((format!("self.{}", self.scope.name_of()), OPERAND));
             }
-            _ if self.attribute.is_some_and(|owner| owner.helpers.contains_key(method)) => {
-                let function = self.attribute.and_then(|owner| owner.helpers.get(method)).cloned().unwrap_or_default();
+            _ if let Some(function) = self.attribute.and_then(|owner| owner.helpers.get(method)).cloned() => {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
                 return Ok((format!("{function}({})", plain?.join(", ")), OPERAND));
             }

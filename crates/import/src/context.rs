@@ -2,6 +2,7 @@
 
 use super::eval::ClassId;
 use super::known::{Locals, StaticValue};
+use super::lambdas::InlinedLambda;
 use super::nested::Nested;
 use super::ruby::ByteRange;
 use rtype_lang::syntax::written_symbol;
@@ -42,6 +43,8 @@ pub struct TypeScope {
     pub late_properties: BTreeSet<String>,
     /// The namevar, if it is a property.
     pub property_namevar: Option<String>,
+    /// Constants that are lambdas or procs.
+    pub lambdas: BTreeMap<String, InlinedLambda>,
     /// Translated constants.
     pub constants: BTreeSet<String>,
     /// Methods of the type.

@@ -4,11 +4,12 @@ use super::block::*;
 use super::core_names::{NAMES, UNKNOWN};
 use super::enumerators::OF_LISTS;
 use super::kinds::Kind;
+use super::known::StaticValue;
 use super::places::{divided, united};
 use super::ruby;
 use super::spread::method_of;
 use rtype_lang::types::builtin::Method;
-use ruby_prism::{CallNode, Node};
+use ruby_prism::{CallNode, IfNode, Node};
 
 impl BlockTranslator<'_> {
     /// Translates a call of such a method.
@@ -27,9 +28,17 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.splat_call(call, receiver, method)? {
             return Ok(Some(found));
         }
+        if named.is_empty()
+            && let Some(found) = self.set_call(call, receiver, plain)?
+        {
+            return Ok(Some(found));
+        }
         let closure = ruby::block(call);
         if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c)) {
             return match (method, plain) {
+                ("===" | "include?" | "cover?" | "member?", [value]) if named.is_empty() && self.known_range(receiver).is_some() => {
+                    self.within(receiver, value)
+                }
                 ("===", [value]) if named.is_empty() => self.tested(value, &class),
                 _ => Ok(None),
             };
@@ -92,6 +101,11 @@ impl BlockTranslator<'_> {
                 }))
             }
             ("is_a?" | "kind_of?", [class]) if named.is_empty() => {
+                if class.as_local_variable_read_node().is_some()
+                    && let Some(data) = self.class_of_node(class)
+                {
+                    return Ok(Some((format!("{}.is_a?({data})", self.expr(receiver, OPERAND)?), OPERAND)));
+                }
                 let Some(class) = ruby::constant(class) else { return Ok(None) };
                 if !matches!(class.as_str(), "Comparable" | "Enumerable" | "Object" | "BasicObject" | "Kernel") {
                     return Ok(None);
@@ -124,14 +138,24 @@ impl BlockTranslator<'_> {
                     return Ok(Some((format!("{left} || {right}"), OR)));
                 }
                 let (left, right) = (self.expr(receiver, OPERAND)?, self.expr(other, TERNARY)?);
-                Ok(united(&left, kind, &right, of_other).map(|text| (text, OPERAND)))
+                match united(&left, kind, &right, of_other) {
+                    Some(text) => Ok(Some((text, OPERAND))),
+                    None => no(&node, "`|` of values that are not known to be lists or numbers is not supported"),
+                }
             }
             ("&", [other]) if self.kind(receiver) == Some(Kind::Bool) => {
                 let (left, right) = (self.condition(receiver, AND)?, self.condition(other, COMPARE)?);
                 Ok(Some((format!("{left} && {right}"), AND)))
             }
             ("send" | "public_send" | "__send__", [wanted, arguments @ ..]) if named.is_empty() => {
-                let Some(wanted) = ruby::symbol(wanted).or_else(|| ruby::text(wanted)) else { return Ok(None) };
+                if let Some(choice) = wanted.as_if_node()
+                    && self.decided(&choice.predicate()).is_none()
+                    && let Some(found) = self.sent_either(receiver, &choice, arguments)?
+                {
+                    return Ok(Some(found));
+                }
+                let known = || (self.fold)(&ruby::place(wanted), &self.locals).and_then(|v| v.word());
+                let Some(wanted) = ruby::symbol(wanted).or_else(|| ruby::text(wanted)).or_else(known) else { return Ok(None) };
                 self.sent(receiver, &wanted, arguments)
             }
             ("max" | "min", [count]) => {
@@ -147,18 +171,6 @@ impl BlockTranslator<'_> {
                 let keys: Text<Vec<String>> = plain.iter().map(|k| self.expr(k, TERNARY)).collect();
                 let keys: Vec<String> = keys?.iter().map(|k| format!("{of}.fetch({k})")).collect();
                 Ok(Some((format!("[{}]", keys.join(", ")), OPERAND)))
-            }
-            ("subset?" | "superset?" | "disjoint?" | "<=" | ">=", [other]) => {
-                let (Some(of), Some(other)) = (set_of(receiver), set_of(other)) else { return Ok(None) };
-                let (of, other) = (self.expr(&of, TIMES)?, self.expr(&other, TIMES)?);
-                Ok(Some((
-                    match method {
-                        "subset?" | "<=" => format!("({of} - {other}).empty?"),
-                        "superset?" | ">=" => format!("({other} - {of}).empty?"),
-                        _ => format!("({of} & {other}).empty?"),
-                    },
-                    OPERAND,
-                )))
             }
             ("nil?", []) if is_search(receiver) => {
                 // `=~` returns a place or nil.
@@ -209,6 +221,21 @@ impl BlockTranslator<'_> {
         let given = given?;
         let given = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
         Ok(Some((format!("{of}.{method}{given}"), OPERAND)))
+    }
+
+    /// Translates `x.send(c ? :a : :b)`.
+    fn sent_either(&mut self, receiver: &Node<'_>, choice: &IfNode<'_>, arguments: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let only = |statements: Option<ruby_prism::StatementsNode<'_>>| {
+            let nodes = ruby::statements(statements.map(|s| s.as_node()));
+            if let [one] = nodes.as_slice() { ruby::symbol(one).or_else(|| ruby::text(one)) } else { None }
+        };
+        let other = choice.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+        let (Some(yes), Some(other)) = (only(choice.statements()), only(other)) else { return Ok(None) };
+        let test = self.condition(&choice.predicate(), OR)?;
+        let (Some((yes, _)), Some((other, _))) = (self.sent(receiver, &yes, arguments)?, self.sent(receiver, &other, arguments)?) else {
+            return Ok(None);
+        };
+        Ok(Some((format!("{test} ? {yes} : {other}"), TERNARY)))
     }
 
     /// Translates `Class === value` and `value.is_a?(Class)`.
@@ -262,6 +289,10 @@ impl BlockTranslator<'_> {
                 _ => Ok(None),
             };
         }
+        if let Some((from, to, excludes)) = self.known_range(node) {
+            let text = |n: Option<i64>| n.map(|n| n.to_string());
+            return Ok(Some(Bounds { from: text(from), to: text(to), excludes }));
+        }
         let Some(range) = node.as_range_node() else { return Ok(None) };
         let (from, to) = (range.left(), range.right());
         let is_number = |n: &Option<Node<'_>>| n.as_ref().is_some_and(|n| matches!(self.kind(n), Some(Kind::Integer | Kind::Float)));
@@ -271,6 +302,32 @@ impl BlockTranslator<'_> {
         let from = from.map(|n| self.expr(&n, ADD)).transpose()?;
         let to = to.map(|n| self.expr(&n, ADD)).transpose()?;
         Ok(Some(Bounds { from, to, excludes: range.is_exclude_end() }))
+    }
+
+    /// Returns a range that a constant or local is, if it is known when the type is loaded.
+    pub(super) fn known_range(&self, node: &Node<'_>) -> Option<(Option<i64>, Option<i64>, bool)> {
+        let known = match node.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
+            Some(local) => match self.own.ranges.get(&local) {
+                Some(range) => return Some(*range),
+                None => self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)).cloned(),
+            },
+            None => ruby::constant(node).and_then(|_| (self.fold)(&ruby::place(node), &self.locals)),
+        };
+        match known? {
+            StaticValue::Range(from, to, excludes) => Some((from, to, excludes)),
+            _ => None,
+        }
+    }
+
+    /// Returns the data type of a class that an expression is.
+    pub(super) fn class_of_node(&self, node: &Node<'_>) -> Option<&'static str> {
+        if let Some(local) = node.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
+            return match self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)) {
+                Some(StaticValue::Native(class)) => class_pattern(class),
+                _ => None,
+            };
+        }
+        ruby::constant(node).filter(|c| !self.scope.constants.contains(c)).and_then(|class| class_pattern(&class))
     }
 
     /// Translates elements that match a pattern.
@@ -303,20 +360,6 @@ pub(super) fn is_search(node: &Node<'_>) -> bool {
         return matches!(inner.as_slice(), [one] if is_search(one));
     }
     node.as_call_node().is_some_and(|c| method_of(&c) == "=~") || node.as_match_write_node().is_some()
-}
-
-/// Returns `x` of `x.to_set` and `Set.new(x)`.
-pub(super) fn set_of<'p>(node: &Node<'p>) -> Option<Node<'p>> {
-    if let Some(inner) = node.as_parentheses_node() {
-        let mut inner = ruby::statements(inner.body());
-        return if inner.len() == 1 { inner.pop().and_then(|n| set_of(&n)) } else { None };
-    }
-    let call = node.as_call_node().filter(|c| c.block().is_none())?;
-    match (method_of(&call).as_str(), call.receiver()?, ruby::arguments(call.arguments()).0.pop()) {
-        ("to_set", of, None) => Some(of),
-        ("new", class, Some(of)) if ruby::constant(&class).as_deref() == Some("Set") => Some(of),
-        _ => None,
-    }
 }
 
 /// Returns the data type of a class without subclasses.

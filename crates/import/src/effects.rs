@@ -1,45 +1,121 @@
-//! Attributes whose `munge` assigns another attribute: `munge { |v| resource[:source] = v }`. The assignment moves to `finalize`.
+//! Attributes whose `munge` or `validate` assigns others: `munge { |v| resource[:source] = v }`. The assignments move to `finalize`.
 
-use super::block::{AttributeContext, Text};
+use super::block::{AttributeContext, Text, Untranslated};
 use super::items::ClassItem;
+use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
 
 impl<'p> Reader<'_, '_, 'p> {
     /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
-    pub(super) fn munge_value(&self, owner: &AttributeContext, params: &[String], body: Vec<Node<'_>>) -> Text {
+    pub(super) fn munge_value(&self, owner: &AttributeContext, params: &[String], body: Vec<Node<'_>>, is_param: bool) -> Text {
         let bars = params.join(", ");
+        let at = body.first().map(ruby::place);
         self.block(Some(owner), |block| {
             block.only_values = true;
             let code = block.whole(params, body)?;
+            self.moved(owner, is_param, &block.writes).map_err(|text| Untranslated { text, at: at.unwrap_or_default() })?;
             let as_it_is = !block.writes.is_empty() && code == format!("{{ |{bars}| {bars} }}");
             Ok(if as_it_is { String::new() } else { code })
         })
     }
 
-    /// Translates the assignments in the `munge` of a parameter.
-    pub(super) fn writes_in(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
-        let attribute = item.first_word().filter(|_| item.is("newparam"))?;
-        let munge = self.attribute_items(item).into_iter().rfind(|i| i.is("munge"))?;
-        let closure = munge.closure()?;
-        let params = closure.params.clone().filter(|p| p.len() == 1)?;
-        let owner = self.owner(&attribute, &[]);
-        let (code, writes) = self.block(Some(&owner), |b| (b.whole(&params, closure.body), b.writes.clone()));
-        let ([written], Ok(code), [param]) = (writes.as_slice(), code, params.as_slice()) else { return None };
-        let symbol = written_symbol(&attribute);
-        // In Ruby, an explicit value of an attribute that is declared later overwrites this one.
-        let place = |wanted: &String| self.scope.params.iter().position(|p| p == wanted);
-        let earlier = self.scope.properties.contains(written) || place(written) < place(&attribute);
-        let test = format!("self.set?({symbol})")
-            + &if earlier { String::new() } else { format!(" && self.raw({}).nil?", written_symbol(written)) };
-        let alone = format!("{{ |{param}| self.{written} = {param} }}");
-        let text = if code == alone {
-            format!("finalize {{ self.{written} = self.{attribute} if {test} }}")
-        } else {
-            let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?;
-            format!("finalize {{\nif {test} {{\nlet {param} = self.raw({symbol})\n{}\n}}\n}}", inner.trim())
-        };
-        Some(self.ready(&munge, "validate", text))
+    /// Translates what `validate` checks.
+    pub(super) fn checks(&self, owner: &AttributeContext, params: &[String], body: Vec<Node<'_>>, is_param: bool) -> Text {
+        let at = body.first().map(ruby::place);
+        self.block(Some(owner), |block| {
+            block.only_values = true;
+            block.own.checks = true;
+            block.own.given.extend(params.iter().cloned());
+            let code = block.whole(params, body)?;
+            self.moved(owner, is_param, &block.writes).map_err(|text| Untranslated { text, at: at.unwrap_or_default() })?;
+            Ok(code)
+        })
     }
+
+    /// Fails if assignments cannot move to `finalize`.
+    fn moved(&self, owner: &AttributeContext, is_param: bool, writes: &[String]) -> Result<(), String> {
+        match writes.first() {
+            Some(written) if owner.is_kind => Err(format!("a kind that assigns the attribute `{written}` is not supported")),
+            _ => self.guarded(is_param, &owner.name, writes).map(drop),
+        }
+    }
+
+    /// Returns those of the assigned attributes that an explicit value overwrites, because Puppet sets them later; fails if that is not
+    /// known.
+    fn guarded(&self, is_param: bool, attribute: &str, writes: &[String]) -> Result<Vec<String>, String> {
+        let place = |wanted: &String| self.scope.params.iter().position(|p| p == wanted);
+        let own = self.scope.params.iter().position(|p| p == attribute);
+        let mut guarded = Vec::new();
+        for written in writes {
+            if self.scope.properties.contains(written) {
+                // All properties are set before the params.
+                if !is_param {
+                    return Err(format!("a property that assigns the property `{written}` is not supported"));
+                }
+            } else if !is_param || place(written) > own {
+                guarded.push(written.clone());
+            }
+        }
+        Ok(guarded)
+    }
+
+    /// Translates the assignments in the `munge` or `validate` of an attribute.
+    pub(super) fn writes_in(&mut self, item: &ClassItem<'p>) -> Vec<Fragment> {
+        let is_param = item.is("newparam");
+        let Some(attribute) = item.first_word().filter(|_| is_param || item.is("newproperty")) else { return Vec::new() };
+        let items = self.attribute_items(item);
+        ["validate", "munge"]
+            .into_iter()
+            .filter_map(|rule| self.writes_of(&attribute, is_param, items.iter().rfind(|i| i.is(rule))?))
+            .collect()
+    }
+
+    fn writes_of(&self, attribute: &str, is_param: bool, rule: &ClassItem<'p>) -> Option<Fragment> {
+        let closure = rule.closure()?;
+        let params = closure.params.clone().filter(|p| p.len() == 1)?;
+        let mut body = closure.body;
+        // The checks were made before.
+        if rule.is("validate")
+            && body.iter().all(|n| is_write(n) || n.as_local_variable_write_node().is_none())
+            && body.iter().any(is_write)
+        {
+            body.retain(is_write);
+        }
+        // The value itself was converted before.
+        if body.last().is_some_and(|last| last.as_local_variable_read_node().is_some() || last.as_call_node().is_some() && !is_write(last))
+        {
+            body.pop();
+        }
+        let owner = self.owner(attribute, &[]);
+        let (code, writes) = self.block(Some(&owner), |b| {
+            b.own.guarded =
+                self.guarded(is_param, attribute, &self.scope.attributes.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
+            (b.whole(&params, body), b.writes.clone())
+        });
+        self.guarded(is_param, attribute, &writes).ok()?;
+        let (false, Ok(code), [param]) = (writes.is_empty(), code, params.as_slice()) else { return None };
+        let symbol = written_symbol(attribute);
+        let test = format!("self.set?({symbol})");
+        let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?.trim();
+        let text = match writes.as_slice() {
+            [only] if is_param && inner == format!("self.{only} = {param}") => {
+                format!("finalize {{ self.{only} = self.{attribute} if {test} }}")
+            }
+            _ if is_param => format!("finalize {{\nif {test} {{\nlet {param} = self.raw({symbol})\n{inner}\n}}\n}}"),
+            // Each value of a property is converted.
+            _ => format!("finalize {{\n[self.raw({symbol})].flatten(1).each {{ |{param}|\n{inner}\n}} if {test}\n}}"),
+        };
+        Some(self.ready(rule, "validate", text))
+    }
+}
+
+/// Recognizes `resource[:x] = v`.
+fn is_write(node: &Node<'_>) -> bool {
+    let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]=") else { return false };
+    call.receiver().is_some_and(|of| {
+        of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
+            || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
+    })
 }

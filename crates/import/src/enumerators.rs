@@ -133,14 +133,28 @@ impl BlockTranslator<'_> {
     /// Translates the statement `xs.each { … break … }` to `any?`, which ends where its closure returns true.
     pub(super) fn left_early(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let (Some(receiver), Some(closure)) = (call.receiver(), ruby::block(call)) else { return Ok(None) };
-        if name(&call.name()) != "each" || call.arguments().is_some() || !self.slice(&closure.as_node()).contains("break") {
+        if !self.slice(&closure.as_node()).contains("break") {
             return Ok(None);
         }
-        let Some(params) = closure_params(&closure, "each") else { return Ok(None) };
-        let of = match self.enumerated(&receiver)? {
-            Some(list) => list,
-            None => self.expr(&receiver, OPERAND)?,
+        let given = ruby::arguments(call.arguments()).0;
+        let of = match (name(&call.name()).as_str(), given.as_slice()) {
+            ("each" | "each_pair" | "each_entry", []) => match (self.enumerated(&receiver)?, self.numbers(&receiver)?) {
+                (Some(list), _) | (None, Some(list)) => list,
+                (None, None) => self.expr(&receiver, OPERAND)?,
+            },
+            ("each_value", []) => format!("{}.values", self.expr(&receiver, OPERAND)?),
+            ("each_key", []) => format!("{}.keys", self.expr(&receiver, OPERAND)?),
+            ("each_char", []) => format!("{}.chars", self.expr(&receiver, OPERAND)?),
+            ("each_line", []) => format!("{}.lines", self.expr(&receiver, OPERAND)?),
+            ("reverse_each", []) => format!("{}.reverse", self.expr(&receiver, OPERAND)?),
+            ("times", []) => format!("0.upto({} - 1)", self.expr(&receiver, ADD)?),
+            ("upto" | "downto", [to]) => format!("{}.{}({})", self.expr(&receiver, OPERAND)?, name(&call.name()), self.expr(to, TERNARY)?),
+            _ => return Ok(None),
         };
+        let Some(mut params) = closure_params(&closure, "each") else { return Ok(None) };
+        if params.names.is_empty() {
+            params.names.push("_".to_owned());
+        }
         let list = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
         let (elements, resources) = (self.elements.len(), self.resources.len());
         self.elements.extend(params.names.iter().chain(&params.apart).map(|n| (n.clone(), list.clone())));

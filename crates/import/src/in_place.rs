@@ -3,6 +3,7 @@
 use super::block::*;
 use super::ruby::{self, name};
 use super::spread::splat;
+use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 
 /// Methods whose in-place variant returns the changed receiver.
@@ -199,7 +200,15 @@ impl BlockTranslator<'_> {
         if self.only_values {
             return Ok(if last { value } else { String::new() });
         }
-        Ok(format!("self.{attribute} = {value}"))
+        Ok(format!("self.{attribute} = {value}{}", self.unless_given(&attribute)))
+    }
+
+    /// Returns the condition under which an assigned attribute is not overwritten by its explicit value.
+    pub(super) fn unless_given(&self, attribute: &str) -> String {
+        match self.own.guarded.iter().any(|g| g == attribute) {
+            true => format!(" if self.raw({}).nil?", written_symbol(attribute)),
+            false => String::new(),
+        }
     }
 
     /// Translates `x[k] ||= v`, `self[:x] ||= v` and `x[k] += v`.
@@ -219,6 +228,9 @@ impl BlockTranslator<'_> {
             };
             self.writes.push(attribute.clone());
             let value = self.expr(&value, TERNARY)?;
+            if self.only_values {
+                return Ok(Some(String::new()));
+            }
             let test = if self.scope.falsy.contains(&attribute) {
                 format!("if self.{attribute}.nil?")
             } else {

@@ -1,6 +1,7 @@
 //! What a type, an attribute or a class of attributes declares, as the evaluator has found it.
 
 use super::budget::Budget;
+use super::core_calls::class_pattern;
 use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
 use super::known::{Locals, StaticValue};
 use super::ruby::{self, ByteRange, name};
@@ -325,20 +326,6 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         fixed(&ruby, &value)
     }
 
-    /// Returns what a method of a class, its own or one that it inherits from Ruby code, answers if that is known; `None` if there is no
-    /// such method.
-    pub fn answer(&self, class: ClassId, method: &str) -> Option<Option<StaticValue>> {
-        let found = self.ruby.borrow().classes.method(class, method, None)?;
-        let MethodBody::Def { node, file, .. } = &found.body else { return None };
-        let frame = self.frame_at(*file, &ruby::at(&node.location()));
-        let mut ruby = self.ruby.borrow_mut();
-        let value = match ruby.body(&frame, node.body()) {
-            Ok(value) | Err(Flow::Return(_, value)) => value,
-            Err(_) => return Some(None),
-        };
-        Some(fixed(&ruby, &value))
-    }
-
     /// Returns the class that an attribute's class inherits from.
     pub fn parent(&self, class: ClassId) -> Option<ParentClass> {
         let ruby = self.ruby.borrow();
@@ -462,14 +449,14 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
 
     /// Evaluates the code at a place with known locals; `unknown` are others, whose values are not.
     pub fn value_at(&self, file: usize, at: &ByteRange, known: &Locals, unknown: &[String]) -> Option<StaticValue> {
-        let node = self.node(file, at, &|_| true)?;
+        // The only statement of a list has the same place.
+        let node = self.node(file, at, &|n| n.as_statements_node().is_none())?;
         let frame = self.frame_at(file, at);
         let mut ruby = self.ruby.borrow_mut();
         let why = Rc::new(Unknown { reason: "a value of a resource".into(), file, at: at.clone() });
         let frame = super::eval::RubyFrame { self_value: RubyValue::Unknown(Rc::clone(&why)), ..frame };
         for (of, value) in known {
-            let is_data = !matches!(value, StaticValue::Class(_) | StaticValue::Identity | StaticValue::Function);
-            frame.scope.declare(of, if is_data { value.value() } else { RubyValue::Unknown(Rc::clone(&why)) });
+            frame.scope.declare(of, if value.is_data() { value.value() } else { RubyValue::Unknown(Rc::clone(&why)) });
         }
         for of in unknown {
             frame.scope.declare(of, RubyValue::Unknown(Rc::clone(&why)));
@@ -512,9 +499,20 @@ fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -
             let pairs = pairs.iter().map(|(k, v)| Some((fixed_within(ruby, k, depth)?, fixed_within(ruby, v, depth)?)));
             StaticValue::Map(pairs.collect::<Option<_>>()?)
         }
-        // A class of Ruby or Puppet may be anything that has a name like a class.
-        RubyValue::Class(id) if ruby.classes.get(*id).is_native => return None,
+        RubyValue::Class(id) if ruby.classes.get(*id).is_native => {
+            let name = &ruby.classes.get(*id).name;
+            // Others may be anything that has a name like a class.
+            StaticValue::Native(class_pattern(name).is_some().then(|| name.clone())?)
+        }
         RubyValue::Class(id) => StaticValue::Class(Some(ruby.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?),
+        RubyValue::Range(range) => {
+            let limit = |of: &RubyValue<'_>| match of {
+                RubyValue::Nil => Some(None),
+                RubyValue::Int(n) => Some(Some(*n)),
+                _ => None,
+            };
+            StaticValue::Range(limit(&range.0)?, limit(&range.1)?, range.2)
+        }
         RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
         RubyValue::Proc(_) => StaticValue::Function,
         _ => return None,
@@ -548,7 +546,7 @@ impl<'p> Visit<'p> for NodeList<'p> {
 }
 
 /// Size of the stack for visiting a tree; the parser nests at most ten thousand levels, which need up to 16 KiB each.
-const VISITOR_STACK: usize = 256 << 20;
+pub(super) const VISITOR_STACK: usize = 256 << 20;
 
 /// Returns another handle of a node.
 fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
@@ -572,6 +570,9 @@ fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     }
     if let Some(map) = node.as_hash_node() {
         return Some(map.as_node());
+    }
+    if let Some(range) = node.as_range_node() {
+        return Some(range.as_node());
     }
     node.as_constant_write_node().map(|write| write.as_node())
 }

@@ -176,6 +176,14 @@ impl BlockTranslator<'_> {
         if let Some((_, kind)) = literal.iter().find(|(is, _)| *is) {
             return Some(*kind);
         }
+        if let Some(branch) = node.as_if_node() {
+            let one = |statements: Option<ruby_prism::StatementsNode<'_>>| {
+                let nodes = ruby::statements(statements.map(|s| s.as_node()));
+                nodes.last().and_then(|last| self.kind_of(last, depth))
+            };
+            let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+            return one(branch.statements()).filter(|kind| one(other) == Some(*kind));
+        }
         let call = node.as_call_node().filter(|c| !c.is_safe_navigation())?;
         let method = name(&call.name());
         let plain = ruby::arguments(call.arguments()).0;
@@ -186,6 +194,10 @@ impl BlockTranslator<'_> {
                 }
                 "Float" => Some(Kind::Float),
                 "Array" => Some(Kind::List),
+                // The desired values of a property that compares all of them.
+                "should" if plain.is_empty() && self.wanted.is_none() && self.attribute.is_some_and(|of| of.all && !of.is_module) => {
+                    Some(Kind::List)
+                }
                 "String" | "format" | "sprintf" => Some(Kind::Text),
                 _ => None,
             };

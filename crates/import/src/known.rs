@@ -20,6 +20,10 @@ pub enum StaticValue {
     Map(Vec<(StaticValue, StaticValue)>),
     /// A Ruby class used as a value; becomes a symbol of that name.
     Class(String),
+    /// A class of Ruby, which has no value in the language.
+    Native(String),
+    /// A range of numbers, and whether its end is not part of it.
+    Range(Option<i64>, Option<i64>, bool),
     /// A function that returns its argument.
     Identity,
     /// Another function.
@@ -30,6 +34,11 @@ pub enum StaticValue {
 pub type Locals = BTreeMap<String, StaticValue>;
 
 impl StaticValue {
+    /// Returns whether it can be used as a value when the code of a type file is evaluated.
+    pub fn is_data(&self) -> bool {
+        !matches!(self, StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function)
+    }
+
     /// Returns the text of a symbol or string.
     pub fn word(&self) -> Option<String> {
         match self {
@@ -41,7 +50,13 @@ impl StaticValue {
     /// Returns it as a value of Ruby.
     pub fn value<'w>(&self) -> RubyValue<'w> {
         match self {
-            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Identity | StaticValue::Function => RubyValue::Nil,
+            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function => {
+                RubyValue::Nil
+            }
+            StaticValue::Range(from, to, excludes) => {
+                let limit = |n: &Option<i64>| n.map_or(RubyValue::Nil, RubyValue::Int);
+                RubyValue::Range(Rc::new((limit(from), limit(to), *excludes)))
+            }
             StaticValue::Bool(b) => RubyValue::Bool(*b),
             StaticValue::Integer(n) => RubyValue::Int(*n),
             StaticValue::Symbol(word) => RubyValue::sym(word),
@@ -66,7 +81,7 @@ impl StaticValue {
                 let pairs: Option<Vec<String>> = pairs.iter().map(|(k, v)| Some(format!("{} => {}", k.written()?, v.written()?))).collect();
                 format!("{{{}}}", pairs?.join(", "))
             }
-            StaticValue::Identity | StaticValue::Function => return None,
+            StaticValue::Native(_) | StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function => return None,
         })
     }
 
@@ -84,7 +99,7 @@ impl StaticValue {
             StaticValue::Nil => String::new(),
             StaticValue::Bool(b) => b.to_string(),
             StaticValue::Integer(n) => n.to_string(),
-            StaticValue::Symbol(word) | StaticValue::Text(word) | StaticValue::Class(word) => word.clone(),
+            StaticValue::Symbol(word) | StaticValue::Text(word) | StaticValue::Class(word) | StaticValue::Native(word) => word.clone(),
             // Without flags, the difference to Ruby's `(?-mix:…)` does not matter.
             StaticValue::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
             _ => return None,

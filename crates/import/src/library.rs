@@ -89,6 +89,10 @@ impl BlockTranslator<'_> {
                 format!("path({})", parts?.join(", "))
             }
             ("File" | "Puppet::FileSystem", "exist?" | "exists?", []) => format!("exists({})", self.expr(first, TERNARY)?),
+            ("File", "join", _) if plain.iter().all(|n| n.as_splat_node().is_none() && n.as_array_node().is_none()) => {
+                let parts: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                format!("join_paths({})", parts?.join(", "))
+            }
             ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),
             ("Regexp", "escape" | "quote", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
             ("Regexp", "last_match", []) if first.as_integer_node().is_some() => format!("${}", self.slice(first)),

@@ -36,6 +36,31 @@ pub fn literals(node: &Node<'_>) -> Option<Literals> {
     }
 }
 
+/// Returns whether the value of a node is written there, without code that computes it.
+pub(super) fn is_literal(node: &Node<'_>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if let Some(call) = node.as_call_node() {
+        let is_frozen = ruby::name(&call.name()) == "freeze" && call.arguments().is_none();
+        return is_frozen && call.receiver().is_some_and(|of| is_literal(&of, depth));
+    }
+    if let Some(list) = node.as_array_node() {
+        return list.elements().iter().all(|e| is_literal(&e, depth));
+    }
+    if let Some(map) = node.as_hash_node() {
+        let pairs = ruby::pairs(&map.elements());
+        return pairs.is_some_and(|pairs| pairs.iter().all(|(k, v)| is_literal(k, depth) && is_literal(v, depth)));
+    }
+    ruby::symbol(node).is_some()
+        || ruby::text(node).is_some()
+        || node.as_regular_expression_node().is_some()
+        || node.as_integer_node().is_some()
+        || node.as_float_node().is_some()
+        || node.as_true_node().is_some()
+        || node.as_false_node().is_some()
+        || node.as_nil_node().is_some()
+        || ruby::constant(node).is_some()
+}
+
 /// Returns whether a regex contains an upper-case letter.
 pub fn has_capital(regex: &ruby_prism::RegularExpressionNode<'_>) -> bool {
     let text = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();

@@ -116,11 +116,12 @@ impl BlockTranslator<'_> {
         {
             let (plain, _) = ruby::arguments(index.arguments());
             let [key] = plain.as_slice() else { return no(target, "this assignment is not supported") };
-            let Some(attribute) = ruby::symbol(key).filter(|_| !self.only_values) else {
-                return no(target, "this assignment is not supported");
-            };
+            let Some(attribute) = ruby::symbol(key) else { return no(target, "this assignment is not supported") };
             self.writes.push(attribute.clone());
-            return Ok(format!("self.{attribute} = {value}"));
+            return Ok(match self.only_values {
+                true => String::new(),
+                false => format!("self.{attribute} = {value}{}", self.unless_given(&attribute)),
+            });
         }
         match self.place(target)? {
             Some(place) => self.put(target, &place, &value),

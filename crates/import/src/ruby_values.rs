@@ -102,6 +102,9 @@ impl BlockTranslator<'_> {
                 _ => Ok(None),
             };
         }
+        if let Some((Some(from), Some(to), excludes)) = self.known_range(node) {
+            return Ok(Some(format!("{from}.upto({})", if excludes { to - 1 } else { to })));
+        }
         let Some(range) = node.as_range_node() else { return Ok(None) };
         let (Some(from), Some(to)) = (range.left(), range.right()) else { return Ok(None) };
         // A range has limits of one kind, and Ruby fails as well if the other one is not a number.

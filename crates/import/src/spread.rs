@@ -72,6 +72,7 @@ impl BlockTranslator<'_> {
                 Target::Element(place) => lines.push(self.put_at(&place, value)?),
             }
         }
+        lines.retain(|line| !line.is_empty());
         Ok(lines.join("\n"))
     }
 

@@ -7,6 +7,30 @@ use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 use std::rc::Rc;
 
+/// Instance variables that Puppet's types and attributes read, without `@`.
+const OF_PUPPET: &[&str] = &[
+    "should",
+    "shouldorig",
+    "value",
+    "resource",
+    "provider",
+    "sensitive",
+    "noop",
+    "name",
+    "title",
+    "parameters",
+    "original_parameters",
+    "catalog",
+    "tags",
+    "line",
+    "path",
+    "managed",
+    "exported",
+    "virtual",
+    "sensitive_parameters",
+    "name_var_cache",
+];
+
 impl BlockTranslator<'_> {
     /// Translates `@x ||= value` in a method of an object, if nothing else in it reads the variable.
     pub(super) fn kept_value(&mut self, variable: &str, value: &Node<'_>) -> Text<Option<(String, u8)>> {
@@ -32,6 +56,9 @@ impl BlockTranslator<'_> {
             let kept = self.remember_variable(node, variable)?;
             let result = self.remembered(variable).filter(|_| last).map(|value| format!("\n{value}"));
             return Ok(Some(kept + &result.unwrap_or_default()));
+        }
+        if !last && self.is_never_read(node) {
+            return Ok(Some(String::new()));
         }
         if !variable.is_some_and(|v| self.keeps(&v)) {
             return Ok(None);
@@ -89,6 +116,27 @@ impl BlockTranslator<'_> {
             ("@should", Some(owner)) if !owner.is_module => Ok(self.all_values(owner)),
             _ => no(node, format!("`{variable}` is state of a Ruby object")),
         }
+    }
+
+    /// Returns whether a node keeps a value in an instance variable that the file only mentions there.
+    fn is_never_read(&self, node: &Node<'_>) -> bool {
+        let Some(write) = node.as_instance_variable_write_node() else { return false };
+        let variable = name(&write.name());
+        let bare = variable.trim_start_matches('@');
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let count = self.source.match_indices(bare).filter(|(at, _)| {
+            let before = self.source.get(..*at).and_then(|s| s.chars().next_back());
+            let after = self.source.get(at + bare.len()..).and_then(|s| s.chars().next());
+            matches!(before, Some('@' | ':')) && !after.is_some_and(is_word)
+        });
+        let value = write.value();
+        let is_plain = value.as_local_variable_read_node().is_some()
+            || ruby::symbol(&value).is_some()
+            || ruby::text(&value).is_some()
+            || value.as_true_node().is_some()
+            || value.as_false_node().is_some()
+            || value.as_nil_node().is_some();
+        is_plain && self.own.this.is_none() && !OF_PUPPET.contains(&bare) && count.count() == 1
     }
 
     /// Returns whether an instance variable of a property is kept from its comparison to its message.

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::in_place::taken;
+use super::known::StaticValue;
 use super::objects::is_own_account;
 use super::patterns::guard;
 use super::ruby::{self, name};
@@ -41,6 +42,9 @@ impl BlockTranslator<'_> {
             if let Some(assigned) = self.assign_thing(&variable, &write.value(), top)? {
                 return Ok(assigned);
             }
+            if let Some(assigned) = self.assign_set(&variable, &write.value(), top)? {
+                return Ok(assigned);
+            }
             if let Some(message) = made_error(&write.value()) {
                 let message = self.expr(&message, TERNARY)?;
                 self.own.failures.insert(variable.clone());
@@ -50,6 +54,19 @@ impl BlockTranslator<'_> {
                 return no(node, "a local that is an error and another value is not supported");
             }
             self.own.arguments.remove(&variable);
+            if self.assign_lambda(&variable, &write.value())? {
+                return Ok(String::new());
+            }
+            if let Some(StaticValue::Range(from, to, excludes)) = self.literal_range(&write.value()) {
+                if self.locals.contains(&variable) || self.closures > 0 {
+                    return no(node, "a range in this local is not supported");
+                }
+                self.own.ranges.insert(variable, (from, to, excludes));
+                return Ok(String::new());
+            }
+            if self.own.ranges.contains_key(&variable) {
+                return no(node, "a local that is a range and another value is not supported");
+            }
             if let Some((list, element, rest)) = taken(&write.value()) {
                 let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
                 return Ok(if list == variable { taken } else { format!("{taken}\n{list} = {list}{rest}") });
@@ -118,7 +135,7 @@ impl BlockTranslator<'_> {
             let value = self.expr(&write.value(), TERNARY)?;
             return self.assign(local, &value, top);
         }
-        if last && self.only_values && self.is_address(node) {
+        if last && self.only_values && !self.own.checks && self.is_address(node) {
             return no(node, NOT_A_VALUE);
         }
         if !last && self.traces_error(node) {
@@ -209,6 +226,9 @@ impl BlockTranslator<'_> {
                 return self.statement(one, top, last);
             }
         }
+        if let Some(text) = self.looped(node, last)? {
+            return Ok(text);
+        }
         if let Some(call) = node.as_call_node() {
             if let Some(message) = self.failure(&call)? {
                 return Ok(format!("fail {message}"));
@@ -216,6 +236,9 @@ impl BlockTranslator<'_> {
             let is_without_effect = name(&call.name()) == "require" || self.checks_no_features(&call);
             if call.receiver().is_none() && !last && is_without_effect {
                 return Ok(String::new());
+            }
+            if !last && let Some(changed) = self.set_change(&call)? {
+                return Ok(changed);
             }
             if let Some(changed) = self.element_change(&call, last)? {
                 return Ok(changed);
@@ -236,6 +259,15 @@ impl BlockTranslator<'_> {
         self.expr(node, 0)
     }
 
+    /// Returns the range of numbers that a local gets, if its limits are known.
+    fn literal_range(&self, node: &Node<'_>) -> Option<StaticValue> {
+        let mut inner = node.as_parentheses_node().map(|p| ruby::statements(p.body())).unwrap_or_default();
+        let only = inner.pop().filter(|_| inner.is_empty());
+        let node = only.as_ref().unwrap_or(node);
+        node.as_range_node()?;
+        (self.fold)(&ruby::place(node), &self.locals)
+    }
+
     pub(super) fn assign(&mut self, variable: String, value: &str, top: bool) -> Text {
         if self.locals.contains(&variable) {
             return Ok(format!("{variable} = {value}"));
@@ -253,6 +285,11 @@ impl BlockTranslator<'_> {
     }
 
     pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
+        let word = match self.own.lambda {
+            Some(of) if word == "return" && of.returns && of.closures == self.closures => "next",
+            Some(_) if word == "return" => return no(node, "`return` in this lambda is not supported"),
+            _ => word,
+        };
         if let ("next", Some(Some(result))) = (word, self.results.last()) {
             return Ok(format!("next {result}"));
         }
@@ -278,6 +315,9 @@ impl BlockTranslator<'_> {
         }
         let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
         let statement = self.statement(one, false, last)?;
+        if statement.is_empty() {
+            return Ok(statement);
+        }
         // Chained or multi-line statements need braces.
         if statement.contains('\n') || one.as_if_node().is_some() || one.as_unless_node().is_some() {
             return Ok(format!("{word} {test} {{\n{statement}\n}}"));
@@ -333,7 +373,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Evaluates `respond_to?(:x)` in an attribute: whether it has such a method.
-    fn decided(&self, test: &Node<'_>) -> Option<bool> {
+    pub(super) fn decided(&self, test: &Node<'_>) -> Option<bool> {
         let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
         let given = ruby::arguments(call.arguments()).0;
         let [wanted] = given.as_slice() else { return None };

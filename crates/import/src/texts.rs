@@ -74,6 +74,12 @@ impl BlockTranslator<'_> {
         if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
             return None;
         }
+        // What depends on a value of the block is not known: the evaluation does not see it.
+        let code = self.slice(node);
+        let mut words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        if words.any(|word| word == "resource" || self.locals.iter().any(|local| local == word)) {
+            return None;
+        }
         (self.fold)(&ruby::place(node), &self.locals)?.written()
     }
 

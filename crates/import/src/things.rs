@@ -3,6 +3,7 @@
 
 use super::block::*;
 use super::eval::ClassId;
+use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, ByteRange, name};
 use rtype_lang::syntax::written_symbol;
@@ -90,6 +91,18 @@ pub(super) struct OwnScope {
     pub failures: BTreeSet<String>,
     /// The object whose method it is.
     pub this: Option<This>,
+    /// Locals that are lambdas or procs.
+    pub lambdas: BTreeMap<String, InlinedLambda>,
+    /// The lambda or proc whose code it is.
+    pub lambda: Option<LambdaBody>,
+    /// Whether it checks a value, and returns none.
+    pub checks: bool,
+    /// Attributes that it assigns only if they have no explicit value.
+    pub guarded: Vec<String>,
+    /// Locals that are sets.
+    pub sets: BTreeSet<String>,
+    /// Locals that are ranges of numbers.
+    pub ranges: BTreeMap<String, (Option<i64>, Option<i64>, bool)>,
     /// Whether every `return` returns the same.
     pub gives: bool,
     /// What an assignment replaces, such as `h[:a]` in `h[:a] = f(h[:a])`.

@@ -1,11 +1,13 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated, first_line};
+use super::block::{AttributeContext, BlockTranslator, Caller, MAX_DEPTH, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
+use super::known::StaticValue;
+use super::literals::is_literal;
 use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
@@ -368,13 +370,24 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut pieces = Vec::new();
         for constant in all {
             let value = self.loaded.constant(&constant.name);
-            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Proc(_) | RubyValue::Object(_)) | None) {
+            if matches!(value, Some(RubyValue::Proc(_))) {
+                self.lambda_constant(&constant.name, constant.file, &constant.at);
+                continue;
+            }
+            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
                 continue;
             }
             let node = self.loaded.node(constant.file, &constant.at, &|n| n.as_constant_write_node().is_some());
-            let written = node.and_then(|n| n.as_constant_write_node()).map(|write| self.block(None, |block| block.single(&write.value())));
-            let fixed = value.and_then(|v| self.loaded.fixed(&v)).and_then(|v| v.written());
-            let text = match (written, fixed) {
+            let node = node.and_then(|n| n.as_constant_write_node());
+            let written = node.as_ref().map(|write| self.block(None, |block| block.single(&write.value())));
+            let fixed = value.and_then(|v| self.loaded.fixed(&v));
+            if matches!(fixed, Some(StaticValue::Range(..))) {
+                continue;
+            }
+            let is_literal = node.as_ref().is_some_and(|write| is_literal(&write.value(), MAX_DEPTH));
+            let text = match (written, fixed.and_then(|v| v.written())) {
+                // No code runs while a type is loaded.
+                (_, Some(text)) if !is_literal => text,
                 (Some(Ok(text)), _) | (_, Some(text)) => text,
                 (Some(Err(reason)), None) => {
                     pieces.push(Fragment { residue: Some(reason), ..self.ready(&constant.at, "", "") });
@@ -386,6 +399,15 @@ impl<'p> Reader<'_, '_, 'p> {
             pieces.push(self.ready(&constant.at, "", format!("const {} = {text}", constant.name)));
         }
         pieces
+    }
+
+    /// Records a constant that is a lambda or proc.
+    fn lambda_constant(&mut self, constant: &str, file: usize, at: &ByteRange) {
+        let node = self.loaded.node(file, at, &|n| n.as_constant_write_node().is_some()).and_then(|n| n.as_constant_write_node());
+        let Some(write) = node else { return };
+        if let Ok(Some(lambda)) = self.block(None, |block| block.lambda(&frozen(write.value()))) {
+            self.scope.lambdas.insert(constant.to_owned(), lambda);
+        }
     }
 
     pub(super) fn type_directive(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
@@ -564,4 +586,10 @@ impl<'p> Reader<'_, '_, 'p> {
             _ => self.function(node, def, &method, None),
         }
     }
+}
+
+/// Returns `x` of `x.freeze`.
+fn frozen(node: Node<'_>) -> Node<'_> {
+    let of = node.as_call_node().filter(|c| name(&c.name()) == "freeze" && c.arguments().is_none()).and_then(|c| c.receiver());
+    of.unwrap_or(node)
 }

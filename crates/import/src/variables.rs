@@ -1,7 +1,8 @@
 //! Instance variables in Ruby code: where they are read, written and changed in place.
 
-use super::eval::{ClassId, MethodBody};
-use super::items::{ClassItem, LoadedRuby};
+use super::eval::{ClassId, Flow, Method, MethodBody, RubyValue};
+use super::items::{ClassItem, LoadedRuby, fixed};
+use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
 use super::things::{FoundMethod, Thing};
@@ -266,6 +267,30 @@ impl<'p> LoadedRuby<'_, 'p> {
         let Some((def, file)) = self.object_method(class, &method).or_else(of_class) else { return false };
         let changed = self.changed_within(file, &def, &Passed { depth, ..*passed });
         Parameters::of(&def).names().iter().zip(&given).any(|(parameter, argument)| is_it(argument) && changed.contains(parameter))
+    }
+
+    /// Returns what a method of a class, its own or one that it inherits from Ruby code, answers if that is known; `None` if there is no
+    /// such method.
+    pub fn answer(&self, class: ClassId, method: &str) -> Option<Option<StaticValue>> {
+        let found = self.ruby.borrow().classes.method(class, method, None)?;
+        self.answer_of(&found)
+    }
+
+    /// Returns the same for a method of the class itself.
+    pub fn answer_of_class(&self, class: ClassId, method: &str) -> Option<Option<StaticValue>> {
+        let found = self.ruby.borrow().ruby_method(&RubyValue::Class(class), method)?;
+        self.answer_of(&found)
+    }
+
+    fn answer_of(&self, found: &Method<'p>) -> Option<Option<StaticValue>> {
+        let MethodBody::Def { node, file, .. } = &found.body else { return None };
+        let frame = self.frame_at(*file, &ruby::at(&node.location()));
+        let mut ruby = self.ruby.borrow_mut();
+        let value = match ruby.body(&frame, node.body()) {
+            Ok(value) | Err(Flow::Return(_, value)) => value,
+            Err(_) => return Some(None),
+        };
+        Some(fixed(&ruby, &value))
     }
 
     /// Returns a method of the objects of a class, with its file and the class that defines it.

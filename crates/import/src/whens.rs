@@ -27,6 +27,8 @@ impl BlockTranslator<'_> {
                 || n.as_local_variable_read_node().is_some()
                 || n.as_instance_variable_read_node().is_some()
                 || ruby::constant(n).is_some_and(|c| !self.scope.constants.contains(&c) && is_rare_class(&c))
+                || self.known_range(n).is_some()
+                || ruby::constant(n).is_some_and(|c| self.scope.lambdas.contains_key(&c))
         };
         if !whens.iter().any(|w| w.conditions().iter().any(|c| needs_test(&c))) {
             return Ok(None);
@@ -61,7 +63,8 @@ impl BlockTranslator<'_> {
 
     /// Translates `pattern === subject`.
     fn when_test(&mut self, subject: &str, kind: Option<Kind>, pattern: &Node<'_>) -> Text {
-        let unknown = || no(pattern, format!("`when {}` is not supported", first_line(&self.slice(pattern))));
+        let unsupported = format!("`when {}` is not supported", first_line(&self.slice(pattern)));
+        let unknown = || no(pattern, unsupported.clone());
         if let Some(inner) = pattern.as_parentheses_node()
             && let [one] = ruby::statements(inner.body()).as_slice()
         {
@@ -87,6 +90,12 @@ impl BlockTranslator<'_> {
             }
             return Ok(format!("{}.include?({subject})", self.expr(&list, OPERAND)?));
         }
+        if let Some((from, to, excludes)) = self.known_range(pattern) {
+            let mut tests = vec![format!("{subject}.is_a?(Numeric)")];
+            tests.extend(from.map(|from| format!("{subject} >= {from}")));
+            tests.extend(to.map(|to| format!("{subject} {} {to}", if excludes { "<" } else { "<=" })));
+            return Ok(format!("({})", tests.join(" && ")));
+        }
         if let Some(range) = pattern.as_range_node() {
             let (from, to) = (range.left(), range.right());
             let kinds: Vec<_> = [&from, &to].into_iter().flatten().map(|n| self.kind(n)).collect();
@@ -105,11 +114,13 @@ impl BlockTranslator<'_> {
             tests.extend(to.map(|to| format!("{subject} {upper} {to}")));
             return Ok(format!("({})", tests.join(" && ")));
         }
-        if let Some(lambda) = pattern.as_lambda_node() {
-            let params = ruby::lambda_params(&lambda).unwrap_or_default();
-            let [param] = params.as_slice() else { return unknown() };
-            let closure = self.closure(std::slice::from_ref(param), &ruby::statements(lambda.body()))?;
-            return Ok(format!("{subject}.then{closure}"));
+        let made = self.lambda(pattern)?;
+        let lambda = match made {
+            Some(_) => made,
+            None => self.lambda_closure(pattern)?,
+        };
+        if let Some(lambda) = lambda {
+            return if lambda.takes(1) { Ok(format!("{subject}.then{}", lambda.closure)) } else { unknown() };
         }
         if let Some(class) = ruby::constant(pattern).filter(|c| !self.scope.constants.contains(c))
             && let Some(data) = class_pattern(&class)

@@ -194,7 +194,12 @@ impl<'w> Evaluator<'_, 'w> {
                 let one = if method == "min" { all.first() } else { all.last() };
                 one.cloned().unwrap_or(RubyValue::Nil)
             }
-            ("each" | "map" | "each_with_index" | "each_slice" | "each_with_object" | "lazy", None) => of(),
+            ("each" | "map" | "lazy", None) => of(),
+            ("each_with_index", None) => numbered(&items.borrow()),
+            ("each_slice", Some(RubyValue::Int(n))) if *n > 0 => {
+                let size = usize::try_from(*n).unwrap_or(usize::MAX);
+                RubyValue::array(items.borrow().chunks(size).map(|chunk| RubyValue::array(chunk.to_vec())).collect())
+            }
             ("inject" | "reduce", Some(RubyValue::Sym(operator))) => {
                 let mut total = None;
                 for item in items.borrow().0.clone() {
@@ -378,6 +383,11 @@ impl<'w> Evaluator<'_, 'w> {
         }
         Ok(of)
     }
+}
+
+/// Returns the elements with their numbers.
+pub(super) fn numbered<'w>(items: &[RubyValue<'w>]) -> RubyValue<'w> {
+    RubyValue::array(items.iter().enumerate().map(|(i, item)| RubyValue::array(vec![item.clone(), RubyValue::int(i)])).collect())
 }
 
 /// Maximum number of items of a list that an index may create.

@@ -248,6 +248,7 @@ impl<'w> Evaluator<'_, 'w> {
             },
             ("include?" | "member?" | "cover?" | "===", Some(other)) if other.unknown().is_none() => Ok(RubyValue::Bool(false)),
             ("exclude_end?", None) => Ok(RubyValue::Bool(range.2)),
+            ("freeze" | "itself" | "dup" | "clone", None) => Ok(of.clone()),
             ("to_s" | "inspect", None) => Ok(self.inspect(of, MAX_NESTING).map_or(RubyValue::Nil, RubyValue::str)),
             _ => {
                 let items = RubyValue::array(self.items_of(of)?);
@@ -257,6 +258,11 @@ impl<'w> Evaluator<'_, 'w> {
     }
 
     fn set_call(&mut self, items: &Rc<RefCell<RubyList<'w>>>, method: &str, given: &CallArguments<'w>) -> Option<Eval<'w>> {
+        if given.plain.first().is_some_and(|v| v.unknown().is_some())
+            && matches!(method, "merge" | "|" | "+" | "union" | "-" | "difference" | "&")
+        {
+            return None;
+        }
         let others = || given.plain.first().and_then(|v| self.items_of(v)).unwrap_or_default();
         let has = |all: &[RubyValue<'w>], one: &RubyValue<'w>| all.iter().any(|x| x.same_key(one));
         Some(Ok(match method {

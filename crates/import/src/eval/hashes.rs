@@ -99,7 +99,11 @@ impl<'w> Evaluator<'_, 'w> {
                 *hash.default.borrow_mut() = value.clone();
                 value.clone()
             }
-            ("each" | "map" | "each_pair" | "each_with_index", None) => of(),
+            ("each" | "map" | "each_pair", None) => of(),
+            ("each_with_index", None) => {
+                let pairs: Vec<RubyValue<'w>> = pairs().into_iter().map(|(k, v)| RubyValue::array(vec![k, v])).collect();
+                super::collections::numbered(&pairs)
+            }
             _ => return None,
         }))
     }

@@ -22,7 +22,7 @@ mod modules;
 mod native;
 mod value;
 
-pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, MethodBody, OBJECT};
+pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;
 pub use load::{ParsedTexts, Texts};
 pub use value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyPattern, RubyScope, RubyValue, Unknown};

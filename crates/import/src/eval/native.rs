@@ -316,9 +316,11 @@ impl<'w> Evaluator<'_, 'w> {
                 _ => unknown(self, "a comparison of versions".into()),
             },
             ("File", "join") => {
-                let parts: Vec<String> =
-                    given.plain.iter().flat_map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()])).filter_map(|v| v.word()).collect();
-                Some(Ok(RubyValue::str(joined(&parts))))
+                let parts = given.plain.iter().flat_map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
+                match parts.map(|v| v.word()).collect::<Option<Vec<String>>>() {
+                    Some(parts) => Some(Ok(RubyValue::str(joined(&parts)))),
+                    None => unknown(self, "a path".into()),
+                }
             }
             ("File", "dirname") => words.as_deref().and_then(<[String]>::first).map(|p| Ok(RubyValue::str(ruby::dirname(p)))),
             ("File", "expand_path" | "realpath" | "absolute_path") => match words.as_deref() {
@@ -344,25 +346,27 @@ impl<'w> Evaluator<'_, 'w> {
             ("URI", "regexp" | "make_regexp") => {
                 // Everything but the scheme is optional in it.
                 let schemes = given.plain.first().map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
-                let words: Vec<String> = schemes.iter().flatten().filter_map(RubyValue::word).map(|w| super::data::escaped(&w)).collect();
+                let words: Option<Vec<String>> = schemes.iter().flatten().map(|v| v.word().map(|w| super::data::escaped(&w))).collect();
+                let Some(words) = words else { return unknown(self, "the schemes of a URI".into()) };
                 let scheme = if words.is_empty() { "[a-zA-Z][-+.a-zA-Z\\d]*".to_owned() } else { format!("(?:{})", words.join("|")) };
                 Some(Ok(RubyValue::Regex(Rc::new(super::value::RubyPattern { source: format!("{scheme}:"), flags: String::new() }))))
             }
             ("Regexp", "escape" | "quote") => first.map(|t| Ok(RubyValue::str(super::data::escaped(&t)))),
             ("Regexp", "union") => Some(Ok(self.union(frame, node, given))),
-            ("Set", "new" | "[]") => {
-                let items = if method == "[]" {
-                    given.plain.clone()
-                } else {
-                    given.plain.first().and_then(|v| self.items_of(v)).unwrap_or_default()
-                };
-                Some(Ok(RubyValue::set(items)))
-            }
+            ("Set", "new" | "[]") => match (method, given.plain.first()) {
+                ("[]", _) => Some(Ok(RubyValue::set(given.plain.clone()))),
+                (_, None | Some(RubyValue::Nil)) => Some(Ok(RubyValue::set(Vec::new()))),
+                (_, Some(of)) => match self.items_of(of) {
+                    Some(items) => Some(Ok(RubyValue::set(items))),
+                    None => unknown(self, "the elements of a set".into()),
+                },
+            },
             ("Array", "new") => Some(self.new_array(frame, node, given)),
             ("Array", "[]") => Some(Ok(RubyValue::array(given.plain.clone()))),
             ("Hash", "new") => Some(Ok(super::core::new_hash(given))),
             ("Hash", "[]") => Some(Ok(self.hash_from(frame, node, given))),
-            ("String", "new") => Some(Ok(RubyValue::str(first.unwrap_or_default()))),
+            ("String", "new") if given.plain.is_empty() => Some(Ok(RubyValue::str(""))),
+            ("String", "new") => first.map(|text| Ok(RubyValue::str(text))),
             ("Proc", "new") => given.block.clone().map(|b| Ok(RubyValue::Proc(b))),
             ("Puppet::Util" | "Puppet::Util::Errors", "fail") => Some(self.raise("Puppet::Error", first.unwrap_or_default())),
             (_, "new" | "exception") if self.classes.is_a(class, named(&self.classes, "Exception").unwrap_or(OBJECT)) => {
@@ -382,15 +386,12 @@ const PUPPET_VERSION: &str = "7.23.0";
 fn joined(parts: &[String]) -> String {
     let mut out = String::new();
     for (i, part) in parts.iter().enumerate() {
-        if i == 0 {
-            out.push_str(part);
-            continue;
-        }
-        let bare = part.trim_start_matches('/');
-        if !out.ends_with('/') {
+        if part.starts_with('/') {
+            out.truncate(out.trim_end_matches('/').len());
+        } else if i > 0 && !out.ends_with('/') {
             out.push('/');
         }
-        out.push_str(bare);
+        out.push_str(part);
     }
     out
 }

@@ -1,0 +1,142 @@
+//! Translates lambdas and procs: their code is written where they are called.
+
+use super::block::*;
+use super::ruby::{self, name};
+use ruby_prism::{CallNode, Node};
+
+/// A lambda or proc.
+#[derive(Clone, Debug)]
+pub struct InlinedLambda {
+    /// Its parameters.
+    params: Vec<String>,
+    /// Its code as a closure, ` { |x| … }`.
+    pub(super) closure: String,
+    /// Number of locals where it was made.
+    locals: usize,
+}
+
+impl InlinedLambda {
+    /// Returns whether it has so many parameters.
+    pub(super) fn takes(&self, count: usize) -> bool {
+        self.params.len() == count
+    }
+}
+
+/// How `return` leaves the code of a lambda or proc.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LambdaBody {
+    /// Number of closures around its statements.
+    pub closures: usize,
+    /// Whether `return` returns from it, as in a lambda, and not from the method around it.
+    pub returns: bool,
+}
+
+impl BlockTranslator<'_> {
+    /// Translates `->(x) { … }`, `lambda { |x| … }` and `proc { |x| … }`; `None` for other nodes.
+    pub(super) fn lambda(&mut self, node: &Node<'_>) -> Text<Option<InlinedLambda>> {
+        let (params, body, returns) = if let Some(lambda) = node.as_lambda_node() {
+            (ruby::lambda_params(&lambda), ruby::statements(lambda.body()), true)
+        } else if let Some(call) = node.as_call_node()
+            && let Some(block) = ruby::block(&call)
+            && let Some(returns) = makes_lambda(&call)
+        {
+            (ruby::block_params(&block), ruby::statements(block.body()), returns)
+        } else {
+            return Ok(None);
+        };
+        let Some(params) = params else { return no(node, "a lambda with such parameters is not supported") };
+        let locals = self.locals.len();
+        let given = if params.is_empty() { vec!["_".to_owned()] } else { params.clone() };
+        let outer = self.own.lambda.replace(LambdaBody { closures: self.closures + 1, returns });
+        let discards = std::mem::replace(&mut self.own.discards, false);
+        let closure = self.closure(&given, &body);
+        self.own.lambda = outer;
+        self.own.discards = discards;
+        Ok(Some(InlinedLambda { params, closure: closure?, locals }))
+    }
+
+    /// Records a local that is a lambda or proc.
+    pub(super) fn assign_lambda(&mut self, variable: &str, value: &Node<'_>) -> Text<bool> {
+        let is_known = self.own.lambdas.contains_key(variable);
+        let Some(lambda) = self.lambda(value)? else {
+            return if is_known { no(value, "a local that is a lambda and another value is not supported") } else { Ok(false) };
+        };
+        if is_known || self.closures > 0 || self.locals.iter().any(|l| l == variable) {
+            return no(value, "a local that is one of several lambdas is not supported");
+        }
+        self.own.lambdas.insert(variable.to_owned(), lambda);
+        Ok(true)
+    }
+
+    /// Returns the closure of a local or constant that is a lambda or proc.
+    pub(super) fn lambda_closure(&self, node: &Node<'_>) -> Text<Option<InlinedLambda>> {
+        let local = node.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        let constant = || ruby::constant(node).and_then(|c| self.scope.lambdas.get(&c));
+        let Some(lambda) = local.and_then(|l| self.own.lambdas.get(&l)).or_else(constant) else { return Ok(None) };
+        // Its code must not read other locals that have the same names here.
+        let later = self.locals.get(lambda.locals..).unwrap_or_default();
+        let mut words = lambda.closure.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        if ruby::constant(node).is_none() && words.any(|w| later.iter().any(|l| l == w) && !lambda.params.iter().any(|p| p == w)) {
+            return no(node, "a lambda whose names mean something else here is not supported");
+        }
+        Ok(Some(lambda.clone()))
+    }
+
+    /// Translates the call of a lambda or proc: `f.call(x)`, `f.(x)` and `f[x]`.
+    pub(super) fn lambda_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if !matches!(method, "call" | "[]" | "yield" | "===") {
+            return Ok(None);
+        }
+        let Some(lambda) = self.lambda_closure(receiver)? else { return Ok(None) };
+        if plain.len() != lambda.params.len() || plain.iter().any(|n| n.as_splat_node().is_some()) {
+            return no(receiver, "these arguments of a lambda are not supported");
+        }
+        let given = match plain {
+            [] => "nil".to_owned(),
+            [one] => self.expr(one, OPERAND)?,
+            several => {
+                let several: Text<Vec<String>> = several.iter().map(|n| self.expr(n, TERNARY)).collect();
+                format!("[{}]", several?.join(", "))
+            }
+        };
+        Ok(Some((format!("{given}.then{}", lambda.closure), OPERAND)))
+    }
+
+    /// Translates `&f` and `&method(:f)`, the block of a call.
+    pub(super) fn given_block(&self, node: &Node<'_>) -> Text<Option<String>> {
+        if let Some(lambda) = self.lambda_closure(node)? {
+            return Ok(Some(lambda.closure));
+        }
+        let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "method" && c.receiver().is_none()) else { return Ok(None) };
+        let wanted = ruby::arguments(call.arguments()).0;
+        let [wanted] = wanted.as_slice() else { return Ok(None) };
+        let Some(wanted) = ruby::symbol(wanted).or_else(|| ruby::text(wanted)) else { return Ok(None) };
+        let function = match wanted.as_str() {
+            "Integer" | "Float" | "Array" | "String" => Some(wanted),
+            _ => self.function_named(&wanted),
+        };
+        Ok(function.map(|function| format!(" {{ |x| {function}(x) }}")))
+    }
+
+    /// Returns the function that a method without a receiver becomes.
+    pub(super) fn function_named(&self, method: &str) -> Option<String> {
+        if let Some(function) = self.attribute.and_then(|owner| owner.helpers.get(method)) {
+            return Some(function.clone());
+        }
+        if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) {
+            return Some(method.to_owned());
+        }
+        let is_module = self.attribute.is_some_and(|o| o.is_module) && self.own.this.is_none();
+        if is_module { (self.function_of)(&Caller::Own, method) } else { None }
+    }
+}
+
+/// Returns whether a call makes a lambda, from which `return` returns, or a proc; `None` for other calls.
+fn makes_lambda(call: &CallNode<'_>) -> Option<bool> {
+    let class = call.receiver().map(|of| ruby::constant(&of).unwrap_or_default());
+    match (name(&call.name()).as_str(), class.as_deref()) {
+        ("lambda", None | Some("Kernel")) => Some(true),
+        ("proc", None | Some("Kernel")) | ("new", Some("Proc")) => Some(false),
+        _ => None,
+    }
+}
