@@ -239,3 +239,37 @@ fn existing_files_are_not_overwritten() {
     let (code, output) = run("tests/import/no_type.rb");
     assert!(code == Some(1) && output.contains("no type of Puppet"), "{output}");
 }
+
+/// Types whose provider compares their properties.
+#[test]
+fn properties_are_compared_by_the_provider() {
+    let directory = tempfile::tempdir().unwrap();
+    let output =
+        Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/modules/scale", "-o"]).arg(directory.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = directory.path().join("scale.rtype");
+    let text = std::fs::read_to_string(&file).unwrap();
+    insta::assert_snapshot!(text);
+    // Follows `def_custom_insync?` of Puppet's Resource API.
+    let tests = r#"
+        test "missing" {
+          is { weights: ["1"] }
+          scale { 'a': weights => ['5', '1', '2'] }
+          expect !insync(:weights) && change(:weights) == "adding 2, 5 to a"
+        }
+        test "more than declared" { is { weights: ["2", "1"] }; scale { 'a': weights => ['1'] }; expect insync(:weights) }
+        test "no other" { is { weights: ["2", "1"] }; scale { 'a': weights => ['1'], exact => true }; expect !insync(:weights) }
+        test "in any order" { is { weights: ["2", "1"] }; scale { 'a': weights => ['1', '2'], exact => true }; expect insync(:weights) }
+        test "in any case" { is { label: "abc" }; scale { 'a': label => 'ABC' }; expect insync(:label) }
+        test "no label" { is { limit: 1 }; scale { 'a': label => 'ABC' }; expect !insync(:label) }
+        test "as without the provider" { is { limit: 1 }; scale { 'a': limit => 1 }; expect insync(:limit) && insync(:ensure) }
+        test "differs without the provider" {
+          is { limit: 2 }
+          scale { 'a': limit => 1 }
+          expect !insync(:limit) && change(:limit) == "limit changed 2 to 1"
+        }
+    "#;
+    std::fs::write(&file, text + tests).unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+}

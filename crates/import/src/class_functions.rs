@@ -113,6 +113,26 @@ impl<'p> Reader<'_, '_, 'p> {
         self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None)
     }
 
+    /// Returns the function that `insync?` of a provider of the Resource API becomes, and whether it may return a message as well.
+    pub(super) fn provider_insync(&mut self, class: ClassId) -> Option<(String, bool)> {
+        let (def, file) = self.loaded.object_method(class, "insync?")?;
+        if self.object.is_none() {
+            self.object = self.loaded.ruby.borrow_mut().object(class);
+        }
+        let parameters = Parameters::of(&def);
+        let given = vec![Thing::Context, Thing::Value, Thing::Value, Thing::Value, Thing::Value];
+        if !parameters.are_known || parameters.required.len() != given.len() || parameters.names().len() != given.len() {
+            return None;
+        }
+        let has_messages = self.loaded.nodes(file).iter().any(|(_, node)| {
+            node.as_array_node().is_some_and(|list| {
+                list.elements().iter().next().is_some_and(|first| first.as_false_node().is_some() || first.as_true_node().is_some())
+            })
+        });
+        let function = self.requested(FoundDef { def, file, owner: class, of: Own::Provider }, "insync?", Some(given))?;
+        Some((function, has_messages))
+    }
+
     fn requested(&self, found: FoundDef<'p>, method: &str, given: Option<Vec<Thing>>) -> Option<String> {
         let FoundDef { def, file, owner, of } = found;
         let mut all = self.requested.borrow_mut();

@@ -81,6 +81,18 @@ struct Translator<'a, 'l, 'p> {
     aliases: TypeAliases,
 }
 
+/// How the provider compares the properties of a type.
+struct CustomInsync {
+    /// The function that its method `insync?` becomes.
+    function: String,
+    /// The title that it gets.
+    title: String,
+    /// Code that computes the maps `current` and `wanted`.
+    before: String,
+    /// Whether it may return a message as well.
+    has_messages: bool,
+}
+
 type Entries<'p> = Vec<(String, RubyValue<'p>)>;
 
 impl<'p> Translator<'_, '_, 'p> {
@@ -118,8 +130,9 @@ impl<'p> Translator<'_, '_, 'p> {
                 }
             }
         }
+        let compares = features.iter().any(|f| f == "custom_insync").then(|| self.custom_insync(name, &attributes));
         for attribute in &attributes {
-            self.declare(name, attribute, &features);
+            self.declare(name, attribute, compares.as_ref());
         }
         if attributes.iter().any(|a| a.name == "name") {
             self.add("", "title { self.name }".to_owned());
@@ -130,6 +143,35 @@ impl<'p> Translator<'_, '_, 'p> {
         if features.iter().any(|f| f == "canonicalize") {
             self.canonicalize(name);
         }
+    }
+
+    /// Translates `insync?` of the provider, which compares all properties.
+    fn custom_insync(&mut self, name: &str, attributes: &[Attribute]) -> Result<CustomInsync, String> {
+        let ApiProvider::Loaded(class) = self.loaded.ruby.borrow_mut().api_provider(name) else {
+            return Err("the provider with `insync?` is not in the module path".to_owned());
+        };
+        let Some((function, has_messages)) = self.reader.provider_insync(class) else {
+            return Err("the provider has no method `insync?` that is known here".to_owned());
+        };
+        let named = |wanted: &dyn Fn(&Attribute) -> bool| -> Vec<String> {
+            attributes.iter().filter(|a| wanted(a)).map(|a| written_symbol(&a.name)).collect()
+        };
+        let namevars = attributes.iter().filter(|a| a.behaviour.as_deref() == Some("namevar"));
+        let namevars: Vec<String> = namevars.map(|a| format!("{} => self.{}", written_symbol(&a.name), a.name)).collect();
+        let names = format!("{{{}}}", namevars.join(", "));
+        let title = match attributes.iter().filter(|a| a.behaviour.as_deref() == Some("namevar")).collect::<Vec<_>>().as_slice() {
+            [only] => format!("self.{}", only.name),
+            _ => names.clone(),
+        };
+        let properties = named(&Attribute::is_property).join(", ");
+        let given = named(&|a| !matches!(a.behaviour.as_deref(), Some("namevar" | "read_only"))).join(", ");
+        // Values as the library has them: strings for `ensure`, no key for what is not there.
+        let current = "is(k) == :absent && k != :ensure ? all : all.merge({k => k == :ensure ? is(k).to_s : is(k)})";
+        let before = format!(
+            "let current = [{properties}].reduce({names}) {{ |all, k| {current} }}\n\
+             let wanted = [{given}].reduce({names}) {{ |all, k| self.set?(k) ? all.merge({{k => self.raw(k)}}) : all }}"
+        );
+        Ok(CustomInsync { function, title, before, has_messages })
     }
 
     /// Translates `canonicalize` of the provider, which the type calls with its declared values.
@@ -179,7 +221,7 @@ impl<'p> Translator<'_, '_, 'p> {
     }
 
     /// Translates an attribute.
-    fn declare(&mut self, type_name: &str, attribute: &Attribute, features: &[String]) {
+    fn declare(&mut self, type_name: &str, attribute: &Attribute, compares: Option<&Result<CustomInsync, String>>) {
         let name = &attribute.name;
         let behaviour = attribute.behaviour.as_deref();
         let is_param = !attribute.is_property();
@@ -189,7 +231,7 @@ impl<'p> Translator<'_, '_, 'p> {
         let all = if !is_param && lists { ", array_matching: all" } else { "" };
         let mut piece = Fragment { at: self.place_of(name), ..self.piece("validate", String::new()) };
         piece.text = format!("{} {name}{all}", if is_param { "newparam" } else { "newproperty" });
-        let mut children = Vec::new();
+        let (mut children, mut insync) = (Vec::new(), None);
         let mut child = |kept: &str, text: String| children.push(self.piece(kept, text));
         if behaviour == Some("namevar") {
             child("", "isnamevar".to_owned());
@@ -204,26 +246,50 @@ impl<'p> Translator<'_, '_, 'p> {
             child("", format!("readonly {}", quote(&format!("Attempting to set `{name}` read_only attribute"))));
         } else if is_param && is_known {
             child("validate", format!("validate {{ |value| fail {wrong} unless value.is_a?({data_type}) }}"));
+        } else if !is_param && is_known && name != "ensure" {
+            // A property takes each element of a list by itself here, and the whole list in the library.
+            let test = format!("self.raw({symbol}).is_a?({data_type})");
+            let test = if is_boolean(plain) { format!("[:true, :false].include?(self.raw({symbol})) || {test}") } else { test };
+            child("validate", format!("validate {{ |_| fail {wrong} unless {test} }}"));
         }
         if name == "ensure" && !is_param {
             // The value stays a string; `should` gives a symbol.
             child("", "newvalues absent, present".to_owned());
             child("munge", "override munge { |value| value.to_s }".to_owned());
             child("should", "should { |values| values[0].to_sym }".to_owned());
-            child("insync", "insync { |is| is.to_s == should.to_s }".to_owned());
+            insync = Some("is.to_s == should.to_s");
         } else if !is_param && is_boolean(plain) {
             // `should` gives symbols for booleans.
             let text = "should { |values| values[0] == true ? :true : values[0] == false ? :false : values[0] }";
             child("should", text.to_owned());
-            child("insync", "insync { |is| is.to_s == should.to_s }".to_owned());
+            insync = Some("is.to_s == should.to_s");
         } else if !is_param && lists {
             // A list is one value, also if it is empty.
             child("should", format!("should {{ |values| self.raw({symbol}).is_a?(Array) ? values : values[0] }}"));
-            child("insync", "insync { |is| is == should }".to_owned());
+            insync = Some("is == should");
+        }
+        match (insync, compares.filter(|_| !is_param)) {
+            (_, Some(Ok(custom))) => {
+                let CustomInsync { function, title, before, has_messages } = custom;
+                let call = format!("{function}({title}, {symbol}, current, wanted)");
+                let otherwise = insync.unwrap_or("super(is)");
+                let text = match has_messages {
+                    true => format!("let result, change = Array({call})\nremember(:change, change)\nresult.nil? ? {otherwise} : result"),
+                    false => format!("let result = {call}\nresult.nil? ? {otherwise} : result"),
+                };
+                let at = self.place_of(name);
+                children.push(Fragment { at, ..self.piece("insync", format!("insync {{ |is|\n{before}\n{text}\n}}")) });
+                if *has_messages {
+                    let text = "change_to_s { |is, should| remembered(:change) || super(is, should) }";
+                    children.push(self.piece("change_to_s", text.to_owned()));
+                }
+            }
+            (Some(insync), _) => children.push(self.piece("insync", format!("insync {{ |is| {insync} }}"))),
+            (None, _) => {}
         }
         match attribute.default.as_deref() {
-            Some(default) if name == "ensure" => child("", format!("defaultto {}", default.trim_matches('"'))),
-            Some(default) => child("defaultto", format!("defaultto {{ {default} }}")),
+            Some(default) if name == "ensure" => children.push(self.piece("", format!("defaultto {}", default.trim_matches('"')))),
+            Some(default) => children.push(self.piece("defaultto", format!("defaultto {{ {default} }}"))),
             None => {}
         }
         if !is_known {
@@ -234,19 +300,18 @@ impl<'p> Translator<'_, '_, 'p> {
             children.push(left_at(self.place_of(name), self.file, "validate", &reason));
         }
         piece.children = children;
-        if features.iter().any(|f| f == "custom_insync") && !is_param {
-            piece.children.push(left_at(self.place_of(name), self.file, "insync", "`insync?` of the provider is Ruby"));
+        if let Some(Err(reason)) = compares.filter(|_| !is_param) {
+            piece.children.push(left_at(self.place_of(name), self.file, "insync", reason));
         }
         self.body.push(piece);
         if name == "ensure" && !is_param {
             self.add("validate", format!("validate {{ fail {wrong}, at: :ensure if self.raw(:ensure).is_a?(Array) }}"));
+        } else if !is_param && is_known && lists {
+            // A list without elements has nothing that the property would check.
+            let test = format!("self.raw({symbol}) == [] && !self.raw({symbol}).is_a?({data_type})");
+            self.add("validate", format!("validate {{ fail {wrong}, at: :{name} if {test} }}"));
         } else if !is_param && is_known {
-            // A property takes each element of a list by itself here, and the whole list in the library.
-            let given = match is_boolean(plain) {
-                true => format!("![nil, :true, :false].include?(self.raw({symbol}))"),
-                false => format!("!self.raw({symbol}).nil?"),
-            };
-            self.add("validate", format!("validate {{ fail {wrong}, at: :{name} if {given} && !self.raw({symbol}).is_a?({data_type}) }}"));
+            self.add("validate", format!("validate {{ fail {wrong}, at: :{name} if self.raw({symbol}) == [] }}"));
         }
     }
 
