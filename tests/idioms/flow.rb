@@ -161,4 +161,28 @@ Puppet::Type.newtype(:idioms_flow) do
     end
     munge { |value| [flow_12(value)] }
   end
+
+  # [{ 'port' => 1, 'host' => 'h' }, { 'port' => '1' }, { 'tags' => ['x'] }, { 'other' => 1 }]
+  newparam(:fl14) do
+    def flow_14(value)
+      schema = { 'port' => Integer, 'host' => String, 'tags' => Array }
+      value.map do |key, one|
+        klass = schema[key] or raise ArgumentError, "unknown key #{key}"
+        one.is_a?(klass) ? 'fits' : "#{key} must be a #{klass}"
+      end
+    end
+    munge { |value| [flow_14(value), [String, Integer].any? { |c| value.values[0].is_a?(c) }] }
+  end
+
+  # ['up', 'down', 'left']
+  newparam(:fl15) do
+    def go_up(steps)
+      "up #{steps}"
+    end
+
+    def go_down(steps)
+      "down #{steps}"
+    end
+    munge { |value| [send("go_#{value}", 3), send(:"go_#{value}", 4)] }
+  end
 end

@@ -2,6 +2,7 @@
 
 pub use super::context::{AttributeContext, TypeScope};
 pub(super) use super::context::{Caller, Fold, FunctionOf};
+use super::core_calls::class_value;
 pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_values;
@@ -455,6 +456,9 @@ impl<'a> BlockTranslator<'a> {
             }
             if let Some(pattern) = ruby_values::pattern_constant(&constant) {
                 return operand(pattern);
+            }
+            if let Some(data) = class_value(&constant) {
+                return operand(data.to_owned());
             }
             return no(node, format!("the constant `{constant}` is not known here"));
         }

@@ -18,6 +18,13 @@ impl BlockTranslator<'_> {
             return Ok((failure.unwrap_or_else(|| format!("self.{attribute}")), OPERAND));
         }
         let (plain, named) = ruby::arguments(call.arguments());
+        // A regex is written in another way here.
+        if let (Some(local), "inspect") = (call.receiver().and_then(|r| r.as_local_variable_read_node()), method.as_str())
+            && !self.locals.contains(&ruby::local(&local.name()))
+            && let Some(text) = (self.fold)(&ruby::place(&node), &self.locals).and_then(|v| v.written())
+        {
+            return Ok((text, OPERAND));
+        }
         if named.is_empty()
             && let Some(receiver) = call.receiver()
             && let Some(found) = self.lambda_call(&receiver, &method, &plain)?
@@ -441,6 +448,11 @@ impl BlockTranslator<'_> {
                 let wanted = ruby::symbol(wanted).unwrap_or_default();
                 let known = self.attribute.is_some_and(|owner| owner.helpers.contains_key(&wanted));
                 return Ok((known.to_string(), OPERAND));
+            }
+            ("send" | "public_send" | "__send__", [wanted, arguments @ ..])
+                if unnamed && let Some(found) = self.sent_by_text(wanted, arguments)? =>
+            {
+                return Ok((found, OPERAND));
             }
             // `send(:[], x)`; any other method fails at run time.
             ("send", [method, key]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {

@@ -109,6 +109,10 @@ impl<'p> Reader<'_, '_, 'p> {
             let (def, file) = self.loaded.object_method(class, method)?;
             return self.requested(FoundDef { def, file, owner: class, of: Own::Provider }, method, None);
         }
+        // Each attribute of the kind may have its own.
+        if matches!(of, Caller::OwnClass) && attribute?.is_kind && self.is_overridden(class, method) {
+            return None;
+        }
         let (def, file, owner) = self.loaded.class_method(class, method)?;
         self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None)
     }
@@ -256,6 +260,8 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         match of {
             Receiver::Module(at) => class_method(self.loaded.module_at(self.file, at)?),
+            // Each attribute of a kind may have its own.
+            Receiver::OwnClass if attribute?.is_kind && self.is_overridden(attribute?.class?, method) => None,
             Receiver::OwnModule | Receiver::OwnClass => class_method(attribute?.class?),
             Receiver::OwnProvider => own(attribute?.class?, Own::Provider),
             Receiver::TypeClass => class_method(self.type_class?),

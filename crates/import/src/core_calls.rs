@@ -379,6 +379,14 @@ fn exact_class(class: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the data type of a class that is shown as the class is, so that it can take its place as a value.
+pub(super) fn class_value(class: &str) -> Option<&'static str> {
+    match class {
+        "Numeric" => Some("Numeric"),
+        _ => exact_class(class).filter(|data| *data == class),
+    }
+}
+
 /// Returns the data type of a class.
 pub(super) fn class_pattern(class: &str) -> Option<&'static str> {
     Some(match class {

@@ -1,5 +1,6 @@
 //! Values that are known when a type is loaded, and how they are written.
 
+use super::core_calls::class_value;
 use super::eval::{RubyPattern, RubyValue};
 use super::ruby;
 use rtype_lang::syntax::{quote, written_symbol};
@@ -81,7 +82,8 @@ impl StaticValue {
                 let pairs: Option<Vec<String>> = pairs.iter().map(|(k, v)| Some(format!("{} => {}", k.written()?, v.written()?))).collect();
                 format!("{{{}}}", pairs?.join(", "))
             }
-            StaticValue::Native(_) | StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function => return None,
+            StaticValue::Native(class) => class_value(class)?.to_owned(),
+            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function => return None,
         })
     }
 

@@ -2,7 +2,9 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
+use std::collections::BTreeSet;
 
 /// A lambda or proc.
 #[derive(Clone, Debug)]
@@ -118,6 +120,41 @@ impl BlockTranslator<'_> {
         Ok(function.map(|function| format!(" {{ |x| {function}(x) }}")))
     }
 
+    /// Translates `send("#{x}_check", v)` to a `match` of the methods whose names fit.
+    pub(super) fn sent_by_text(&mut self, wanted: &Node<'_>, arguments: &[Node<'_>]) -> Text<Option<String>> {
+        let parts: Vec<Node<'_>> = match (wanted.as_interpolated_string_node(), wanted.as_interpolated_symbol_node()) {
+            (Some(text), _) => text.parts().iter().collect(),
+            (_, Some(symbol)) => symbol.parts().iter().collect(),
+            _ => return Ok(None),
+        };
+        let literal = |part: Option<&Node<'_>>| {
+            part.and_then(|p| p.as_string_node()).map(|s| String::from_utf8_lossy(s.unescaped()).into_owned()).unwrap_or_default()
+        };
+        let (start, end) = (literal(parts.first()), literal(parts.last()));
+        let mut names: BTreeSet<String> = self.attribute.map(|owner| owner.helpers.keys().cloned().collect()).unwrap_or_default();
+        if self.attribute.is_none() {
+            names.extend(self.scope.functions.iter().cloned());
+        }
+        names.retain(|name| name.len() >= start.len() + end.len() && name.starts_with(&start) && name.ends_with(&end));
+        if names.is_empty() || names.len() > MAX_SENT {
+            return Ok(None);
+        }
+        let given: Text<Vec<String>> = arguments.iter().map(|a| self.expr(a, TERNARY)).collect();
+        let given = given?.join(", ");
+        let mut text = String::from("\"");
+        for part in &parts {
+            self.part(part, &mut text)?;
+        }
+        let of = self.unused("sent");
+        let mut arms: Vec<String> = Vec::new();
+        for name in &names {
+            let Some(function) = self.function_named(name) else { return Ok(None) };
+            arms.push(format!("{} => {function}({given})", quote(name)));
+        }
+        arms.push(format!("_ => fail(\"undefined method `#{{{of}}}'\")"));
+        Ok(Some(format!("{text}\".then {{ |{of}| match {of} {{\n{}\n}} }}", arms.join("\n"))))
+    }
+
     /// Returns the function that a method without a receiver becomes.
     pub(super) fn function_named(&self, method: &str) -> Option<String> {
         if let Some(function) = self.attribute.and_then(|owner| owner.helpers.get(method)) {
@@ -130,6 +167,9 @@ impl BlockTranslator<'_> {
         if is_module { (self.function_of)(&Caller::Own, method) } else { None }
     }
 }
+
+/// Maximum number of methods that a computed name may be of.
+const MAX_SENT: usize = 20;
 
 /// Returns whether a call makes a lambda, from which `return` returns, or a proc; `None` for other calls.
 fn makes_lambda(call: &CallNode<'_>) -> Option<bool> {

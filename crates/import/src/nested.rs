@@ -23,6 +23,8 @@ pub struct Nested {
     /// Class-level settings of its attributes (`self.limits = [0, 9]`), and methods that only some of them have: the parameters of
     /// the kind.
     pub settings: BTreeSet<String>,
+    /// The values of settings that are methods of the class.
+    pub defaults: BTreeMap<String, String>,
     /// Functions translated from its format methods.
     pub shown: BTreeMap<String, String>,
     /// Whether these are functions of the type, for one attribute.
@@ -143,7 +145,8 @@ impl<'p> Reader<'_, '_, 'p> {
             }
         }
         self.scope.nested.insert(path.to_owned(), nested.clone());
-        let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = nil")).collect();
+        let default = |s: &String| nested.defaults.get(s).map_or("nil", String::as_str).to_owned();
+        let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = {}", default(s))).collect();
         let settings = if settings.is_empty() { String::new() } else { format!("({})", settings.join(", ")) };
         let text = format!("kind {word}{settings}{}", if kind.is_empty() { kind } else { format!(", kind: {kind}") });
         let mut piece = self.ready(&at, "", text);
@@ -165,6 +168,15 @@ impl<'p> Reader<'_, '_, 'p> {
         let code = self.slice(&self.class_place(class)).to_owned();
         let mut nested = Nested::default();
         items.retain(|item| {
+            let method = item.method().filter(|m| item.is("def self") && self.is_overridden(class.parent.class, m)).unwrap_or_default();
+            if code.contains(&format!("self.class.{method}"))
+                && ruby::is_word(&method)
+                && let Some(value) = self.loaded.result(item).and_then(|v| v.written())
+            {
+                nested.defaults.insert(method.clone(), value);
+                nested.settings.insert(method);
+                return false;
+            }
             let Some(setting) = item.reads.as_ref().filter(|_| item.is("def self")) else {
                 return !item.is("def self") || item.def.is_some();
             };
@@ -190,6 +202,12 @@ impl<'p> Reader<'_, '_, 'p> {
             def("should").is_none_or(|d| symbol_or_list(&squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default())));
         nested.first = def("should_to_s").and_then(|d| takes_first(d)).filter(|_| gives && def("should").is_some());
         nested
+    }
+
+    /// Returns whether a class that inherits from this one has a class method of its own of that name.
+    pub(super) fn is_overridden(&self, class: super::eval::ClassId, method: &str) -> bool {
+        let classes = &self.loaded.ruby.borrow().classes;
+        classes.ids().any(|id| id != class && classes.get(id).class_methods.contains_key(method) && classes.ancestors(id).contains(&class))
     }
 
     /// Translates its methods to functions, if they are called.

@@ -1,13 +1,11 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{AttributeContext, BlockTranslator, Caller, MAX_DEPTH, TypeScope, Untranslated, first_line};
+use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated, first_line};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
-use super::known::StaticValue;
-use super::literals::is_literal;
 use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
 use super::patterns::gathered;
@@ -136,6 +134,9 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
     let (of_file, of_type) = reader.requested_functions();
     before.extend(of_file);
     pieces.extend(of_type);
+    // A module that both the type and an attribute include has the same functions in both.
+    let mut known = std::collections::BTreeSet::new();
+    pieces.retain(|piece| !piece.text.starts_with("fn ") || piece.residue.is_some() || known.insert(piece.text.clone()));
     if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
         before.insert(0, Fragment { at: at.clone(), text: SHOWN.to_owned(), ..Fragment::default() });
     }
@@ -364,52 +365,6 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
-    /// Translates the constants of the file.
-    fn constants(&mut self) -> Vec<Fragment> {
-        let all = self.loaded.ruby.borrow().constants.iter().filter(|c| c.file == 0).cloned().collect::<Vec<_>>();
-        let mut pieces = Vec::new();
-        for constant in all {
-            let value = self.loaded.constant(&constant.name);
-            if matches!(value, Some(RubyValue::Proc(_))) {
-                self.lambda_constant(&constant.name, constant.file, &constant.at);
-                continue;
-            }
-            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
-                continue;
-            }
-            let node = self.loaded.node(constant.file, &constant.at, &|n| n.as_constant_write_node().is_some());
-            let node = node.and_then(|n| n.as_constant_write_node());
-            let written = node.as_ref().map(|write| self.block(None, |block| block.single(&write.value())));
-            let fixed = value.and_then(|v| self.loaded.fixed(&v));
-            if matches!(fixed, Some(StaticValue::Range(..))) {
-                continue;
-            }
-            let is_literal = node.as_ref().is_some_and(|write| is_literal(&write.value(), MAX_DEPTH));
-            let text = match (written, fixed.and_then(|v| v.written())) {
-                // No code runs while a type is loaded.
-                (_, Some(text)) if !is_literal => text,
-                (Some(Ok(text)), _) | (_, Some(text)) => text,
-                (Some(Err(reason)), None) => {
-                    pieces.push(Fragment { residue: Some(reason), ..self.ready(&constant.at, "", "") });
-                    continue;
-                }
-                (None, None) => continue,
-            };
-            self.scope.constants.insert(constant.name.to_string());
-            pieces.push(self.ready(&constant.at, "", format!("const {} = {text}", constant.name)));
-        }
-        pieces
-    }
-
-    /// Records a constant that is a lambda or proc.
-    fn lambda_constant(&mut self, constant: &str, file: usize, at: &ByteRange) {
-        let node = self.loaded.node(file, at, &|n| n.as_constant_write_node().is_some()).and_then(|n| n.as_constant_write_node());
-        let Some(write) = node else { return };
-        if let Ok(Some(lambda)) = self.block(None, |block| block.lambda(&frozen(write.value()))) {
-            self.scope.lambdas.insert(constant.to_owned(), lambda);
-        }
-    }
-
     pub(super) fn type_directive(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
         if let Some(def) = item.def.clone() {
             return Some(self.type_method(item, &def));
@@ -521,6 +476,16 @@ impl<'p> Reader<'_, '_, 'p> {
         self.block(attribute, |block| block.whole(params, body))
     }
 
+    /// Returns whether some code may call a method of the type's class on that class.
+    fn is_called_on_class(&self, method: &str) -> bool {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!');
+        let call = format!(".{method}");
+        self.texts.iter().flat_map(|text| text.text().lines()).any(|line| {
+            !line.trim_start().starts_with("def ")
+                && line.match_indices(&call).any(|(at, _)| !line.get(at + call.len()..).is_some_and(|rest| rest.starts_with(is_word)))
+        })
+    }
+
     /// Translates code; `attribute` as in [`BlockTranslator::new`].
     pub(super) fn block<T>(&self, attribute: Option<&AttributeContext>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
         let fold = |at: &ByteRange, unknown: &[String]| self.fold(at, unknown);
@@ -583,13 +548,15 @@ impl<'p> Reader<'_, '_, 'p> {
                 kept,
                 Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: node.at.clone() }),
             ),
-            _ => self.function(node, def, &method, None),
+            _ => {
+                let piece = self.function(node, def, &method, None);
+                // It has done its work when the type was loaded.
+                if of_class && piece.residue.is_some() && !self.is_called_on_class(&method) {
+                    let text = format!("# Left out: `def self.{method}`, which only code calls that Puppet runs when it loads the type.");
+                    return self.ready(node, "", text);
+                }
+                piece
+            }
         }
     }
-}
-
-/// Returns `x` of `x.freeze`.
-fn frozen(node: Node<'_>) -> Node<'_> {
-    let of = node.as_call_node().filter(|c| name(&c.name()) == "freeze" && c.arguments().is_none()).and_then(|c| c.receiver());
-    of.unwrap_or(node)
 }

@@ -1,0 +1,63 @@
+//! Translates constants of a file.
+
+use super::block::MAX_DEPTH;
+use super::eval::RubyValue;
+use super::known::StaticValue;
+use super::literals::is_literal;
+use super::ruby::{ByteRange, name};
+use super::type_decl::{Fragment, Reader};
+use ruby_prism::Node;
+
+impl Reader<'_, '_, '_> {
+    /// Translates the constants of the file.
+    pub(super) fn constants(&mut self) -> Vec<Fragment> {
+        let all = self.loaded.ruby.borrow().constants.iter().filter(|c| c.file == 0).cloned().collect::<Vec<_>>();
+        let mut pieces = Vec::new();
+        for constant in all {
+            let value = self.loaded.constant(&constant.name);
+            if matches!(value, Some(RubyValue::Proc(_))) {
+                self.lambda_constant(&constant.name, constant.file, &constant.at);
+                continue;
+            }
+            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
+                continue;
+            }
+            let node = self.loaded.node(constant.file, &constant.at, &|n| n.as_constant_write_node().is_some());
+            let node = node.and_then(|n| n.as_constant_write_node());
+            let written = node.as_ref().map(|write| self.block(None, |block| block.single(&write.value())));
+            let fixed = value.and_then(|v| self.loaded.fixed(&v));
+            if matches!(fixed, Some(StaticValue::Range(..))) {
+                continue;
+            }
+            let is_literal = node.as_ref().is_some_and(|write| is_literal(&write.value(), MAX_DEPTH));
+            let text = match (written, fixed.and_then(|v| v.written())) {
+                // No code runs while a type is loaded.
+                (_, Some(text)) if !is_literal => text,
+                (Some(Ok(text)), _) | (_, Some(text)) => text,
+                (Some(Err(reason)), None) => {
+                    pieces.push(Fragment { residue: Some(reason), ..self.ready(&constant.at, "", "") });
+                    continue;
+                }
+                (None, None) => continue,
+            };
+            self.scope.constants.insert(constant.name.to_string());
+            pieces.push(self.ready(&constant.at, "", format!("const {} = {text}", constant.name)));
+        }
+        pieces
+    }
+
+    /// Records a constant that is a lambda or proc.
+    fn lambda_constant(&mut self, constant: &str, file: usize, at: &ByteRange) {
+        let node = self.loaded.node(file, at, &|n| n.as_constant_write_node().is_some()).and_then(|n| n.as_constant_write_node());
+        let Some(write) = node else { return };
+        if let Ok(Some(lambda)) = self.block(None, |block| block.lambda(&frozen(write.value()))) {
+            self.scope.lambdas.insert(constant.to_owned(), lambda);
+        }
+    }
+}
+
+/// Returns `x` of `x.freeze`.
+fn frozen(node: Node<'_>) -> Node<'_> {
+    let of = node.as_call_node().filter(|c| name(&c.name()) == "freeze" && c.arguments().is_none()).and_then(|c| c.receiver());
+    of.unwrap_or(node)
+}
