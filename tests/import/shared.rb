@@ -55,6 +55,14 @@ Puppet::Type.newtype(:shared) do
     end
   end
 
+  # Methods that are made from blocks.
+  newproperty(:hosts, array_matching: :all) do
+    define_method(:insync?) { |is| is.sort == should.sort }
+    define_method(:should_to_s) { |value| value.join(',') }
+  end
+  define_method(:full_name) { |suffix| "#{self[:name]}#{suffix}" }
+  autorequire(:file) { full_name('.d') }
+
   checked(:zone, /^[a-z]+$/)
   checked(:serial, /^\d+$/) { munge { |value| value.to_i } }
 

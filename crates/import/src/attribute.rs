@@ -299,6 +299,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "nodefault" | "defaultvalues" => self.ready(item, "validate", item.word.as_str()),
             // Code that calls the generated methods is left untranslated itself.
             "def" if of.owner.list && item.reads.as_deref() == Some("should") => self.ready(item, "", "should { |values| values }"),
+            "def" if item.block.is_some() => return self.made_method(item, &of.owner),
             "isrequired" | "def" | "def self" | "alias_method" | "metaparam" => return None,
             variable if variable.starts_with('@') => return None,
             "sensitive" if item.plain.first().is_none_or(|v| v.is_true() == Some(true)) => self.ready(item, "validate", "sensitive"),

@@ -99,6 +99,27 @@ impl<'p> Reader<'_, '_, 'p> {
         Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
     }
 
+    /// Translates `define_method(:insync?) { |is| … }`.
+    pub(super) fn made_method(&self, item: &ClassItem<'p>, owner: &AttributeContext) -> Option<Fragment> {
+        let method = item.method().unwrap_or_default();
+        let hook = METHODS.iter().find(|(theirs, _, _)| *theirs == method);
+        let Some(((_, word, count), closure)) = hook.zip(item.closure()) else {
+            let is_hook = hook.is_some() || ATTRIBUTE_HOOKS.contains(&method.as_str());
+            return is_hook.then(|| self.left(item, "validate", &format!("the method `{method}` of an attribute is not supported")));
+        };
+        let owner = match *word {
+            "retrieve" => AttributeContext { outside: true, ..owner.clone() },
+            "insync" => AttributeContext { compares: true, ..owner.clone() },
+            _ => owner.clone(),
+        };
+        let code = match closure.params {
+            Some(params) => self.code(Some(&owner), params.get(..*count).unwrap_or(&params), closure.body),
+            None => Err(Untranslated { text: "a block with such parameters".into(), at: item.at.clone() }),
+        };
+        let kept = word.strip_prefix("override ").unwrap_or(word);
+        Some(self.coded(item, kept, code.map(|c| format!("{word} {c}"))))
+    }
+
     /// Translates the body of a method that Puppet calls with at most `count` arguments, all of them given.
     fn hook(&self, def: &DefNode<'_>, count: usize, owner: &AttributeContext) -> Text {
         let mut params = Vec::new();

@@ -171,7 +171,14 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             MethodBody::Reader(variable) => Some(variable.trim_start_matches('@').to_owned()),
             _ => None,
         });
-        let known = declaration.block.as_ref().map(|block| self.locals(block)).unwrap_or_default();
+        // `define_method(:x) { … }`.
+        let made = declaration.method.as_ref().and_then(|m| match &m.body {
+            MethodBody::Proc(code) => Some(Rc::clone(code)),
+            _ => None,
+        });
+        let is_made = made.is_some();
+        let block = declaration.block.clone().or(made);
+        let known = block.as_ref().map(|block| self.locals(block)).unwrap_or_default();
         let mut named = Vec::new();
         for (key, value) in &declaration.named {
             named.extend(key.word().map(|key| (key, value.clone())));
@@ -191,11 +198,11 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             file: declaration.file,
             plain,
             named,
-            block: declaration.block.clone(),
+            block,
             alias: declaration
                 .method
                 .as_ref()
-                .filter(|m| def.as_ref().is_some_and(|d| name(&d.name()) != *m.name))
+                .filter(|m| is_made || def.as_ref().is_some_and(|d| name(&d.name()) != *m.name))
                 .map(|m| m.name.to_string()),
             def,
             reads,

@@ -394,6 +394,7 @@ impl<'p> Reader<'_, '_, 'p> {
                     _ => self.left(item, "validate", "this title is not supported"),
                 }
             }
+            "def" if item.block.is_some() => return Some(self.made_function(item)),
             "alias_method" | "map_title_patterns" | "newmetaparam" | "isomorphic" | "def" | "def self" => return None,
             "ensurable" => {
                 let mut piece = self.ready(item, "validate", "ensurable");
@@ -474,6 +475,22 @@ impl<'p> Reader<'_, '_, 'p> {
         body: Vec<Node<'_>>,
     ) -> Result<String, Untranslated> {
         self.block(attribute, |block| block.whole(params, body))
+    }
+
+    /// Translates `define_method(:x) { |a| … }` in a type.
+    fn made_function(&self, item: &ClassItem<'p>) -> Fragment {
+        let method = item.method().unwrap_or_default();
+        let closure = item.closure();
+        let Some((params, body)) = closure.and_then(|c| Some((c.params?, c.body))).filter(|_| !HOOKS.contains(&method.as_str())) else {
+            let kept = if HOOKS.contains(&method.as_str()) { "validate" } else { "" };
+            return self.left(item, kept, &format!("the method `{method}` that is made from a block is not supported"));
+        };
+        let code = self.code(None, &params, body).map(|code| {
+            let bars = format!("{{ |{}| ", params.join(", "));
+            let code = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
+            format!("fn {method}({}) {code}", params.join(", "))
+        });
+        self.coded(item, "", code)
     }
 
     /// Returns whether some code may call a method of the type's class on that class.
