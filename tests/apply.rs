@@ -275,3 +275,17 @@ fn created_resources_have_the_values_of_should_blocks() {
     let happened = run("=== resources\nline { 'a': shades => [dark, light] }\n");
     assert!(happened.contains(r#"set line[a] shades = ["dark", "light"]"#), "{happened}");
 }
+
+/// A deferred value whose function is not called fails its resource, and the message says how to call it.
+#[test]
+fn values_that_are_not_known_name_the_way_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let catalog = directory.path().join("catalog.json");
+    let parameters = r#"{"message": {"__ptype": "Deferred", "name": "answer", "arguments": []}}"#;
+    let resource = format!(r#"{{"type": "Notify", "title": "a", "parameters": {parameters}}}"#);
+    std::fs::write(&catalog, format!(r#"{{"name": "n", "version": 1, "resources": [{resource}], "edges": []}}"#)).unwrap();
+    let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["apply", "--noop"]).arg(&catalog).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("is not known yet; `--ruby-providers` calls the functions of deferred values"), "{said}");
+}

@@ -504,7 +504,10 @@ fn trouble(verdict: &Verdict) -> Option<Foreign> {
     verdict.properties.iter().find_map(|p| match &p.status {
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
         Status::Untranslated(why) => Some(format!("{}: {LEFT_IN_RUBY}: {why}", p.name).into()),
-        Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name).into()),
+        Status::Unknown => {
+            let help = "`--ruby-providers` calls the functions of deferred values";
+            Some(format!("{}: what it should be is not known yet; {help}", p.name).into())
+        }
         Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
     })
 }
