@@ -185,4 +185,19 @@ Puppet::Type.newtype(:idioms_flow) do
     end
     munge { |value| [send("go_#{value}", 3), send(:"go_#{value}", 4)] }
   end
+
+  # ['12', 'x', '1.5']
+  newparam(:fl16) do
+    def flow_16(value)
+      options = { mode: 'a' }
+      size = value&.size
+      [size, Integer(value, exception: false), Float(value, exception: false), { **options, value: value }, { k: 1, **options, mode: 'b' },
+       (value == 'x') ^ true, { a: 1, b: 2 }.transform_keys({ a: :c }), ->(x) { x * 2 }.call(value), File.split("/a/#{value}")]
+    end
+
+    def flow_17(value)
+      value&.length
+    end
+    munge { |value| [flow_16(value), flow_17(value)] }
+  end
 end

@@ -413,7 +413,7 @@ impl<'a> BlockTranslator<'a> {
             return operand(format!("[{}]", items?.join(", ")));
         }
         if let Some(hash) = node.as_hash_node() {
-            let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map is not supported") };
+            let Some(pairs) = ruby::pairs(&hash.elements()) else { return self.merged(&hash) };
             let mut items = Vec::new();
             for (key, value) in pairs {
                 let value = self.expr(&value, TERNARY)?;
@@ -541,6 +541,30 @@ impl<'a> BlockTranslator<'a> {
             return Ok((self.statement(node, false, true)?, 0));
         }
         no(node, format!("`{}` is not supported", first_line(&self.slice(node))))
+    }
+
+    /// Translates `{ **a, k => v }`.
+    fn merged(&mut self, hash: &ruby_prism::HashNode<'_>) -> Text<(String, u8)> {
+        let mut maps: Vec<String> = Vec::new();
+        let mut pairs: Vec<String> = Vec::new();
+        for element in hash.elements().iter() {
+            if let Some(pair) = element.as_assoc_node() {
+                pairs.push(format!("{} => {}", self.expr(&pair.key(), TERNARY)?, self.expr(&pair.value(), TERNARY)?));
+                continue;
+            }
+            let Some(all) = element.as_assoc_splat_node().and_then(|s| s.value()) else { return no(&element, "this map is not supported") };
+            if !pairs.is_empty() {
+                maps.push(format!("{{{}}}", std::mem::take(&mut pairs).join(", ")));
+            }
+            maps.push(self.expr(&all, OPERAND)?);
+        }
+        if !pairs.is_empty() {
+            maps.push(format!("{{{}}}", pairs.join(", ")));
+        }
+        let mut maps = maps.into_iter();
+        let first = maps.next().unwrap_or_default();
+        let first = if first.starts_with('{') { format!("({first})") } else { first };
+        Ok((maps.fold(first, |all, map| format!("{all}.merge({map})")), OPERAND))
     }
 
     pub(super) fn slice(&self, node: &Node<'_>) -> String {

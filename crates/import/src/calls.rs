@@ -236,6 +236,12 @@ impl BlockTranslator<'_> {
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }
 
+    /// Recognizes `exception: false`.
+    fn raises_nothing(&self, call: &CallNode<'_>) -> bool {
+        let named = ruby::arguments(call.arguments()).1;
+        matches!(named.as_slice(), [(key, value)] if ruby::symbol(key).as_deref() == Some("exception") && value.as_false_node().is_some())
+    }
+
     /// Returns whether a constant is a value, not a class or module.
     fn is_data(&self, constant: &Node<'_>) -> bool {
         let value = (self.fold)(&ruby::place(constant), &self.locals);
@@ -435,6 +441,9 @@ impl BlockTranslator<'_> {
             }
             ("value", [wanted]) if self.attribute.is_none() => {
                 return Ok((format!("self[{}]", self.expr(wanted, TERNARY)?), OPERAND));
+            }
+            ("Integer" | "Float", [value]) if self.raises_nothing(call) => {
+                return Ok((format!("try {{ {method}({}) }} else {{ nil }}", self.expr(value, TERNARY)?), OPERAND));
             }
             ("URI", [text]) => return Ok((format!("uri({})", self.expr(text, TERNARY)?), OPERAND)),
             ("devfail", [message]) => return Ok((format!("fail({})", self.expr(message, TERNARY)?), OPERAND)),

@@ -143,6 +143,10 @@ impl BlockTranslator<'_> {
                     None => no(&node, "`|` of values that are not known to be lists or numbers is not supported"),
                 }
             }
+            ("^", [other]) if self.kind(receiver) == Some(Kind::Bool) && self.kind(other) == Some(Kind::Bool) => {
+                let (left, right) = (self.expr(receiver, ADD)?, self.expr(other, ADD)?);
+                Ok(Some((format!("{left} != {right}"), COMPARE)))
+            }
             ("&", [other]) if self.kind(receiver) == Some(Kind::Bool) => {
                 let (left, right) = (self.condition(receiver, AND)?, self.condition(other, COMPARE)?);
                 Ok(Some((format!("{left} && {right}"), AND)))
@@ -166,6 +170,10 @@ impl BlockTranslator<'_> {
             ("grep", [pattern]) => Ok(self.grepped(receiver, pattern, "select")?.map(|t| (t, OPERAND))),
             ("grep_v", [pattern]) => Ok(self.grepped(receiver, pattern, "reject")?.map(|t| (t, OPERAND))),
             ("any?" | "all?" | "none?" | "one?", [pattern]) => Ok(self.grepped(receiver, pattern, method)?.map(|t| (t, OPERAND))),
+            ("transform_keys", [names]) if names.as_hash_node().is_some() => {
+                let of = self.expr(receiver, OPERAND)?;
+                Ok(Some((format!("{of}.transform_keys {{ |k| {}.fetch(k, k) }}", self.expr(names, OPERAND)?), OPERAND)))
+            }
             ("fetch_values", [_, ..]) => {
                 let of = self.expr(receiver, OPERAND)?;
                 let keys: Text<Vec<String>> = plain.iter().map(|k| self.expr(k, TERNARY)).collect();

@@ -37,11 +37,30 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         let is_list = self.lists.contains(&variable);
-        if call.is_safe_navigation() {
+        let changes = method.ends_with('!')
+            || matches!(
+                method.as_str(),
+                "<<" | "[]="
+                    | "push"
+                    | "append"
+                    | "concat"
+                    | "delete"
+                    | "delete_if"
+                    | "keep_if"
+                    | "update"
+                    | "unshift"
+                    | "prepend"
+                    | "shift"
+                    | "pop"
+            );
+        if call.is_safe_navigation() && changes {
             return no(&node, format!("`&.{method}` is not supported"));
         }
         if let ("<<" | "push" | "append" | "concat", [added]) = (method.as_str(), plain.as_slice()) {
             self.remember_added(&variable, added);
+        }
+        if call.is_safe_navigation() {
+            return Ok(None);
         }
         let value = match (method.as_str(), plain.as_slice()) {
             ("[]=", [key, value]) if self.deleted_value(value) && !is_list => {

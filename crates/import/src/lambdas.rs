@@ -89,7 +89,12 @@ impl BlockTranslator<'_> {
         if !matches!(method, "call" | "[]" | "yield" | "===") {
             return Ok(None);
         }
-        let Some(lambda) = self.lambda_closure(receiver)? else { return Ok(None) };
+        let made = if receiver.as_local_variable_read_node().is_some() { None } else { self.lambda(receiver)? };
+        let lambda = match made {
+            Some(_) => made,
+            None => self.lambda_closure(receiver)?,
+        };
+        let Some(lambda) = lambda else { return Ok(None) };
         if plain.len() != lambda.params.len() || plain.iter().any(|n| n.as_splat_node().is_some()) {
             return no(receiver, "these arguments of a lambda are not supported");
         }

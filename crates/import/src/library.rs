@@ -18,6 +18,14 @@ impl BlockTranslator<'_> {
             let rest = self.call_rest(call)?;
             return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
         }
+        // Data has no other classes here.
+        let named = ruby::arguments(call.arguments()).1;
+        let is_allowed = |(key, _): &(Node<'_>, Node<'_>)| {
+            module == "YAML" && matches!(ruby::symbol(key).as_deref(), Some("permitted_classes" | "aliases"))
+        };
+        if !named.iter().all(is_allowed) {
+            return no(&node, format!("named arguments of `{module}.{method}` are not supported"));
+        }
         if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array" | "String") {
             let empty = match module {
                 "Hash" => "({})",
@@ -117,9 +125,15 @@ impl BlockTranslator<'_> {
                 return self.deeper(&node, |block| block.any(copied));
             }
             ("JSON", "parse", []) => format!("parse_json({})", self.expr(first, TERNARY)?),
-            ("JSON", "generate", []) => format!("to_json({})", self.expr(first, TERNARY)?),
+            ("JSON", "generate" | "dump", []) => format!("to_json({})", self.expr(first, TERNARY)?),
             ("JSON", "pretty_generate", []) => format!("to_json({}, true)", self.expr(first, TERNARY)?),
-            ("YAML", "safe_load", []) => format!("parse_yaml({})", self.expr(first, TERNARY)?),
+            ("YAML", "safe_load" | "load", []) => format!("parse_yaml({})", self.expr(first, TERNARY)?),
+            ("YAML", "dump", []) => format!("to_yaml({})", self.expr(first, TERNARY)?),
+            ("File", "split", []) => {
+                let path = self.expr(first, OPERAND)?;
+                format!("[{path}.dirname, {path}.basename]")
+            }
+            ("Shellwords", "join" | "shelljoin", []) => format!("{}.map {{ |x| x.shellescape }}.join(\" \")", self.expr(first, OPERAND)?),
             ("Socket", "getservbyname", _) => {
                 let service = self.expr(first, TERNARY)?;
                 let protocol = rest.first().map_or_else(|| Ok("\"tcp\"".to_owned()), |p| self.expr(p, TERNARY))?;
