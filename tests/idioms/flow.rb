@@ -5,6 +5,7 @@ Puppet::Type.newtype(:idioms_flow) do
   SCALE = { 'K' => 2**10, 'M' => 2**20 }.freeze
   ORDER = %w[low mid high].each_with_index.to_h.freeze
   PAIRS = %w[a b c d].each_slice(2).to_h.freeze
+  CLASSES = { 'n' => Integer, 's' => String, 'l' => [Array, Hash] }.freeze
 
   newparam(:name, namevar: true)
 
@@ -199,5 +200,13 @@ Puppet::Type.newtype(:idioms_flow) do
       value&.length
     end
     munge { |value| [flow_16(value), flow_17(value)] }
+  end
+
+  # [{ 'n' => 1, 's' => 2 }, { 's' => 'x' }]
+  newparam(:fl18) do
+    def flow_18(value)
+      value.map { |key, one| "#{one.is_a?(CLASSES[key])} #{CLASSES[key]}" } + [CLASSES['l'].any? { |c| value.is_a?(c) }]
+    end
+    munge { |value| [flow_18(value)] }
   end
 end

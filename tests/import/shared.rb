@@ -63,6 +63,8 @@ Puppet::Type.newtype(:shared) do
   define_method(:full_name) { |suffix| "#{self[:name]}#{suffix}" }
   autorequire(:file) { full_name('.d') }
 
+  newparam(:password) { sensitive true if respond_to?(:sensitive) }
+
   checked(:zone, /^[a-z]+$/)
   checked(:serial, /^\d+$/) { munge { |value| value.to_i } }
 

@@ -147,7 +147,10 @@ impl BlockTranslator<'_> {
             }
             "is_a?" | "kind_of?" => {
                 let [class] = plain.as_slice() else { return no(&node, "this test is not supported") };
-                let class = self.pattern(class)?;
+                let class = match class.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "[]" | "fetch")) {
+                    Some(_) => self.expr(class, TERNARY)?,
+                    None => self.pattern(class)?,
+                };
                 let of = self.expr(&receiver, OPERAND)?;
                 return Ok(match class.as_str() {
                     "true" | "false" | "nil" => (format!("{of} == {class}"), COMPARE),

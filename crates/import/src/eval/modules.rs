@@ -1,12 +1,29 @@
 //! Methods of classes and modules: mixins, accessors, evaluation in a class.
 
-use super::classes::{Class, ClassId, MethodBody, OBJECT};
+use super::classes::{Class, ClassId, HostClass, MethodBody, OBJECT};
 use super::define::SINGLETON;
 use super::value::{CallArguments, Name, Proc, ProcCode, RubyObject, RubyValue};
 use super::{Eval, Evaluator, RubyFrame};
 use crate::ruby;
 use ruby_prism::Node;
 use std::rc::Rc;
+
+/// Methods of the classes of Puppet 7's attributes.
+const OF_ATTRIBUTES: &[&str] = &[
+    "desc",
+    "munge",
+    "unmunge",
+    "validate",
+    "defaultto",
+    "nodefault",
+    "isnamevar",
+    "isrequired",
+    "newvalue",
+    "newvalues",
+    "aliasvalue",
+    "sensitive",
+    "required_features=",
+];
 
 impl<'w> Evaluator<'_, 'w> {
     /// Calls a method that classes have in Ruby or Puppet; `None` if there is none of this name.
@@ -322,7 +339,8 @@ impl<'w> Evaluator<'_, 'w> {
                 None => self.unknown(frame, node, format!("the method `{of}` is not known here")),
             }),
             ("respond_to?" | "singleton_method_defined?", Some(of)) => {
-                let known = self.ruby_method(&RubyValue::Class(class), &of).is_some();
+                let is_attribute = matches!(self.classes.host(class), Some(HostClass::Parameter | HostClass::Property));
+                let known = self.ruby_method(&RubyValue::Class(class), &of).is_some() || is_attribute && OF_ATTRIBUTES.contains(&&*of);
                 Ok(if known { RubyValue::Bool(true) } else { self.unknown(frame, node, format!("whether `{of}` exists")) })
             }
             ("name" | "to_s" | "inspect", _) => {

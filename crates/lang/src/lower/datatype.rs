@@ -55,7 +55,7 @@ impl Literals<'_> {
         None
     }
 
-    fn named_type(&self, name: &str, arguments: &[Expr], span: Span, depth: u32) -> Option<DataType> {
+    pub(super) fn named_type(&self, name: &str, arguments: &[Expr], span: Span, depth: u32) -> Option<DataType> {
         if depth > MAX_DEPTH {
             self.sink.error(Code::NestingTooDeep, span, "data types are nested too deep");
             return None;

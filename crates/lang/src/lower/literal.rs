@@ -2,7 +2,7 @@
 
 use super::block::Bindings;
 use super::names::Names;
-use super::{NameKind, Sink};
+use super::{NameKind, Sink, datatype};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, RegexLit, StrLit, UnaryOp};
@@ -88,6 +88,9 @@ impl Literals<'_> {
                 let ExprKind::Name(type_name) = &head.kind else {
                     return self.not_literal(expr.span);
                 };
+                if self.is_data_type(type_name) {
+                    return self.data_type(expr).map(|t| Value::Type(Arc::new(t)));
+                }
                 let [title] = items.as_slice() else {
                     return self.not_literal(expr.span);
                 };
@@ -105,6 +108,11 @@ impl Literals<'_> {
         self.bindings.contains_key(name) || self.names.consts.contains_key(name)
     }
 
+    /// Returns whether a name is that of a built-in data type or of an alias.
+    fn is_data_type(&self, name: &str) -> bool {
+        datatype::is_data_type(name) || self.names.aliases.contains_key(name)
+    }
+
     fn named(&self, name: &str, span: Span, depth: u32) -> Option<Value> {
         if let Some(bound) = self.bindings.get(name) {
             self.sink.refer(NameKind::Local, span, bound.span);
@@ -113,6 +121,9 @@ impl Literals<'_> {
         if let Some(constant) = self.names.consts.get(name) {
             self.sink.refer(NameKind::Constant, span, constant.name.span);
             return self.at_depth(&constant.value, depth + 1);
+        }
+        if self.is_data_type(name) {
+            return self.named_type(name, &[], span, 0).map(|t| Value::Type(Arc::new(t)));
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown constant `{name}`"));
         self.sink.report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
