@@ -7,6 +7,24 @@ Puppet::Type.newtype(:lamp) do
     super
   end
 
+  # Only `ensure` would ask for it.
+  def exists?
+    provider.lit?
+  end
+
+  newproperty(:plain) do
+    def set(value)
+      provider.plain = value
+    end
+  end
+
+  newproperty(:acting) do
+    newvalue(:on) { provider.light }
+    def set(value)
+      provider.acting = value
+    end
+  end
+
   newproperty(:shown) do
     def insync?(*)
       true

@@ -77,6 +77,8 @@ pub(super) struct Of<'p> {
     pub(super) titled: bool,
     /// Whether it is the namevar.
     pub(super) identifies: bool,
+    /// Whether values have blocks of their own that set them.
+    pub(super) acts: bool,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -497,6 +499,7 @@ impl<'p> Reader<'_, '_, 'p> {
         for item in items.iter().filter(|i| i.condition.is_none()) {
             match item.word.as_str() {
                 "newvalues" | "newvalue" | "aliasvalue" => {
+                    of.acts |= item.block.is_some();
                     of.values = true;
                     of.literals |= item.plain.iter().any(|a| !matches!(a, RubyValue::Regex(_)));
                 }

@@ -83,6 +83,9 @@ impl<'p> Reader<'_, '_, 'p> {
             "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
             "value=" if of.param && !(of.values || of.rules || of.munges || of.kind) => ("override munge", self.assigned_value(def, owner)),
             "default" => ("defaultto", self.hook(def, 0, owner)),
+            "set" if !of.acts && self.sets_on_provider(def, owner) => {
+                return Some(self.ready(node, "", "# `def set` sets the property of the provider, as is done without it."));
+            }
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
                 Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &AttributeContext { outside: true, ..owner.clone() })),
@@ -155,6 +158,18 @@ impl<'p> Reader<'_, '_, 'p> {
         let Some(call) = only.as_call_node().filter(|c| name(&c.name()) == method && c.arguments().is_none()) else { return false };
         let to_provider = self.block(None, |block| call.receiver().is_some_and(|of| block.is_provider(&of)));
         to_provider && matches!(method.as_str(), "create" | "destroy" | "exists?" | "flush")
+    }
+
+    /// Recognizes `def set(value); provider.x = value; end` of the property `x`.
+    fn sets_on_provider(&self, def: &DefNode<'_>, owner: &AttributeContext) -> bool {
+        let body = ruby::statements(def.body());
+        let params = ruby::def_params(def).unwrap_or_default();
+        let ([only], [param]) = (body.as_slice(), params.as_slice()) else { return false };
+        let Some(call) = only.as_call_node().filter(|c| name(&c.name()) == format!("{}=", owner.name)) else { return false };
+        let given = ruby::arguments(call.arguments()).0;
+        let is_param = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == *param);
+        matches!(given.as_slice(), [one] if is_param(one))
+            && self.block(Some(owner), |block| call.receiver().is_some_and(|of| block.is_provider(&of)))
     }
 
     /// Returns whether a `generate` creates no resources and only sets attributes of classes of providers.

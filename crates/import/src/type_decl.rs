@@ -559,6 +559,9 @@ impl<'p> Reader<'_, '_, 'p> {
                 let listed: Vec<String> = found.iter().map(|a| format!("`{a}`")).collect();
                 self.ready(node, "", format!("# `def set_sensitive_parameters` makes {} sensitive.", listed.join(", ")))
             }
+            "exists?" if !of_class && !self.scope.attributes.contains("ensure") => {
+                self.ready(node, "", "# Left out: `def exists?`. Only `ensure` asks for it, which the type has not.")
+            }
             "finish" if calls_only_super(&body) => self.ready(node, "", "# Left out: `def finish`, which only calls that of Puppet."),
             _ if hook => self.coded(
                 node,
