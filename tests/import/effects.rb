@@ -59,6 +59,30 @@ Puppet::Type.newtype(:effects) do
 
   newparam(:late)
 
+  # Puppet makes a list of what is none before it stores it.
+  newproperty(:boards, array_matching: :all) do
+    def should=(value)
+      value = [value] if value.is_a?(Hash)
+      super
+    end
+  end
+
+  newproperty(:rails, array_matching: :all) do
+    def should=(value)
+      super
+      raise ArgumentError, 'rails come in pairs' unless value.is_a?(Array) && value.length.even?
+      @should
+    end
+  end
+
+  # It stores something else.
+  newproperty(:posts, array_matching: :all) do
+    def should=(value)
+      value = value.first if value.is_a?(Array)
+      super(value)
+    end
+  end
+
   newproperty(:parts, parent: Puppet::Property::Parts)
   newproperty(:pair, parent: Puppet::Property::Pair)
 end

@@ -1,6 +1,7 @@
 //! Attributes whose `munge` or `validate` assigns others: `munge { |v| resource[:source] = v }`. The assignments move to `finalize`.
 
 use super::block::{AttributeContext, Text, Untranslated};
+use super::hooks::checks_of_should;
 use super::items::ClassItem;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -66,10 +67,31 @@ impl<'p> Reader<'_, '_, 'p> {
         let is_param = item.is("newparam");
         let Some(attribute) = item.first_word().filter(|_| is_param || item.is("newproperty")) else { return Vec::new() };
         let items = self.attribute_items(item);
-        ["validate", "munge"]
-            .into_iter()
-            .filter_map(|rule| self.writes_of(&attribute, is_param, items.iter().rfind(|i| i.is(rule))?))
-            .collect()
+        let mut pieces: Vec<Fragment> = items.iter().filter_map(|i| self.checks_in(&attribute, i)).collect();
+        for rule in ["validate", "munge"] {
+            pieces.extend(items.iter().rfind(|i| i.is(rule)).and_then(|i| self.writes_of(&attribute, is_param, i)));
+        }
+        pieces
+    }
+
+    /// Translates the checks in `def should=(value); super; raise … if …; end`, which see the value as it was given.
+    fn checks_in(&mut self, attribute: &str, item: &ClassItem<'p>) -> Option<Fragment> {
+        let def = item.def.as_ref().filter(|_| item.is("def") && item.method().as_deref() == Some("should="))?;
+        let checks = checks_of_should(def).filter(|checks| !checks.is_empty())?;
+        let param = ruby::def_params(def)?.into_iter().next()?;
+        self.enter(item);
+        let owner = AttributeContext { outside: true, ..self.owner(attribute, &[]) };
+        let symbol = written_symbol(attribute);
+        let code = self.block(Some(&owner), |block| {
+            block.own.about = Some(attribute.to_owned());
+            block.whole(std::slice::from_ref(&param), checks)
+        });
+        let code = code.map(|code| {
+            let inner =
+                code.strip_prefix(&format!("{{ |{param}| ")).and_then(|c| c.strip_suffix('}')).unwrap_or_default().trim().to_owned();
+            format!("validate {{\nif self.set?({symbol}) {{\nlet {param} = self.raw({symbol})\n{inner}\n}}\n}}")
+        });
+        Some(self.coded(item, "validate", code))
     }
 
     fn writes_of(&self, attribute: &str, is_param: bool, rule: &ClassItem<'p>) -> Option<Fragment> {

@@ -79,6 +79,13 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
             "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
+            "should=" if let Some(checks) = checks_of_should(def) => {
+                let text = match checks.is_empty() {
+                    true => "# `def should=` stores what is stored without it.",
+                    false => "# `def should=` checks all that is given: see `validate`.",
+                };
+                return Some(self.ready(node, "", text));
+            }
             "should=" => ("should", self.stored(def, owner)),
             "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
             "value=" if of.param && !(of.values || of.rules || of.munges || of.kind) => ("override munge", self.assigned_value(def, owner)),
@@ -293,6 +300,60 @@ impl<'p> Reader<'_, '_, 'p> {
             block.whole(&[param], vec![write.value()])
         })
     }
+}
+
+/// Recognizes a `should=` that only stores its argument with `super`, and checks it. Returns the checks, which follow.
+pub(super) fn checks_of_should<'p>(def: &DefNode<'p>) -> Option<Vec<Node<'p>>> {
+    let params = ruby::def_params(def)?;
+    let [param] = params.as_slice() else { return None };
+    let is_param = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == *param);
+    let is_super = |n: &Node<'_>| {
+        let plain = n.as_super_node().map(|s| ruby::arguments(s.arguments()).0);
+        n.as_forwarding_super_node().is_some_and(|s| s.block().is_none())
+            || plain.is_some_and(|p| matches!(p.as_slice(), [one] if is_param(one)))
+    };
+    let body = ruby::statements(def.body());
+    let at = body.iter().position(is_super)?;
+    let mut checks = Vec::new();
+    for (i, node) in body.into_iter().enumerate() {
+        let is_stored = is_param(&node) || node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
+        if i == at || i > at && is_stored || i < at && wraps(&node, &is_param) {
+            continue;
+        }
+        if i < at || !only_fails(&node) {
+            return None;
+        }
+        checks.push(node);
+    }
+    Some(checks)
+}
+
+/// Recognizes `value = [value] if value.is_a?(Hash)`: `should=` makes a list of what is none.
+fn wraps(node: &Node<'_>, is_param: &dyn Fn(&Node<'_>) -> bool) -> bool {
+    let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
+    let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+    let test = branch.predicate().as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "is_a?" | "kind_of?"));
+    let class = test.as_ref().and_then(|c| ruby::arguments(c.arguments()).0.first().and_then(ruby::constant));
+    let is_single = matches!(class.as_deref(), Some("Hash" | "String" | "Symbol" | "Integer"));
+    is_single
+        && test.and_then(|c| c.receiver()).is_some_and(|of| is_param(&of))
+        && matches!(inner.as_slice(), [only] if only.as_local_variable_write_node().is_some_and(|w| {
+            w.value().as_array_node().is_some_and(|list| {
+                let all: Vec<Node<'_>> = list.elements().iter().collect();
+                matches!(all.as_slice(), [one] if is_param(one))
+            })
+        }))
+}
+
+/// Recognizes `raise … if …` and `raise … unless …`.
+fn only_fails(node: &Node<'_>) -> bool {
+    let statements = match (node.as_if_node(), node.as_unless_node()) {
+        (Some(branch), _) if branch.subsequent().is_none() => branch.statements(),
+        (_, Some(branch)) if branch.else_clause().is_none() => branch.statements(),
+        _ => return false,
+    };
+    let inner = ruby::statements(statements.map(|s| s.as_node()));
+    matches!(inner.as_slice(), [only] if only.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "raise" | "fail")))
 }
 
 /// Recognizes a `set_sensitive_parameters` that makes further attributes sensitive: `parameter(:x).sensitive = true if parameter(:x)`

@@ -7,7 +7,7 @@ use super::objects::is_own_account;
 use super::patterns::guard;
 use super::ruby::{self, name};
 use super::things::Thing;
-use rtype_lang::syntax::quote;
+use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
@@ -231,7 +231,8 @@ impl BlockTranslator<'_> {
         }
         if let Some(call) = node.as_call_node() {
             if let Some(message) = self.failure(&call)? {
-                return Ok(format!("fail {message}"));
+                let about = self.own.about.as_ref().map(|attribute| format!(", at: {}", written_symbol(attribute)));
+                return Ok(format!("fail {message}{}", about.unwrap_or_default()));
             }
             let is_without_effect = name(&call.name()) == "require" || self.checks_no_features(&call);
             if call.receiver().is_none() && !last && is_without_effect {

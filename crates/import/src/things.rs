@@ -95,6 +95,8 @@ pub(super) struct OwnScope {
     pub lambdas: BTreeMap<String, InlinedLambda>,
     /// The lambda or proc whose code it is.
     pub lambda: Option<LambdaBody>,
+    /// The attribute that its failures are about, if it is a block of the type.
+    pub about: Option<String>,
     /// Whether it checks a value, and returns none.
     pub checks: bool,
     /// Attributes that it assigns only if they have no explicit value.
