@@ -5,6 +5,7 @@ use super::core_calls::class_pattern;
 use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
 use super::known::{Locals, StaticValue};
 use super::ruby::{self, ByteRange, name};
+use super::variables::ChangedParameters;
 use ruby_prism::{DefNode, Node, Visit};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,8 @@ pub struct LoadedRuby<'a, 'p> {
     pub ruby: RefCell<Evaluator<'a, 'p>>,
     /// The nodes of files by index.
     nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
+    /// The parameters that methods change in place.
+    pub(super) changed: RefCell<ChangedParameters>,
     pub budget: Rc<Budget>,
     /// Whether the file was loaded to its end.
     pub is_whole: bool,
@@ -159,7 +162,7 @@ impl<'p> ClassItem<'p> {
 
 impl<'a, 'p> LoadedRuby<'a, 'p> {
     pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>, is_whole: bool) -> LoadedRuby<'a, 'p> {
-        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), budget: Rc::clone(budget), is_whole }
+        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), changed: RefCell::default(), budget: Rc::clone(budget), is_whole }
     }
 
     fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {

@@ -7,7 +7,7 @@ use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
 use super::things::{FoundMethod, Thing};
 use ruby_prism::{DefNode, Node};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A use of an instance variable.
@@ -217,12 +217,23 @@ impl<'p> LoadedRuby<'_, 'p> {
         inside.filter_map(|(_, node)| set(node)).map(|(v, local)| (v.trim_start_matches('@').to_owned(), local)).collect()
     }
 
-    /// Returns the parameters that a method changes in place, itself or with other methods of its class, if its result is used or not.
+    /// Returns the parameters that a method changes in place, itself or with other methods of its class.
+    /// `is_unused` says that the result of the method is not used.
     pub(super) fn changed_parameters(&self, file: usize, def: &DefNode<'_>, class: Option<ClassId>, is_unused: bool) -> Vec<String> {
-        self.changed_within(file, def, &Passed { class, is_unused, depth: MAX_PASSED })
+        self.changed_within(file, def, Passed { class, is_unused, depth: MAX_PASSED })
     }
 
-    fn changed_within(&self, file: usize, def: &DefNode<'_>, passed: &Passed) -> Vec<String> {
+    fn changed_within(&self, file: usize, def: &DefNode<'_>, passed: Passed) -> Vec<String> {
+        let key = (file, ruby::at(&def.location()).start, passed);
+        if let Some(known) = self.changed.borrow().get(&key) {
+            return known.clone();
+        }
+        let names = self.find_changed(file, def, passed);
+        self.changed.borrow_mut().insert(key, names.clone());
+        names
+    }
+
+    fn find_changed(&self, file: usize, def: &DefNode<'_>, passed: Passed) -> Vec<String> {
         let range = ruby::at(&def.location());
         let nodes = self.nodes(file);
         let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).collect();
@@ -249,14 +260,14 @@ impl<'p> LoadedRuby<'_, 'p> {
                 let deletes = node.as_call_node().is_some_and(|c| name(&c.name()) == "delete");
                 let is_unused = passed.is_unused || alone.contains(&at.start);
                 let is_changed = (!deletes || is_unused) && changed_root(node).is_some_and(|root| is_it(&root));
-                at.start < set && (is_changed || self.is_passed_on(node, &Passed { is_unused, ..*passed }, &is_it))
+                at.start < set && (is_changed || self.is_passed_on(node, Passed { is_unused, ..passed }, &is_it))
             })
         });
         names
     }
 
     /// Returns whether a node is a call of a method of the class that changes such an argument in place.
-    fn is_passed_on(&self, node: &Node<'p>, passed: &Passed, is_it: &dyn Fn(&Node<'_>) -> bool) -> bool {
+    fn is_passed_on(&self, node: &Node<'p>, passed: Passed, is_it: &dyn Fn(&Node<'_>) -> bool) -> bool {
         let (Some(call), Some(class), Some(depth)) = (node.as_call_node(), passed.class, passed.depth.checked_sub(1)) else { return false };
         let given = ruby::arguments(call.arguments()).0;
         if call.receiver().is_some_and(|of| of.as_self_node().is_none()) || !given.iter().any(is_it) {
@@ -265,7 +276,7 @@ impl<'p> LoadedRuby<'_, 'p> {
         let method = name(&call.name());
         let of_class = || self.class_method(class, &method).map(|(def, file, _)| (def, file));
         let Some((def, file)) = self.object_method(class, &method).or_else(of_class) else { return false };
-        let changed = self.changed_within(file, &def, &Passed { depth, ..*passed });
+        let changed = self.changed_within(file, &def, Passed { depth, ..passed });
         Parameters::of(&def).names().iter().zip(&given).any(|(parameter, argument)| is_it(argument) && changed.contains(parameter))
     }
 
@@ -314,8 +325,13 @@ impl<'p> LoadedRuby<'_, 'p> {
     }
 }
 
+/// The parameters that methods change in place, by the file and the start of the method and by how arguments are followed from it:
+/// without this, methods that call each other would be followed again for each call.
+pub(super) type ChangedParameters = BTreeMap<(usize, usize, Passed), Vec<String>>;
+
 /// How an argument is followed through methods.
-struct Passed {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Passed {
     /// The class of the methods.
     class: Option<ClassId>,
     /// Whether the result of the method is not used.
