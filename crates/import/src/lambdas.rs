@@ -54,7 +54,11 @@ impl BlockTranslator<'_> {
         let closure = self.closure(&given, &body);
         self.own.lambda = outer;
         self.own.discards = discards;
-        Ok(Some(InlinedLambda { params, closure: closure?, locals }))
+        let closure = closure?;
+        if closure.len() > MAX_LAMBDA {
+            return no(node, format!("a lambda of more than {MAX_LAMBDA} bytes, with those that it calls, is not supported"));
+        }
+        Ok(Some(InlinedLambda { params, closure, locals }))
     }
 
     /// Records a local that is a lambda or proc.
@@ -79,7 +83,7 @@ impl BlockTranslator<'_> {
         let later = self.locals.get(lambda.locals..).unwrap_or_default();
         let mut words = lambda.closure.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         if ruby::constant(node).is_none() && words.any(|w| later.iter().any(|l| l == w) && !lambda.params.iter().any(|p| p == w)) {
-            return no(node, "a lambda whose names mean something else here is not supported");
+            return no(node, "a lambda with a local of the same name as another one here is not supported");
         }
         Ok(Some(lambda.clone()))
     }
@@ -172,6 +176,9 @@ impl BlockTranslator<'_> {
         if is_module { (self.function_of)(&Caller::Own, method) } else { None }
     }
 }
+
+/// Maximum size of the translated code of a lambda, in bytes: it is written at each call, also of lambdas that call it.
+const MAX_LAMBDA: usize = 8192;
 
 /// Maximum number of methods that a computed name may be of.
 const MAX_SENT: usize = 20;
