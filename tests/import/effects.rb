@@ -37,6 +37,15 @@ Puppet::Type.newtype(:effects) do
     end
   end
 
+  # One attribute that is set later is assigned twice.
+  newparam(:form) do
+    munge do |value|
+      resource[:late] = value
+      resource[:late] = 'round' if value == 'o'
+      value
+    end
+  end
+
   # Each value of a property.
   newproperty(:box, array_matching: :all) do
     munge do |value|
@@ -53,7 +62,7 @@ Puppet::Type.newtype(:effects) do
   newparam(:state) do
     validate do |value|
       resource[:width] = value.downcase
-      raise ArgumentError, "#{value} is no text" unless value.is_a?(String)
+      raise ArgumentError, "#{value} is not a string" unless value.is_a?(String)
     end
   end
 

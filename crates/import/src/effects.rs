@@ -7,6 +7,7 @@ use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
+use std::collections::BTreeSet;
 
 impl<'p> Reader<'_, '_, 'p> {
     /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
@@ -39,27 +40,23 @@ impl<'p> Reader<'_, '_, 'p> {
     fn moved(&self, owner: &AttributeContext, is_param: bool, writes: &[String]) -> Result<(), String> {
         match writes.first() {
             Some(written) if owner.is_kind => Err(format!("a kind that assigns the attribute `{written}` is not supported")),
-            _ => self.guarded(is_param, &owner.name, writes).map(drop),
+            _ => self.is_order_known(is_param, writes),
         }
     }
 
-    /// Returns those of the assigned attributes that an explicit value overwrites, because Puppet sets them later; fails if that is not
-    /// known.
-    fn guarded(&self, is_param: bool, attribute: &str, writes: &[String]) -> Result<Vec<String>, String> {
-        let place = |wanted: &String| self.scope.params.iter().position(|p| p == wanted);
-        let own = self.scope.params.iter().position(|p| p == attribute);
-        let mut guarded = Vec::new();
-        for written in writes {
-            if self.scope.properties.contains(written) {
-                // All properties are set before the params.
-                if !is_param {
-                    return Err(format!("a property that assigns the property `{written}` is not supported"));
-                }
-            } else if !is_param || place(written) > own {
-                guarded.push(written.clone());
-            }
+    /// Fails if Puppet may set assigned attributes before or after the one that assigns them.
+    fn is_order_known(&self, is_param: bool, writes: &[String]) -> Result<(), String> {
+        match writes.iter().find(|written| !is_param && self.scope.properties.contains(*written)) {
+            Some(written) => Err(format!("a property that assigns the property `{written}` is not supported")),
+            None => Ok(()),
         }
-        Ok(guarded)
+    }
+
+    /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: all
+    /// properties are set before the params.
+    fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
+        let place = |wanted: &str| self.scope.params.iter().position(|p| p == wanted);
+        !self.scope.properties.contains(written) && (!is_param || place(written) > place(attribute))
     }
 
     /// Translates the assignments in the `munge` or `validate` of an attribute.
@@ -111,12 +108,22 @@ impl<'p> Reader<'_, '_, 'p> {
             body.pop();
         }
         let owner = self.owner(attribute, &[]);
-        let (code, writes) = self.block(Some(&owner), |b| {
-            b.own.guarded =
-                self.guarded(is_param, attribute, &self.scope.attributes.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
-            (b.whole(&params, body), b.writes.clone())
+        let (code, writes, unset) = self.block(Some(&owner), |b| {
+            let later = self.scope.attributes.iter().filter(|written| self.is_overwritten(is_param, attribute, written));
+            b.own.guarded = later.cloned().collect();
+            let code = b.whole(&params, body);
+            let overwritten: BTreeSet<&String> = b.writes.iter().filter(|written| b.own.guarded.contains(written)).collect();
+            let mut unset = String::new();
+            for of in overwritten {
+                let local = b.may_assign(of);
+                // `||=` assigns without it.
+                if code.as_ref().is_ok_and(|code| code.contains(&local)) {
+                    unset.push_str(&format!("let {local} = self.raw({}).nil?\n", written_symbol(of)));
+                }
+            }
+            (code, b.writes.clone(), unset)
         });
-        self.guarded(is_param, attribute, &writes).ok()?;
+        self.is_order_known(is_param, &writes).ok()?;
         let (false, Ok(code), [param]) = (writes.is_empty(), code, params.as_slice()) else { return None };
         let symbol = written_symbol(attribute);
         let test = format!("self.set?({symbol})");
@@ -125,9 +132,9 @@ impl<'p> Reader<'_, '_, 'p> {
             [only] if is_param && inner == format!("self.{only} = {param}") => {
                 format!("finalize {{ self.{only} = self.{attribute} if {test} }}")
             }
-            _ if is_param => format!("finalize {{\nif {test} {{\nlet {param} = self.raw({symbol})\n{inner}\n}}\n}}"),
+            _ if is_param => format!("finalize {{\nif {test} {{\n{unset}let {param} = self.raw({symbol})\n{inner}\n}}\n}}"),
             // Each value of a property is converted.
-            _ => format!("finalize {{\n[self.raw({symbol})].flatten(1).each {{ |{param}|\n{inner}\n}} if {test}\n}}"),
+            _ => format!("finalize {{\n{unset}[self.raw({symbol})].flatten(1).each {{ |{param}|\n{inner}\n}} if {test}\n}}"),
         };
         Some(self.ready(rule, "validate", text))
     }

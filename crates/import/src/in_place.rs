@@ -3,7 +3,6 @@
 use super::block::*;
 use super::ruby::{self, name};
 use super::spread::splat;
-use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 
 /// Methods whose in-place variant returns the changed receiver.
@@ -219,15 +218,20 @@ impl BlockTranslator<'_> {
         if self.only_values {
             return Ok(if last { value } else { String::new() });
         }
-        Ok(format!("self.{attribute} = {value}{}", self.unless_given(&attribute)))
+        Ok(self.assigned(&attribute, &value))
     }
 
-    /// Returns the condition under which an assigned attribute is not overwritten by its explicit value.
-    pub(super) fn unless_given(&self, attribute: &str) -> String {
+    /// Returns the assignment of an attribute, unless its explicit value overwrites it.
+    pub(super) fn assigned(&self, attribute: &str, value: &str) -> String {
         match self.own.guarded.iter().any(|g| g == attribute) {
-            true => format!(" if self.raw({}).nil?", written_symbol(attribute)),
-            false => String::new(),
+            true => format!("if {} {{\nself.{attribute} = {value}\n}}", self.may_assign(attribute)),
+            false => format!("self.{attribute} = {value}"),
         }
+    }
+
+    /// Returns the local that says whether an attribute had no explicit value before the assignments.
+    pub(super) fn may_assign(&self, attribute: &str) -> String {
+        self.unused(&format!("may_set_{attribute}"))
     }
 
     /// Translates `x[k] ||= v`, `self[:x] ||= v` and `x[k] += v`.

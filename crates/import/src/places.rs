@@ -120,7 +120,7 @@ impl BlockTranslator<'_> {
             self.writes.push(attribute.clone());
             return Ok(match self.only_values {
                 true => String::new(),
-                false => format!("self.{attribute} = {value}{}", self.unless_given(&attribute)),
+                false => self.assigned(&attribute, &value),
             });
         }
         match self.place(target)? {
