@@ -18,7 +18,7 @@ impl BlockTranslator<'_> {
             let rest = self.call_rest(call)?;
             return Ok((format!("{function}{}", if rest.is_empty() { "()" } else { &rest }), OPERAND));
         }
-        // Data has no other classes here.
+        // `permitted_classes` and `aliases` only add to what can be parsed; other options change the result.
         let named = ruby::arguments(call.arguments()).1;
         let is_allowed = |(key, _): &(Node<'_>, Node<'_>)| {
             module == "YAML" && matches!(ruby::symbol(key).as_deref(), Some("permitted_classes" | "aliases"))
@@ -92,10 +92,6 @@ impl BlockTranslator<'_> {
             ("File", "basename" | "dirname" | "extname", []) => format!("{}.{method}", self.expr(first, OPERAND)?),
             ("File", "expand_path", []) => format!("{}.expand", self.expr(first, OPERAND)?),
             ("File", "expand_path", [from]) => format!("{}.expand({})", self.expr(first, OPERAND)?, self.expr(from, TERNARY)?),
-            ("File", "join", [_, ..]) if rest.iter().all(|r| ruby::text(r).is_some_and(|t| !t.starts_with('/') && !t.is_empty())) => {
-                let parts: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-                format!("path({})", parts?.join(", "))
-            }
             ("File" | "Puppet::FileSystem", "exist?" | "exists?", []) => format!("exists({})", self.expr(first, TERNARY)?),
             ("File", "join", _) if plain.iter().all(|n| n.as_splat_node().is_none() && n.as_array_node().is_none()) => {
                 let parts: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();

@@ -5,6 +5,7 @@ use super::host::DeclaredType;
 use super::value::{CallArguments, Name, RubyValue};
 use super::{Eval, Evaluator, RubyFrame};
 use crate::ruby;
+use rtype_lang::value::push_path;
 use ruby_prism::Node;
 use std::rc::Rc;
 
@@ -317,8 +318,13 @@ impl<'w> Evaluator<'_, 'w> {
             },
             ("File", "join") => {
                 let parts = given.plain.iter().flat_map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
-                match parts.map(|v| v.word()).collect::<Option<Vec<String>>>() {
-                    Some(parts) => Some(Ok(RubyValue::str(joined(&parts)))),
+                let joined = parts.map(|v| v.word()).reduce(|path, next| {
+                    let mut path = path?;
+                    push_path(&mut path, &next?);
+                    Some(path)
+                });
+                match joined.unwrap_or_else(|| Some(String::new())) {
+                    Some(path) => Some(Ok(RubyValue::str(path))),
                     None => unknown(self, "a path".into()),
                 }
             }
@@ -382,16 +388,3 @@ impl<'w> Evaluator<'_, 'w> {
 
 /// The version of Puppet whose behaviour is assumed.
 const PUPPET_VERSION: &str = "7.23.0";
-
-fn joined(parts: &[String]) -> String {
-    let mut out = String::new();
-    for (i, part) in parts.iter().enumerate() {
-        if part.starts_with('/') {
-            out.truncate(out.trim_end_matches('/').len());
-        } else if i > 0 && !out.ends_with('/') {
-            out.push('/');
-        }
-        out.push_str(part);
-    }
-    out
-}

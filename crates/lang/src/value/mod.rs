@@ -6,6 +6,7 @@ pub mod digest;
 mod format;
 mod json;
 pub mod mode;
+mod path;
 mod regex;
 mod yaml;
 
@@ -13,6 +14,7 @@ pub use compare::{ComparisonMode, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TextFormat, TypeArg};
 pub use format::{describe_bytes, inspect, quote_puppet};
 pub use json::to_json;
+pub use path::push_path;
 pub use regex::{BadRegex, Branch, Captures, Flags, Regex, RegexEdge, Shape, Template, TooManySteps};
 pub use yaml::to_yaml;
 
