@@ -64,10 +64,10 @@ impl BlockTranslator<'_> {
         lines.splice(0..0, operands.into_iter().map(|local| format!("let {local} = nil")));
         lines.retain(|line| !line.is_empty());
         lines.push("false".to_owned());
-        let failure = "fail(\"a loop of more than 10,000 rounds\")";
-        // Lists of numbers are made as a whole: two short ones cost less than one of all rounds.
-        let rounds = format!("0.upto(99).any? {{ |_|\n{}\n}}", lines.join("\n"));
-        let text = format!("{before}0.upto(99).any? {{ |_|\n{rounds}\n}} || {failure}");
+        let failure = "fail(\"a loop of more than 10,000 iterations\")";
+        // The list that `upto` returns has all its numbers from the start: two short ones cost less than a long one.
+        let inner = format!("0.upto(99).any? {{ |_|\n{}\n}}", lines.join("\n"));
+        let text = format!("{before}0.upto(99).any? {{ |_|\n{inner}\n}} || {failure}");
         Ok(Some(if last { format!("{text}\nnil") } else { text }))
     }
 

@@ -560,7 +560,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 self.ready(node, "", format!("# `def set_sensitive_parameters` makes {} sensitive.", listed.join(", ")))
             }
             "exists?" if !of_class && !self.scope.attributes.contains("ensure") => {
-                self.ready(node, "", "# Left out: `def exists?`. Only `ensure` asks for it, which the type has not.")
+                self.ready(node, "", "# Left out: `def exists?`. Only `ensure` asks for it, and the type does not have it.")
             }
             "finish" if calls_only_super(&body) => self.ready(node, "", "# Left out: `def finish`, which only calls that of Puppet."),
             _ if hook => self.coded(
@@ -572,7 +572,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 let piece = self.function(node, def, &method, None);
                 // It has done its work when the type was loaded.
                 if of_class && piece.residue.is_some() && !self.is_called_on_class(&method) {
-                    let text = format!("# Left out: `def self.{method}`, which only code calls that Puppet runs when it loads the type.");
+                    let text = format!("# Left out: `def self.{method}`, which is only called while Puppet loads the type.");
                     return self.ready(node, "", text);
                 }
                 piece

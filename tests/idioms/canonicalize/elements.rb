@@ -13,7 +13,7 @@ def strip(map)
 end
 
 def marked(context, map)
-  context.warning('there is no mark') unless map.key?('mark')
+  context.warning('the mark is missing') unless map.key?('mark')
   map['mark'] = 'yes'
   map
 end
