@@ -143,7 +143,7 @@ impl BlockTranslator<'_> {
             }
             self.own.returned.remove(param);
             if let Gives::Last(value) | Gives::Added(value) = &each.gives
-                && !is_local(value, param)
+                && !ruby::is_local(value, param)
             {
                 lines.push(format!("{param} = {}", self.expr(value, TERNARY)?));
             }
@@ -168,7 +168,8 @@ impl<'p> Loop<'p> {
         let value = write.as_ref().map(|w| w.value()).or_else(|| returned_value(statement));
         let is_statement = value.is_none();
         let assigned = write.map_or_else(String::new, |w| ruby::local(&w.name()));
-        let call = value.as_ref().unwrap_or(statement).as_call_node().filter(|c| c.receiver().is_some_and(|of| is_local(&of, list)))?;
+        let call =
+            value.as_ref().unwrap_or(statement).as_call_node().filter(|c| c.receiver().is_some_and(|of| ruby::is_local(&of, list)))?;
         let closure = ruby::block(&call)?;
         let params = ruby::block_params(&closure)?;
         let mut body = ruby::statements(closure.body());
@@ -208,10 +209,6 @@ fn is_new_list(statement: &Node<'_>, each: &Loop<'_>) -> bool {
     ruby::local(&write.name()) == each.list && write.value().as_array_node().is_some_and(|a| a.elements().iter().count() == 0)
 }
 
-fn is_local(node: &Node<'_>, local: &str) -> bool {
-    node.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == local)
-}
-
 fn returned_value<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     let mut values: Vec<Node<'p>> = node.as_return_node()?.arguments()?.arguments().iter().collect();
     values.pop().filter(|_| values.is_empty())
@@ -219,7 +216,7 @@ fn returned_value<'p>(node: &Node<'p>) -> Option<Node<'p>> {
 
 /// Returns whether a statement at the end returns a list.
 fn is_returned(node: &Node<'_>, list: &str) -> bool {
-    is_local(node, list) || returned_value(node).is_some_and(|value| is_local(&value, list))
+    ruby::is_local(node, list) || returned_value(node).is_some_and(|value| ruby::is_local(&value, list))
 }
 
 /// Recognizes `return list if list.empty?`, which changes nothing.
@@ -231,7 +228,7 @@ fn is_guard(node: &Node<'_>, list: &str) -> bool {
             matches!(name(&c.name()).as_str(), "empty?" | "nil?" | "none?")
                 && c.arguments().is_none()
                 && c.block().is_none()
-                && c.receiver().is_some_and(|of| is_local(&of, list))
+                && c.receiver().is_some_and(|of| ruby::is_local(&of, list))
         })
     };
     let predicate = branch.predicate();

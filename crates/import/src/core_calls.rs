@@ -101,9 +101,7 @@ impl BlockTranslator<'_> {
                 }))
             }
             ("is_a?" | "kind_of?", [class]) if named.is_empty() => {
-                if class.as_local_variable_read_node().is_some()
-                    && let Some(data) = self.class_of_node(class)
-                {
+                if let Some(data) = self.local_class(class) {
                     return Ok(Some((format!("{}.is_a?({data})", self.expr(receiver, OPERAND)?), OPERAND)));
                 }
                 let Some(class) = ruby::constant(class) else { return Ok(None) };
@@ -327,15 +325,13 @@ impl BlockTranslator<'_> {
         }
     }
 
-    /// Returns the data type of a class that an expression is.
-    pub(super) fn class_of_node(&self, node: &Node<'_>) -> Option<&'static str> {
-        if let Some(local) = node.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
-            return match self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)) {
-                Some(StaticValue::Native(class)) => class_pattern(class),
-                _ => None,
-            };
+    /// Returns the data type of the class that a local is, if that is known.
+    fn local_class(&self, node: &Node<'_>) -> Option<&'static str> {
+        let local = ruby::local(&node.as_local_variable_read_node()?.name());
+        match self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)) {
+            Some(StaticValue::Native(class)) => class_pattern(class),
+            _ => None,
         }
-        ruby::constant(node).filter(|c| !self.scope.constants.contains(c)).and_then(|class| class_pattern(&class))
     }
 
     /// Translates elements that match a pattern.

@@ -190,8 +190,8 @@ impl BlockTranslator<'_> {
         let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
         let [write, leave] = inner.as_slice() else { return Ok(None) };
         let found = match (write.as_local_variable_write_node(), write.as_instance_variable_write_node()) {
-            (Some(write), _) => Some(ruby::local(&write.name())).filter(|_| reads(&write.value(), param)),
-            (_, Some(write)) => self.own_state(&name(&write.name())).filter(|_| reads(&write.value(), param)),
+            (Some(write), _) => Some(ruby::local(&write.name())).filter(|_| ruby::is_local(&write.value(), param)),
+            (_, Some(write)) => self.own_state(&name(&write.name())).filter(|_| ruby::is_local(&write.value(), param)),
             _ => None,
         };
         let left = leave.as_break_node().is_some_and(|b| b.arguments().is_none());
@@ -316,10 +316,6 @@ impl BlockTranslator<'_> {
             self.texts.push(variable.to_owned());
         }
     }
-}
-
-fn reads(node: &Node<'_>, param: &str) -> bool {
-    node.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == param)
 }
 
 fn is_list(node: &Node<'_>) -> bool {

@@ -22,6 +22,11 @@ pub fn name(id: &ConstantId<'_>) -> String {
     String::from_utf8_lossy(id.as_slice()).into_owned()
 }
 
+/// Returns whether a node reads a local.
+pub fn is_local(node: &Node<'_>, wanted: &str) -> bool {
+    node.as_local_variable_read_node().is_some_and(|l| local(&l.name()) == wanted)
+}
+
 /// Returns the name of a local; keywords of the language are changed slightly.
 pub fn local(id: &ConstantId<'_>) -> String {
     const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super", "this"];
