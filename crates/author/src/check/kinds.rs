@@ -343,8 +343,19 @@ fn function_kinds(function: Function) -> Kinds {
         F::Which | F::HomeDir => Kinds::STR.or(Kinds::NIL),
         F::Exists | F::Feature => Kinds::BOOL,
         F::UidOf | F::GidOf => Kinds::NUMBER.or(Kinds::NIL),
-        F::CurrentUser | F::Format | F::String | F::TypeOf | F::Ref | F::Md5 | F::Sha1 | F::Sha256 | F::ToJson | F::ToYaml => Kinds::STR,
-        F::Versioncmp | F::Integer | F::Float => Kinds::NUMBER,
+        F::CurrentUser
+        | F::Format
+        | F::FormatTime
+        | F::String
+        | F::TypeOf
+        | F::Ref
+        | F::Md5
+        | F::Sha1
+        | F::Sha256
+        | F::ToJson
+        | F::ToYaml => Kinds::STR,
+        F::Versioncmp | F::Integer | F::Float | F::Time => Kinds::NUMBER,
+        F::Object => Kinds::OTHER,
         F::Array => Kinds::LIST,
         F::TypeName => Kinds::SYM,
         _ => Kinds::ANY,

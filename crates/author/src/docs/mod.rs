@@ -121,6 +121,16 @@ impl Page {
     }
 }
 
+/// Returns attributes with a single namevar first, as Puppet lists them; several may be properties, which are with the others.
+fn in_puppets_order(mut attributes: Vec<AttributeDoc>) -> Vec<AttributeDoc> {
+    let mut namevars = attributes.iter().enumerate().filter(|(_, a)| a.namevar);
+    if let (Some((at, _)), None) = (namevars.next(), namevars.next()) {
+        let namevar = attributes.remove(at);
+        attributes.insert(0, namevar);
+    }
+    attributes
+}
+
 /// Describes a type; with `world`, including its state on that machine.
 pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn Providers, sources: &SourceMap) -> TypeDoc {
     let survey = world.map(|world| survey(type_def, world));
@@ -155,7 +165,7 @@ pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn P
         isomorphic: type_def.isomorphic,
         lists_instances: type_def.lists_instances,
         self_refresh: type_def.self_refresh,
-        attributes: attribute::all(type_def),
+        attributes: in_puppets_order(attribute::all(type_def)),
         features: features.collect(),
         auto_relations: relations,
         default_provider: choice.as_ref().map(|c| c.provider.to_string()),

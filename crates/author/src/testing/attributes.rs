@@ -163,6 +163,10 @@ impl Checker<'_> {
         let (mut found, mut any) = (Vec::new(), false);
         for sample in self.samples(benches) {
             let Taken::Accepted(once) = sample.bench.take(self.id, &sample.value) else { continue };
+            // An object cannot be declared.
+            if once.has_object() {
+                continue;
+            }
             any = true;
             let place = |d: Diagnostic| d.also(if sample.span.is_none() { Span::NONE } else { self.attribute.span }, "the attribute");
             let span = if sample.span.is_none() { self.attribute.span } else { sample.span };

@@ -65,6 +65,7 @@ pub(super) fn lookup(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &V
             it.meter.admit(call.arg(0), call.span)?;
             Ok(map.get(call.arg(0)).cloned().unwrap_or_default())
         }
+        Value::Object(object) => Ok(object.fields.get(call.arg(0)).cloned().unwrap_or_default()),
         Value::Str(text) => in_text(it, call, text),
         Value::Sym(text) => in_text(it, call, &text.text()),
         other => Err(methods::no_method(other, "[]", call.span)),

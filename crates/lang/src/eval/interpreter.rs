@@ -97,7 +97,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn incoming(&mut self, value: Value) -> Value {
         match &value {
             Value::Unknown => self.unknowns = true,
-            Value::Array(_) | Value::Map(_) | Value::Sensitive(_) => {
+            Value::Array(_) | Value::Map(_) | Value::Object(_) | Value::Sensitive(_) => {
                 self.secrets |= value.has_secret();
                 self.unknowns |= value.has_unknown();
             }
@@ -305,8 +305,12 @@ impl<'a> Interpreter<'a> {
 
     /// Appends the text of a value; a list or map is paid for before it is converted.
     fn push_text(&mut self, text: &mut EcoString, value: &Value, span: Span) -> Eval<()> {
-        if matches!(value, Value::Array(_) | Value::Map(_)) {
-            self.meter.admit(value, span)?;
+        match value {
+            Value::Array(_) | Value::Map(_) => self.meter.admit(value, span)?,
+            Value::Object(object) => {
+                object.text.as_ref().map(drop).map_err(|why| Failure::new(DiagnosticCode::BlockFailed, span, why.clone()))?
+            }
+            _ => {}
         }
         let piece = value.to_text();
         self.meter.room(text.len().saturating_add(piece.len()), span)?;

@@ -147,7 +147,7 @@ impl Meter {
         match value {
             Value::Str(s) => self.room(s.len(), span),
             Value::Binary(bytes) => self.room(bytes.len(), span),
-            Value::Array(_) | Value::Map(_) | Value::Sensitive(_) => {
+            Value::Array(_) | Value::Map(_) | Value::Object(_) | Value::Sensitive(_) => {
                 let mut bytes = 0;
                 let fits = self.measure(value, 0, &mut bytes);
                 self.spend_bytes(bytes, span)?;
@@ -176,11 +176,16 @@ impl Meter {
                 *bytes = bytes.saturating_add(value.as_bytes().map_or(0, <[u8]>::len));
                 if *bytes > self.limits.bytes { Fit::TooLarge } else { Fit::Fits }
             }
-            Value::Array(_) | Value::Map(_) | Value::Sensitive(_) if depth >= self.limits.nesting => Fit::TooDeep,
+            Value::Array(_) | Value::Map(_) | Value::Object(_) | Value::Sensitive(_) if depth >= self.limits.nesting => Fit::TooDeep,
             Value::Array(values) => values.iter().map(inside).find(|f| *f != Fit::Fits).unwrap_or(Fit::Fits),
             Value::Map(map) => {
                 let mut pairs = map.iter().flat_map(|(k, v)| [k, v]);
                 pairs.find_map(|v| Some(inside(v)).filter(|f| *f != Fit::Fits)).unwrap_or(Fit::Fits)
+            }
+            Value::Object(object) => {
+                let (Ok(text) | Err(text)) = &object.text;
+                let fits = inside(&Value::Str(text.clone()));
+                object.fields.values().fold(fits, |fits, v| if fits == Fit::Fits { inside(v) } else { fits })
             }
             Value::Sensitive(v) => inside(v),
             _ => Fit::Fits,

@@ -127,7 +127,9 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
 pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<bool> {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) if x.len() != y.len() => return Ok(false),
-        (Value::Array(_), Value::Array(_)) | (Value::Map(_), Value::Map(_)) => it.meter.admit(a, span)?,
+        (Value::Array(_), Value::Array(_)) | (Value::Map(_), Value::Map(_)) | (Value::Object(_), Value::Object(_)) => {
+            it.meter.admit(a, span)?
+        }
         (Value::Str(x), Value::Str(y)) if x.len() == y.len() => it.meter.spend_bytes(x.len(), span)?,
         _ => {}
     }

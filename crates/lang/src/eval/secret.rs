@@ -3,7 +3,7 @@
 //! Operators and methods work on unwrapped values. Their results are wrapped again, except for booleans, nil and lengths. A list that
 //! contains a secret is secret for methods that read its elements; methods that only move elements keep the wrapper of each.
 
-use crate::value::{EcoVec, Map, Value};
+use crate::value::{EcoVec, Map, ObjectValue, Value};
 use std::sync::Arc;
 
 /// Unwraps a value, including the values inside lists and maps.
@@ -12,6 +12,10 @@ pub(super) fn open(value: &Value) -> Value {
         Value::Sensitive(inner) => open(inner),
         Value::Array(values) if value.has_secret() => Value::Array(values.iter().map(open).collect::<EcoVec<_>>()),
         Value::Map(map) if value.has_secret() => Value::Map(Arc::new(map.iter().map(|(k, v)| (open(k), open(v))).collect::<Map>())),
+        Value::Object(object) if value.has_secret() => {
+            let fields = Arc::new(object.fields.iter().map(|(k, v)| (k.clone(), open(v))).collect::<Map>());
+            Value::Object(Arc::new(ObjectValue { fields, ..(**object).clone() }))
+        }
         other => other.clone(),
     }
 }

@@ -128,6 +128,11 @@ impl Redactor {
                 let keys = map.keys().filter(|key| !key.as_text().is_some_and(is_field));
                 keys.for_each(|key| self.add_value(key, is_secret, is_word));
             }
+            Value::Object(object) => {
+                object.fields.values().for_each(|v| self.add_value(v, is_secret, is_word));
+                let (Ok(text) | Err(text)) = &object.text;
+                self.add_value(&Value::Str(text.clone()), is_secret, is_word);
+            }
             Value::Str(text) if is_secret => self.add(text, is_word(text)),
             Value::Str(text) => secrets_in(text).iter().for_each(|secret| self.add(secret, false)),
             Value::Binary(bytes) if is_secret => {

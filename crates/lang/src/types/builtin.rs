@@ -55,6 +55,8 @@ pub enum Receiver {
     Regex,
     /// Resources.
     Resource,
+    /// Objects.
+    Object,
     /// Data types.
     Type,
 }
@@ -75,6 +77,7 @@ impl Receiver {
             Receiver::Map => "maps",
             Receiver::Regex => "regexes",
             Receiver::Resource => "resources",
+            Receiver::Object => "objects",
             Receiver::Type => "data types",
         }
     }
@@ -93,6 +96,7 @@ impl Receiver {
             Value::Map(_) => Receiver::Map,
             Value::Regex(_) => Receiver::Regex,
             Value::Resource(_) => Receiver::Resource,
+            Value::Object(_) => Receiver::Object,
             Value::Type(_) => Receiver::Type,
             Value::Sensitive(inner) => return Receiver::of(inner),
             Value::Unknown => return None,
@@ -188,6 +192,8 @@ builtins! {
         FilesBelow "files_below" (1, Some(2)) No [] "the file at a path and all below it, nil where there is none; see [files](#files)";
         FileText "file_text" (1, Some(1)) No [] "the text of the file at a path or source address, nil where there is none; see [files](#files)";
         Now "now" (0, Some(0)) No [] "the seconds since 1970";
+        Time "time" (1, Some(1)) No [] "the seconds since 1970 of the time that a text names, or an error; see [times](#times)";
+        FormatTime "format_time" (1, Some(2)) No [] "that time as ISO 8601 writes it, or by a pattern: `format_time(v, \"%H:%M\")`";
         CurrentUser "current_user" (0, Some(0)) No [] "the name of the user who runs this";
         UidOf "uid_of" (1, Some(1)) No [] "the number of a user, nil where there is none";
         GidOf "gid_of" (1, Some(1)) No [] "the number of a group, nil where there is none";
@@ -218,6 +224,7 @@ builtins! {
         LineOf "line_of" (1, Some(1)) No [] "the line of that file";
         TypeName "type_name" (1, Some(1)) No [] "the type of a resource, a symbol: `:file`";
         Resource "resource" (2, Some(3)) No [] "a new resource for `generate`: type, title and a map of attributes";
+        Object "object" (2, Some(2)) May [] "a value with parts: the name of its class and a map of its parts; the closure gives the text that it is written as";
         Attributes "attributes" (0, None) No [] "a map of those of the named attributes that are set; of all without names";
         Metaparams "metaparams" (0, Some(0)) No [] "a map of the metaparameters that are set";
         Remember "remember" (2, Some(2)) No [] "keeps a value under a name, for the messages of this comparison (`retrieve` and `insync` only)";

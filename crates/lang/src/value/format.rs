@@ -18,6 +18,10 @@ impl Display for Value {
             Value::Regex(r) => write!(f, "{r}"),
             Value::Sensitive(_) => f.write_str(REDACTED),
             Value::Resource(r) => write!(f, "{r}"),
+            Value::Object(object) => match &object.text {
+                Ok(text) => f.write_str(text),
+                Err(_) => write!(f, "#<{}>", object.class),
+            },
             Value::Type(t) => write!(f, "{t}"),
             Value::Unknown => f.write_str("unknown"),
         }
@@ -99,6 +103,13 @@ fn write_inspect(out: &mut String, value: &Value) {
                 write_inspect(out, v);
             }
             out.push('}');
+        }
+        Value::Object(object) => {
+            // Writing to a String cannot fail.
+            let _ = match &object.text {
+                Ok(text) if !text.starts_with("#<") => write!(out, "#<{} {text}>", object.class),
+                _ => write!(out, "{value}"),
+            };
         }
         other => {
             // Writing to a String cannot fail.

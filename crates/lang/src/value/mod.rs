@@ -8,6 +8,7 @@ mod json;
 pub mod mode;
 mod path;
 mod regex;
+mod time;
 mod yaml;
 
 pub use compare::{ComparisonMode, in_sync, versioncmp};
@@ -16,6 +17,7 @@ pub use format::{describe_bytes, inspect, quote_puppet};
 pub use json::to_json;
 pub use path::push_path;
 pub use regex::{BadRegex, Branch, Captures, Flags, Regex, RegexEdge, Shape, Template, TooManySteps};
+pub use time::{Clock, Moment, NoMoment};
 pub use yaml::to_yaml;
 
 use base64::Engine;
@@ -105,6 +107,24 @@ impl std::fmt::Display for ResourceRef {
     }
 }
 
+/// A value with named parts that is written as a text of its own, such as a range of addresses.
+#[derive(Clone, Debug)]
+pub struct ObjectValue {
+    /// The name of the class, which objects must share to be equal.
+    pub class: EcoString,
+    /// The parts.
+    pub fields: Arc<Map>,
+    /// The text, like Ruby's `to_s`, or why there is none.
+    pub text: Result<EcoString, EcoString>,
+}
+
+impl PartialEq for ObjectValue {
+    /// Compares the class and the parts, which the text follows from.
+    fn eq(&self, other: &ObjectValue) -> bool {
+        self.class == other.class && self.fields == other.fields
+    }
+}
+
 /// A value. Cloning is cheap, because large values are shared.
 #[derive(Clone, Default)]
 pub enum Value {
@@ -133,6 +153,8 @@ pub enum Value {
     Sensitive(Arc<Value>),
     /// A reference to a resource.
     Resource(Arc<ResourceRef>),
+    /// An object.
+    Object(Arc<ObjectValue>),
     /// A data type, as an argument of `is_a?`.
     Type(Arc<DataType>),
     /// A value that is not known yet; checks that read it are postponed.
@@ -175,6 +197,7 @@ impl Value {
             Value::Binary(bytes) => Some(bytes),
             Value::Array(values) => values.iter().find_map(Value::binary),
             Value::Map(map) => map.iter().find_map(|(k, v)| k.binary().or_else(|| v.binary())),
+            Value::Object(object) => object.fields.values().find_map(Value::binary),
             Value::Sensitive(inner) => inner.binary(),
             _ => None,
         }
@@ -241,6 +264,18 @@ impl Value {
             Value::Sensitive(_) => true,
             Value::Array(values) => values.iter().any(Value::has_secret),
             Value::Map(map) => map.iter().any(|(k, v)| k.has_secret() || v.has_secret()),
+            Value::Object(object) => object.fields.values().any(Value::has_secret),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the value is an object or contains one.
+    pub fn has_object(&self) -> bool {
+        match self {
+            Value::Object(_) => true,
+            Value::Array(values) => values.iter().any(Value::has_object),
+            Value::Map(map) => map.values().any(Value::has_object),
+            Value::Sensitive(inner) => inner.has_object(),
             _ => false,
         }
     }
@@ -251,6 +286,7 @@ impl Value {
             Value::Unknown => true,
             Value::Array(values) => values.iter().any(Value::has_unknown),
             Value::Map(map) => map.values().any(Value::has_unknown),
+            Value::Object(object) => object.fields.values().any(Value::has_unknown),
             Value::Sensitive(inner) => inner.has_unknown(),
             _ => false,
         }
@@ -280,6 +316,7 @@ impl Value {
             Value::Regex(_) => "a regex",
             Value::Sensitive(_) => "a sensitive value",
             Value::Resource(_) => "a resource",
+            Value::Object(_) => "an object",
             Value::Type(_) => "a data type",
             Value::Unknown => "an unknown value",
         }
@@ -308,6 +345,7 @@ impl PartialEq for Value {
             (Value::Regex(a), Value::Regex(b)) => a == b,
             (Value::Sensitive(a), Value::Sensitive(b)) => a == b,
             (Value::Resource(a), Value::Resource(b)) => a == b,
+            (Value::Object(a), Value::Object(b)) => a == b,
             (Value::Type(a), Value::Type(b)) => a == b,
             _ => false,
         }
@@ -331,6 +369,7 @@ impl Hash for Value {
             Value::Regex(r) => r.source().hash(state),
             Value::Sensitive(v) => v.hash(state),
             Value::Resource(r) => r.hash(state),
+            Value::Object(object) => (&object.class, object.fields.len()).hash(state),
             Value::Nil | Value::Unknown | Value::Type(_) => std::mem::discriminant(self).hash(state),
         }
     }

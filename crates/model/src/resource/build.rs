@@ -113,6 +113,8 @@ pub(super) struct Builder<'a> {
     provider: Option<&'a ProviderDef>,
     /// The matching title pattern.
     row: Option<Span>,
+    /// The attributes whose values contain texts that depend on the resource, with what is given for them.
+    late: Vec<(AttrId, Value, Origin, Span)>,
     /// Whether the values could not be converted, so that they cannot be checked.
     is_unconverted: bool,
 }
@@ -145,6 +147,7 @@ impl<'a> Builder<'a> {
             secrets: Vec::new(),
             provider: None,
             row: None,
+            late: Vec::new(),
             is_unconverted: false,
         }
     }
@@ -178,6 +181,7 @@ impl<'a> Builder<'a> {
             for id in &self.known.defaults {
                 self.default(*id);
             }
+            self.late_texts();
             if !self.failed() {
                 self.required();
                 self.type_checks();

@@ -5,6 +5,7 @@ mod files;
 mod format;
 pub(super) mod numbers;
 mod resource;
+mod times;
 
 pub(super) use data::{to_json, to_yaml};
 pub(super) use format::format_text;
@@ -17,7 +18,7 @@ use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::builtin::Function;
 use crate::types::{Lambda, Node};
-use crate::value::{EcoString, Flags, Regex, Value, digest, push_path, versioncmp};
+use crate::value::{EcoString, Flags, ObjectValue, Regex, Value, digest, push_path, versioncmp};
 use std::sync::Arc;
 
 /// Evaluates `function(arguments)`.
@@ -99,7 +100,7 @@ fn outside(it: &mut Interpreter<'_>, function: Function, value: Value, span: Spa
 }
 
 /// Returns the name of the value's class in Ruby.
-fn type_name(value: &Value) -> &'static str {
+fn type_name(value: &Value) -> &str {
     match value {
         Value::Nil => "NilClass",
         Value::Bool(true) => "TrueClass",
@@ -113,6 +114,7 @@ fn type_name(value: &Value) -> &'static str {
         Value::Map(_) => "Hash",
         Value::Regex(_) => "Regexp",
         Value::Resource(_) => "Resource",
+        Value::Object(object) => &object.class,
         Value::Type(_) => "Type",
         Value::Sensitive(_) | Value::Unknown => "Object",
     }
@@ -143,6 +145,8 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::FilesBelow => files::below(it, call)?,
         F::FileText => files::text(it, call)?,
         F::Now => world.now().map_or(Value::Unknown, Value::Int),
+        F::Time => times::time(it, call)?,
+        F::FormatTime => times::format_time(it, call)?,
         F::CurrentUser => maybe_text(world.current_user()),
         F::UidOf => maybe_int(world.uid_of(&call.name(0)?)),
         F::GidOf => maybe_int(world.gid_of(&call.name(0)?)),
@@ -186,6 +190,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::FileOf => maybe_text(it.frame.scope.declared_at(resource::of(call)?).map(|(file, _)| file)),
         F::LineOf => maybe_int(it.frame.scope.declared_at(resource::of(call)?).map(|(_, line)| line.into())),
         F::TypeName => Value::Sym(resource::of(call)?.type_name.clone()),
+        F::Object => object(it, call)?,
         F::Attributes => resource::attributes(it, call)?,
         F::Metaparams => resource::metaparams(it)?,
         F::Remember => {
@@ -215,6 +220,26 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             Value::Nil
         }
     })
+}
+
+/// Evaluates `object(class, fields) { |fields| text }`.
+fn object(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
+    let fields = match call.arg(1) {
+        Value::Map(fields) => Arc::clone(fields),
+        Value::Object(same) => Arc::clone(&same.fields),
+        other => return Err(call.fail(format!("the parts of an object are a map, and this is {}", other.kind_name()))),
+    };
+    let class = call.name(0)?;
+    let text = match call.lambda.map(|_| call.with(it, &[Value::Map(Arc::clone(&fields))])) {
+        None => Ok(ecow::eco_format!("#<{class}>")),
+        Some(Ok(text)) => Ok(text.unwrapped().to_text()),
+        // It matters only where the text is needed.
+        Some(Err(Stop::Fail(failure))) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
+            Err(failure.message.as_str().into())
+        }
+        Some(Err(stop)) => return Err(stop),
+    };
+    Ok(Value::Object(Arc::new(ObjectValue { class, fields, text })))
 }
 
 /// Evaluates `re(text, flags)`.

@@ -14,6 +14,11 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             _ if call.has(0) => return Err(call.fail("`to_s` takes a base for integers only")),
             _ => {
                 it.meter.admit(receiver, call.span)?;
+                if let Value::Object(object) = receiver
+                    && let Err(why) = &object.text
+                {
+                    return Err(call.fail(why.clone()));
+                }
                 Value::Str(receiver.to_text())
             }
         },

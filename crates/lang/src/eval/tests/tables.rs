@@ -156,6 +156,16 @@ fn the_languages_own_methods() {
         (func("Array", vec![c(Value::Nil)]), "[]"),
         (func("Array", vec![c(map([(s("a"), i(1))]))]), r#"[["a", 1]]"#),
         (func("type_of", vec![c(map([]))]), "\"Hash\""),
+        (func("object", vec![c(s("Label")), c(map([(Value::sym("a"), i(1))]))]), "#<Label>"),
+        (n(Op::Index(Box::new(func("object", vec![c(s("Label")), c(map([(Value::sym("a"), i(1))]))])), vec![c(Value::sym("a"))])), "1"),
+        (func("type_of", vec![func("object", vec![c(s("Label")), c(map([]))])]), "\"Label\""),
+        (func("object", vec![c(s("Label")), c(i(1))]), "RT301: the parts of an object are a map, and this is an integer"),
+        (func("time", vec![c(s("1970-01-02T00:00:00Z"))]), "86400"),
+        (func("time", vec![c(s("1970-01-01T00:00:00.5Z"))]), "0.5"),
+        (func("time", vec![c(s("soon"))]), "RT301: no time information in \"soon\""),
+        (func("time", vec![c(i(1))]), "RT305: `time` takes a string, not an integer `1`"),
+        (func("format_time", vec![c(s("2026-01-31 08:30 +0100"))]), "\"2026-01-31T08:30:00+01:00\""),
+        (func("format_time", vec![c(s("2026-01-31 08:30Z")), c(s("%H:%M %Z"))]), "\"08:30 UTC\""),
         (func("versioncmp", vec![c(s("1.10")), c(s("1.9"))]), "1"),
         (func("format", vec![c(s("%.2f")), c(i(2))]), "\"2.00\""),
         (func("re_escape", vec![c(s("a.b c"))]), r#""a\\.b\\ c""#),
@@ -257,7 +267,7 @@ fn every_method_of_the_table_is_known_to_its_receivers() {
         Receiver::Map => map([(i(1), i(2))]),
         Receiver::Regex => re("a"),
         Receiver::Binary => Value::Binary([0xff].as_slice().into()),
-        Receiver::Resource | Receiver::Type => Value::Nil,
+        Receiver::Resource | Receiver::Object | Receiver::Type => Value::Nil,
     };
     for m in Method::ALL {
         for kind in m.receivers() {

@@ -65,6 +65,8 @@ struct Canonicalized {
     result: Result<(Value, Option<Value>), Refusal>,
     /// Whether it depends on nothing but the value, and was not known before.
     is_reusable: bool,
+    /// Whether it depends on the resource or the machine.
+    is_looked_up: bool,
     steps: Vec<TraceStep>,
     /// The checks that were skipped.
     skipped: Vec<Untranslated>,
@@ -145,12 +147,12 @@ impl<'a> Builder<'a> {
             Ok((stored, unmunged))
         });
         let skipped = canonical.skipped.into_inner();
-        Canonicalized { result, is_reusable, steps: steps.into_inner(), skipped }
+        Canonicalized { result, is_reusable, is_looked_up: view.looked.get(), steps: steps.into_inner(), skipped }
     }
 
     /// Returns the slot for a value, or reports why it is invalid.
     fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Option<Slot> {
-        let Canonicalized { result, is_reusable, steps, skipped } = canonicalized;
+        let Canonicalized { result, is_reusable, is_looked_up, steps, skipped } = canonicalized;
         let GivenValue { id, attribute, value, origin, span } = given;
         if self.context.trace {
             self.record(given, steps);
@@ -162,6 +164,9 @@ impl<'a> Builder<'a> {
             Ok((canonical, unmunged)) => {
                 if is_reusable {
                     self.reused.keep(id, value, &canonical);
+                }
+                if is_looked_up && canonical.has_object() {
+                    self.late.push((id, value.clone(), origin, span));
                 }
                 let was_text = matches!((value, &canonical), (Value::Str(given), Value::Sym(symbol)) if symbol.as_str() == given);
                 let raw = (self.keeps_raw(id) && !was_text && *value != canonical).then(|| {
@@ -182,6 +187,20 @@ impl<'a> Builder<'a> {
             Err(refusal) => {
                 self.refused(refusal, attribute, origin, span);
                 None
+            }
+        }
+    }
+
+    /// Replaces the texts of objects that depend on the resource, now that all attributes are set: in Ruby they are made when they are
+    /// needed.
+    pub(super) fn late_texts(&mut self) {
+        for (id, value, origin, span) in std::mem::take(&mut self.late) {
+            let Some(attribute) = self.type_def.attribute(id) else { continue };
+            let given = GivenValue { id, attribute, value: &value, origin, span };
+            let Ok((again, _)) = self.canonicalize(Slots::Building(&self.slots), given).result else { continue };
+            // Equal objects have the same parts.
+            if let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.value == again) {
+                slot.value = again;
             }
         }
     }
