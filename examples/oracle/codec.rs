@@ -116,6 +116,13 @@ pub fn dump(value: &Value) -> Json {
         Value::Regex(regex) => json!({"regexp": regex.source()}),
         Value::Sensitive(inner) => dump(inner),
         Value::Resource(resource) => json!({"ref": resource.to_string()}),
+        // The recorder hides the address that Ruby shows of an object without a text of its own.
+        Value::Object(object) => {
+            let plain = format!("#<{}>", object.class);
+            let text = object.text.as_ref().map_or("", |text| text.as_str());
+            let text = if text == plain { format!("#<{}:0x0>", object.class) } else { text.to_owned() };
+            json!({"obj": object.class, "string": text})
+        }
         Value::Type(_) | Value::Unknown => json!({"obj": value.to_string()}),
     }
 }

@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, FailureKind, QueryError};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::Span;
-use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
+use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, Op, RelationKind, Role, TypeDef};
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
@@ -60,9 +60,23 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err(CaseError::Lost) };
     let instance = &as_recorded(instance);
+    // The recorder writes the text of each value.
+    let textless = instance.slots.iter().flat_map(|slot| slot.wanted().iter().chain([slot.seen()]).find_map(without_text));
+    if let Some(message) = textless.into_iter().next() {
+        return Ok(Some(json!({"ok": false, "stage": "finish", "message": message})));
+    }
     let mut out = accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case);
     extras_of(&mut out, instance, catalog, library, context, case);
     Ok(Some(out))
+}
+
+/// Returns why an object in a value has no text.
+fn without_text(value: &Value) -> Option<String> {
+    match value.unwrapped() {
+        Value::Array(all) => all.iter().find_map(without_text),
+        Value::Object(object) => object.text.as_ref().err().map(ToString::to_string),
+        _ => None,
+    }
 }
 
 /// Answers given by the case; what only the Ruby of a provider could answer is not known.
@@ -273,12 +287,17 @@ fn accepted(
     let named = instance.not_checked().iter().filter_map(|part| Some(part.attribute.as_ref()?.to_string()));
     let mut unchecked: Vec<String> = if instance.not_checked().is_empty() { Vec::new() } else { unknown.chain(named).collect() };
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
-    let (mut insync, mut messages) = (Map::new(), Map::new());
+    let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
     for (name, _) in is {
         let Some(id) = type_def.id_of(name) else {
             insync.insert(name.clone(), Json::Null);
             continue;
         };
+        // What Puppet has no property for is never compared, but the recorder asks it.
+        let insync_block = type_def.attribute(id).and_then(|attribute| attribute.insync.as_ref());
+        if insync_block.is_some_and(|block| matches!(block.inner.body.op, Op::Const(Value::Bool(true)))) {
+            never_compared.push(name.clone());
+        }
         let comparison = compare_one(instance, id, &read, context);
         let status = comparison.as_ref().filter(|c| !c.should.unwrapped().is_nil()).map(|c| &c.status);
         insync.insert(name.clone(), json!(status.and_then(Status::in_sync)));
@@ -292,6 +311,7 @@ fn accepted(
         }
     }
     out.insert("insync".into(), Json::Object(insync));
+    out.insert("never_compared".into(), json!(never_compared));
     out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is, &messages)));
     out.insert("change_messages".into(), Json::Object(messages));
 
