@@ -89,7 +89,7 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         let mut items = self.attribute_items(item);
         let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..self.look(&attribute, &items) };
-        let parent = item.class.and_then(|c| self.loaded.kind_of(c));
+        let parent = item.class.and_then(|c| self.kind_of(c));
         of.owner.class = item.class;
         of.owner.remembered = item.class.map(|class| self.loaded.remembered(class, &items)).unwrap_or_default();
         let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
@@ -144,6 +144,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let matches_all = item.class.filter(|_| made_property || word == "newproperty").and_then(|c| self.loaded.answer(c, "match_all?"));
         let of_class = item.class.filter(|_| word == "newproperty" && !of.owner.all);
         let of_class = of_class.and_then(|c| self.loaded.answer_of_class(c, "array_matching"));
+        let set =
+            items.iter().filter(|i| word == "newproperty" && i.word == "array_matching=").filter_map(ClassItem::first_word).next_back();
+        let matches_all = matches_all.or_else(|| set.map(|how| Some(StaticValue::Bool(how == "all"))));
         let matches_all =
             matches_all.or_else(|| of_class.map(|how| how.map(|how| StaticValue::Bool(how.word().as_deref() == Some("all")))));
         match matches_all {
@@ -186,6 +189,11 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut piece = self.ready(item, "validate", text);
         piece.children = first;
         piece.children.extend(self.attribute_directives(&items, &of));
+        if made_property && word == "newparam" && !identifies {
+            piece.children.retain(|c| !c.text.starts_with("insync ") && c.kept != "insync" && !c.text.contains("`def insync?`"));
+            let text = "# In Puppet it is declared as a param, and never compared.\ninsync { |is| true }";
+            piece.children.push(self.ready(item, "insync", text));
+        }
         recognised(&mut piece, of.owner.all, of.kind);
         piece
     }
@@ -305,6 +313,8 @@ impl<'p> Reader<'_, '_, 'p> {
             "isrequired" | "def" | "def self" | "alias_method" | "metaparam" => return None,
             variable if variable.starts_with('@') => return None,
             "sensitive" if item.plain.first().is_none_or(|v| v.is_true() == Some(true)) => self.ready(item, "validate", "sensitive"),
+            // A class does not inherit it.
+            "array_matching=" if of.kind || word.is_some() => return None,
             "array_matching" | "array_matching=" => self.left(item, "validate", "`array_matching` is set in the body"),
             "validate" => {
                 let word = if of.values || of.kind {

@@ -421,6 +421,9 @@ impl<'a> BlockTranslator<'a> {
             }
             return operand(format!("{{{}}}", items.join(", ")));
         }
+        if let Some(object) = self.object_value(node)? {
+            return Ok(object);
+        }
         if let Some(local) = node.as_local_variable_read_node() {
             let local = ruby::local(&local.name());
             if self.stale.contains(&local) {
@@ -434,6 +437,9 @@ impl<'a> BlockTranslator<'a> {
             }
             if self.paths.contains(&local) && self.related.is_none() {
                 return no(node, "a `Pathname` is not a string");
+            }
+            if self.own.times.contains(&local) {
+                return no(node, "a local that is a time, as a value, is not supported");
             }
             if self.own.sets.contains(&local) {
                 return no(node, "a set as a value is not supported");

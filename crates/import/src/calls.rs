@@ -39,6 +39,14 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.thing_call(call, &method)? {
             return Ok(found);
         }
+        if named.is_empty() {
+            if let Some(found) = self.of_times(call, &method, &plain)? {
+                return Ok(found);
+            }
+            if let Some(found) = self.time_value(call)? {
+                return Ok(found);
+            }
+        }
         if named.is_empty()
             && let Some(found) = self.object_call(call, &method, &plain)?
         {
@@ -147,6 +155,9 @@ impl BlockTranslator<'_> {
             }
             "is_a?" | "kind_of?" => {
                 let [class] = plain.as_slice() else { return no(&node, "this test is not supported") };
+                if let Some(test) = self.is_of_class(&receiver, class)? {
+                    return Ok(test);
+                }
                 let class = match class.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "[]" | "fetch")) {
                     Some(_) => self.expr(class, TERNARY)?,
                     None => self.pattern(class)?,
@@ -220,6 +231,9 @@ impl BlockTranslator<'_> {
         let is_list = receiver.as_local_variable_read_node().is_some_and(|l| self.lists.contains(&ruby::local(&l.name())));
         if method == "delete" && (is_map_key || is_list || call.block().is_some()) {
             return no(&node, "using the result of `delete` is not supported");
+        }
+        if let Some(found) = self.asked_of_value(call, &receiver, &method)? {
+            return Ok(found);
         }
         let of = self.expr(&receiver, OPERAND)?;
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
@@ -357,7 +371,11 @@ impl BlockTranslator<'_> {
             let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
                 return no(&block, "`&` is supported only with a symbol");
             };
-            out.push_str(&format!(" {{ |x| x.{method} }}"));
+            let called = match self.function_of_values(&method, 0, &ruby::place(&block)) {
+                Some(function) => format!("{function}(x)"),
+                None => format!("x.{method}"),
+            };
+            out.push_str(&format!(" {{ |x| {called} }}"));
             return Ok(out);
         }
         let Some(closure) = block.as_block_node() else { return no(&block, "this closure is not supported") };

@@ -2,12 +2,13 @@
 
 use super::block::{AttributeContext, BlockTranslator, Caller, TERNARY, Text, no};
 use super::budget::DECLARATION;
-use super::eval::ClassId;
+use super::eval::{ClassId, ClassTable};
 use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::things::{FoundMethod, Receiver, RubyMethods, Shape, THIS, Thing, This, Uses, own_local};
 use super::type_decl::{Fragment, Reader};
+use super::values::Question;
 use rtype_lang::types::builtin::Function;
 use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,21 +41,31 @@ enum Own {
 }
 
 impl<'p> RequestedFunction<'p> {
+    /// Returns whether its name in the type file is this.
+    pub(super) fn is_named(&self, function: &str) -> bool {
+        self.function == function
+    }
+
     /// Returns whether it uses the resource, and so has to be a function of the type.
     fn is_of_type(&self) -> bool {
-        let of_resource = match &self.of {
+        self.of.is_of_type() || self.given.iter().flatten().any(Thing::is_of_type)
+    }
+}
+
+impl Own {
+    fn is_of_type(&self) -> bool {
+        match self {
             Own::Module | Own::Provider => false,
             Own::Resource | Own::Attribute(_) => true,
             Own::Object(shape, _) => shape.is_of_type(),
-        };
-        of_resource || self.given.iter().flatten().any(Thing::is_of_type)
+        }
     }
 }
 
 impl Thing {
     fn is_of_type(&self) -> bool {
         match self {
-            Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed | Thing::Context => false,
+            Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed | Thing::Context | Thing::Ignored => false,
             Thing::Object(shape) => shape.is_of_type(),
             Thing::Resource | Thing::Catalog | Thing::Provider | Thing::Attribute(_) => true,
         }
@@ -62,7 +73,7 @@ impl Thing {
 }
 
 impl Shape {
-    fn is_of_type(&self) -> bool {
+    pub(super) fn is_of_type(&self) -> bool {
         self.variables.values().any(Thing::is_of_type)
     }
 }
@@ -197,7 +208,17 @@ impl<'p> Reader<'_, '_, 'p> {
                 f.is_done = true;
                 (f.class, f.function.clone(), Rc::clone(&f.def), f.file, f.given.clone(), f.of.clone(), f.is_of_type())
             });
-            let Some((class, function, def, file, given, of, is_of_type)) = next else { return (pieces, of_type) };
+            let Some((class, function, def, file, given, of, is_of_type)) = next else {
+                // These may call methods that nothing else calls.
+                let answers = self.answers();
+                if self.requested.borrow().iter().any(|f| !f.is_done) && self.loaded.budget.spend(DECLARATION).is_some() {
+                    continue;
+                }
+                for (piece, is_of_type) in answers {
+                    if is_of_type { &mut of_type } else { &mut pieces }.push(piece);
+                }
+                return (pieces, of_type);
+            };
             if self.loaded.budget.spend(DECLARATION).is_none() {
                 return (pieces, of_type);
             }
@@ -281,6 +302,21 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns what a method is given, without what it ignores; `class` is the class whose objects it creates if it is `initialize`.
+    fn needed(&self, file: usize, def: &DefNode<'p>, class: Option<ClassId>, given: &[Thing]) -> Vec<Thing> {
+        let names = Parameters::of(def).names();
+        let mut names = names.iter();
+        let mut keep = |thing: &Thing| match (names.next(), thing) {
+            (Some(parameter), Thing::Resource | Thing::Provider | Thing::Catalog | Thing::Attribute(_) | Thing::Default)
+                if self.loaded.ignores(file, def, parameter, class) =>
+            {
+                Thing::Ignored
+            }
+            _ => thing.clone(),
+        };
+        given.iter().map(&mut keep).collect()
+    }
+
     /// Returns how a method uses its object.
     fn uses(&self, class: ClassId, def: &DefNode<'p>, file: usize) -> Uses {
         if name(&def.name()) == "initialize" {
@@ -299,12 +335,11 @@ impl<'p> Reader<'_, '_, 'p> {
 impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
         let class = self.loaded.module_at(self.file, at)?;
-        let ruby = self.loaded.ruby.borrow();
-        let is_plain = ruby.classes.ancestors(class).iter().all(|c| {
-            let of = ruby.classes.get(*c);
-            !of.is_native || matches!(of.name.as_str(), "Object" | "BasicObject" | "Kernel" | "Singleton")
-        });
-        (is_plain && ruby.classes.unknown(class).is_none()).then_some(class)
+        is_plain_class(&self.loaded.ruby.borrow().classes, class).then_some(class)
+    }
+
+    fn plain_class(&self, class: ClassId) -> Option<ClassId> {
+        is_plain_class(&self.loaded.ruby.borrow().classes, class).then_some(class)
     }
 
     fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod> {
@@ -324,18 +359,33 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     }
 
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {
-        self.requested(self.found_def(of, attribute, method)?, method, Some(given.to_vec()))
+        let found = self.found_def(of, attribute, method)?;
+        let class = match &found.of {
+            Own::Object(shape, Uses::Constructs) => Some(shape.class),
+            _ => None,
+        };
+        let given = self.needed(found.file, &found.def, class, given);
+        let needs_type = found.of.is_of_type() || given.iter().any(Thing::is_of_type);
+        if let Some(kind) = attribute.filter(|a| a.is_kind && needs_type).and_then(|a| a.class) {
+            self.values.borrow_mut().inline(kind);
+        }
+        self.requested(found, method, Some(given))
     }
 
     fn constructed(&self, class: ClassId, given: &[Thing]) -> Option<Rc<Shape>> {
         let mut variables = BTreeMap::new();
         if let Some((def, file, _)) = self.loaded.method_of(class, "initialize") {
+            let given = self.needed(file, &def, Some(class), given);
             let names = Parameters::of(&def).names();
             let thing = |local: &str| names.iter().position(|n| n == local).and_then(|at| given.get(at)).cloned();
             for (variable, local) in self.loaded.set_from_locals(file, &ruby::at(&def.location())) {
                 let thing = local.and_then(|l| thing(&l)).unwrap_or(Thing::Value);
                 let is_value = matches!(thing, Thing::Default | Thing::Temporary | Thing::Changed);
-                let thing = if is_value { Thing::Value } else { thing };
+                let thing = match self.loaded.reads_variable(class, &variable) {
+                    true if is_value => Thing::Value,
+                    true => thing,
+                    false => Thing::Ignored,
+                };
                 match variables.get(&variable) {
                     Some(known) if *known != thing => return None,
                     _ => variables.insert(variable, thing),
@@ -343,6 +393,22 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             }
         }
         Some(Rc::new(Shape { class, variables }))
+    }
+
+    fn class_name(&self, class: ClassId) -> String {
+        self.loaded.ruby.borrow().classes.get(class).name.clone()
+    }
+
+    fn is_value(&self, shape: &Rc<Shape>) -> bool {
+        self.note_value(shape)
+    }
+
+    fn time_class(&self, at: &ByteRange) -> Option<(String, Option<String>)> {
+        self.find_time_class(at)
+    }
+
+    fn asked(&self, question: Question, at: &ByteRange) -> Option<String> {
+        self.ask(question, at)
     }
 
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>> {
@@ -354,6 +420,15 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     }
 }
 
+/// Returns whether all that a class inherits is known and in Ruby code.
+pub(super) fn is_plain_class(classes: &ClassTable<'_>, class: ClassId) -> bool {
+    let is_plain = classes.ancestors(class).iter().all(|c| {
+        let of = classes.get(*c);
+        !of.is_native || matches!(of.name.as_str(), "Object" | "BasicObject" | "Kernel" | "Singleton" | "Comparable")
+    });
+    is_plain && classes.unknown(class).is_none()
+}
+
 impl BlockTranslator<'_> {
     /// Translates an `initialize` that only assigns what it got to the pairs of the map.
     fn fields(&mut self, body: &[Node<'_>], this: &This) -> Text<Option<Vec<String>>> {
@@ -362,10 +437,13 @@ impl BlockTranslator<'_> {
             let Some(write) = node.as_instance_variable_write_node() else { return Ok(None) };
             let (variable, value) = (name(&write.name()).trim_start_matches('@').to_owned(), write.value());
             let thing = self.thing(&value);
+            let is_local = value.as_local_variable_read_node().is_some();
+            if is_local && this.shape.variables.get(&variable) == Some(&Thing::Ignored) {
+                continue;
+            }
             if this.shape.variables.get(&variable).unwrap_or(&Thing::Value) != &thing {
                 return Ok(None);
             }
-            let is_local = value.as_local_variable_read_node().is_some();
             match thing {
                 Thing::Value
                     if is_local || ruby::symbol(&value).is_some() || ruby::text(&value).is_some() || value.as_nil_node().is_some() =>
@@ -418,7 +496,7 @@ impl BlockTranslator<'_> {
                     self.locals.push(parameter.clone());
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
-                Thing::Catalog | Thing::Context | Thing::Attribute(_) => {
+                Thing::Catalog | Thing::Context | Thing::Ignored | Thing::Attribute(_) => {
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
             }

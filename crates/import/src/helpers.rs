@@ -79,9 +79,10 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut owner = self.owner(&attribute, &items);
         owner.outside = true;
         owner.class = item.class;
-        owner.all = item.option("array_matching").and_then(|v| v.word()).as_deref() == Some("all");
+        owner.all = item.option("array_matching").and_then(|v| v.word()).as_deref() == Some("all")
+            || items.iter().any(|i| i.word == "array_matching=" && i.first_word().as_deref() == Some("all"));
         // A method that becomes a parameter of the kind is never called.
-        let parent = item.class.and_then(|c| self.loaded.kind_of(c)).map(|p| p.name).unwrap_or_default();
+        let parent = item.class.and_then(|c| self.kind_of(c)).map(|p| p.name).unwrap_or_default();
         let settings = self.scope.nested.get(&parent).map(|n| n.settings.clone()).unwrap_or_default();
         let mut pieces = Vec::new();
         for item in items.iter().filter(|i| i.is("def")) {

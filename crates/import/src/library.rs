@@ -48,6 +48,10 @@ impl BlockTranslator<'_> {
         let [first, rest @ ..] = plain else { return unknown() };
         let word = ruby::symbol(first).or_else(|| ruby::text(first));
         let text = match (module, method, rest) {
+            ("Puppet::Coercion", "boolean", []) => {
+                let arms = "\"true\" | \"yes\" => true\n\"false\" | \"no\" => false\n_ => fail(\"expected a boolean value\")";
+                format!("{}.to_s.downcase.then {{ |word| match word {{\n{arms}\n}} }}", self.expr(first, OPERAND)?)
+            }
             ("Facter", "value" | "[]", []) => match word {
                 Some(fact) if method == "value" => format!("fact({})", quote(&fact)),
                 None if method == "value" => format!("fact({})", self.expr(first, TERNARY)?),

@@ -258,10 +258,6 @@ impl<'p> Reader<'_, '_, 'p> {
         if !text.is_empty() {
             pieces.push(self.ready(class, "validate", text));
         }
-        if of.param && !of.identifies && is_property(named) {
-            let text = "# In Puppet it is declared as a param, and never compared.\ninsync { |is| true }";
-            pieces.push(self.ready(class, "insync", text));
-        }
         pieces
     }
 

@@ -336,6 +336,11 @@ impl BlockTranslator<'_> {
         let Some(attribute) = self.parameter(receiver) else { return Ok(None) };
         let symbol = written_symbol(&attribute);
         Ok(match (method, plain) {
+            // Code that names the parameter once does not test whether it is there.
+            ("value" | "should", []) if self.source.matches(self.slice(receiver).as_str()).count() == 1 => {
+                let failure = format!("fail(\"undefined method `{method}' for nil:NilClass\")");
+                Some((format!("self.set?({symbol}) ? self.{attribute} : {failure}"), TERNARY))
+            }
             ("value" | "should", []) => Some((format!("self.{attribute}"), OPERAND)),
             ("nil?", []) => Some((format!("!self.set?({symbol})"), UNARY)),
             ("shouldorig", []) => Some((format!("Array(self.raw({symbol}))"), OPERAND)),
@@ -461,6 +466,10 @@ impl BlockTranslator<'_> {
             return Ok(Some((ruby::local(&local.name()), OPERAND)));
         }
         if let ("to_yaml" | "to_json", []) = (method, plain) {
+            let own = self.function_of_values(method, 0, &ruby::place(receiver));
+            if let Some(function) = own {
+                return Ok(Some((format!("{function}({})", self.expr(receiver, TERNARY)?), OPERAND)));
+            }
             return Ok(Some((format!("{method}({})", self.expr(receiver, TERNARY)?), OPERAND)));
         }
         if let Some(of) = served(receiver)
@@ -477,7 +486,6 @@ impl BlockTranslator<'_> {
             (Some("Puppet"), "features", [], feature, []) if feature.ends_with('?') => {
                 Some((format!("feature({})", quote(feature.trim_end_matches('?'))), OPERAND))
             }
-            (Some("Time"), "now", [], "to_i", []) => Some(("now()".into(), OPERAND)),
             (Some("Etc"), "getpwnam", [of], "uid", []) => {
                 let of = self.expr(of, TERNARY)?;
                 Some((format!("uid_of({of}) || fail(\"can't find user for #{{{of}}}\")"), OR))

@@ -10,6 +10,7 @@ use super::eval::{DeclaredType, RubyPattern, RubyValue};
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
 use super::type_decl::{Fragment, Reader, TypeDeclaration, left_at};
+use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::{quote, written_symbol};
 use std::cell::RefCell;
@@ -44,13 +45,19 @@ impl Attribute {
 }
 
 /// Returns the type that a call declares.
-pub fn declared<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> TypeDeclaration {
+pub(super) fn declared<'p>(
+    texts: &[Arc<Source>],
+    loaded: &LoadedRuby<'_, 'p>,
+    declared: &DeclaredType<'p>,
+    known: Foreknown,
+) -> (TypeDeclaration, Foreknown) {
     let definition = declared.resource_api.as_ref().map(entries).unwrap_or_default();
     let at = declared.at.clone();
     let source = texts.get(declared.file).map_or("", |t| t.text());
     let scope = TypeScope { type_name: declared.name.clone(), ..TypeScope::default() };
     let (requested, classes) = (RefCell::default(), BTreeMap::new());
-    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, type_class: None, classes, object: None };
+    let values = RefCell::new(ObjectValues::new(known));
+    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, values, type_class: None, classes, object: None };
     let mut translator = Translator {
         reader,
         loaded,
@@ -66,9 +73,10 @@ pub fn declared<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared
     let mut before: Vec<Fragment> = translator.aliases.declared().into_iter().map(alias).collect();
     let (of_file, of_type) = translator.reader.requested_functions();
     before.extend(of_file);
+    let known = translator.reader.values.borrow().foreknown();
     let Translator { mut body, scope, .. } = translator;
     body.extend(of_type);
-    TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }
+    (TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }, known)
 }
 
 struct Translator<'a, 'l, 'p> {

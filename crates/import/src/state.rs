@@ -82,6 +82,10 @@ impl BlockTranslator<'_> {
         let thing = self.thing(&write.value());
         let known = self.own.this.as_ref().and_then(|this| this.shape.variables.get(variable.trim_start_matches('@')).cloned());
         let known = known.unwrap_or(Thing::Value);
+        if known == Thing::Ignored && write.value().as_local_variable_read_node().is_some() {
+            return Ok(Some(String::new()));
+        }
+        let known = if known == Thing::Ignored { Thing::Value } else { known };
         if known != thing {
             return no(node, "this object in an instance variable is not supported");
         }

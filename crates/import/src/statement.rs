@@ -85,6 +85,12 @@ impl BlockTranslator<'_> {
             if self.is_address(&write.value()) {
                 return self.assign_address(variable, &write.value(), top);
             }
+            self.own.times.remove(&variable);
+            if let Some(seconds) = self.seconds(&write.value())? {
+                let assigned = self.assign(variable.clone(), &seconds, top)?;
+                self.own.times.insert(variable);
+                return Ok(assigned);
+            }
             if is_own_account(&write.value()) {
                 self.accounts.push(variable);
                 return Ok(String::new());

@@ -6,6 +6,7 @@ use super::eval::ClassId;
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, ByteRange, name};
+use super::values::Question;
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,8 @@ pub(super) enum Thing {
     Resource,
     Catalog,
     Provider,
+    /// One that nothing depends on.
+    Ignored,
     /// The context of the Resource API, which a provider gets to log messages.
     Context,
     /// The attribute of that name.
@@ -101,6 +104,8 @@ pub(super) struct OwnScope {
     pub checks: bool,
     /// Attributes that it assigns only if they have no explicit value.
     pub guarded: Vec<String>,
+    /// Locals that are times.
+    pub times: BTreeSet<String>,
     /// Locals that are sets.
     pub sets: BTreeSet<String>,
     /// Locals that are ranges of numbers.
@@ -150,11 +155,21 @@ pub(super) enum FoundMethod {
 pub(super) trait RubyMethods {
     /// Returns the class that a constant names, unless it is one of Ruby or Puppet.
     fn class_at(&self, at: &ByteRange) -> Option<ClassId>;
+    /// Returns a class again, unless it builds on one of Ruby or Puppet.
+    fn plain_class(&self, class: ClassId) -> Option<ClassId>;
     fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod>;
     /// Returns the function that a method becomes for these arguments, one for each parameter.
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String>;
     /// Returns the object that `new` creates with these arguments.
     fn constructed(&self, class: ClassId, given: &[Thing]) -> Option<Rc<Shape>>;
+    /// Returns the name of a class.
+    fn class_name(&self, class: ClassId) -> String;
+    /// Notes that an object is used as a value; returns whether it is like the others of its class.
+    fn is_value(&self, shape: &Rc<Shape>) -> bool;
+    /// Returns the name of a class that builds on `Time`, and the pattern of its text, if that is known.
+    fn time_class(&self, at: &ByteRange) -> Option<(String, Option<String>)>;
+    /// Returns the function that answers a question of a value.
+    fn asked(&self, question: Question, at: &ByteRange) -> Option<String>;
     /// Returns the object that `X.instance` is.
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }
@@ -213,6 +228,8 @@ impl BlockTranslator<'_> {
             {
                 return shape.variables.get(&variable).cloned().unwrap_or(Thing::Value);
             }
+        } else if let Some(class) = self.own_new(&call) {
+            return self.constructed(class, &call).map_or(Thing::Value, |(shape, _)| Thing::Object(shape));
         } else if let Some(this) = &self.own.this
             && let Some(FoundMethod::Reader(variable)) = methods.find(&Receiver::Object(Rc::clone(&this.shape)), self.attribute, &method)
         {
@@ -242,6 +259,13 @@ impl BlockTranslator<'_> {
     /// Returns whether an instance variable is a local or a part of the object here.
     pub(super) fn keeps(&self, variable: &str) -> bool {
         self.own.this.is_some() || self.own.kept.contains(variable.trim_start_matches('@'))
+    }
+
+    /// Returns the class of `new(…)` in a method of a class itself.
+    fn own_new(&self, call: &CallNode<'_>) -> Option<ClassId> {
+        let is_new = name(&call.name()) == "new" && call.receiver().is_none_or(|of| of.as_self_node().is_some());
+        let owner = self.attribute.filter(|a| is_new && a.is_module && !a.is_object && self.own.this.is_none())?;
+        self.methods?.plain_class(owner.class?)
     }
 
     fn constructed(&self, class: ClassId, call: &CallNode<'_>) -> Option<(Rc<Shape>, Vec<Thing>)> {
@@ -275,10 +299,8 @@ impl BlockTranslator<'_> {
         let Some(call) = node.as_call_node() else { return unknown() };
         let method = name(&call.name());
         let Some(methods) = self.methods else { return unknown() };
-        if let Some(receiver) = call.receiver()
-            && ruby::constant(&receiver).is_some()
-            && let Some(class) = methods.class_at(&ruby::place(&receiver))
-        {
+        let named = call.receiver().filter(|of| ruby::constant(of).is_some()).and_then(|of| methods.class_at(&ruby::place(&of)));
+        if let Some(class) = named.or_else(|| self.own_new(&call)) {
             let shape = match method.as_str() {
                 "new" => self.constructed(class, &call).map(|(shape, _)| shape),
                 _ => methods.singleton(class),

@@ -6,7 +6,7 @@ use super::known::StaticValue;
 use super::ruby;
 use super::type_decl::{Fragment, Reader};
 
-/// Sorts attributes as Puppet does where kinds differ: the namevar first, and last the params whose class is one of a property.
+/// Sorts attributes as Puppet does where kinds differ: last the params whose class is one of a property.
 pub(super) fn in_puppets_order(pieces: &mut Vec<Fragment>, scope: &TypeScope) {
     let is_attribute = |p: &Fragment| p.text == "ensurable" || p.text.starts_with("newproperty ");
     let name = |p: &Fragment| p.text.strip_prefix("newproperty ").and_then(|t| t.split([',', ' ']).next()).map(str::to_owned);
@@ -14,13 +14,6 @@ pub(super) fn in_puppets_order(pieces: &mut Vec<Fragment>, scope: &TypeScope) {
         std::mem::take(pieces).into_iter().partition(|p| name(p).is_some_and(|name| scope.late_properties.contains(&name)));
     let last = rest.iter().rposition(is_attribute).map_or(rest.len(), |at| at + 1);
     rest.splice(last..last, late);
-    if let Some(namevar) = &scope.property_namevar
-        && let Some(at) = rest.iter().position(|p| name(p).as_ref() == Some(namevar))
-        && let Some(first) = rest.iter().position(|p| is_attribute(p) || p.text.starts_with("newparam "))
-    {
-        let piece = rest.remove(at);
-        rest.insert(first.min(at), piece);
-    }
     *pieces = rest;
 }
 

@@ -12,6 +12,8 @@ use super::patterns::gathered;
 use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::titles::in_puppets_order;
+use super::uncalled::{calls, drop_uncalled, is_function};
+use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
@@ -60,14 +62,30 @@ pub struct TypeDeclaration {
 /// Returns the types that loading the first text declares.
 pub fn find<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>) -> Vec<TypeDeclaration> {
     let declared: Vec<DeclaredType<'p>> = loaded.ruby.borrow().types.iter().filter(|t| t.loaded_by == 0).cloned().collect();
-    let translate = |found: &DeclaredType<'p>| match &found.resource_api {
-        Some(_) => Some(resource_api::declared(texts, loaded, found)),
-        None => new_type(texts, loaded, found),
+    let translate = |found: &DeclaredType<'p>, known: Foreknown| match &found.resource_api {
+        Some(_) => Some(resource_api::declared(texts, loaded, found, known)),
+        None => new_type(texts, loaded, found, known),
     };
-    declared.iter().filter_map(|found| loaded.budget.spend(ROUND).and_then(|()| translate(found))).collect()
+    let mut types = Vec::new();
+    for found in &declared {
+        let Some((mut translated, known)) = loaded.budget.spend(ROUND).and_then(|()| translate(found, Foreknown::default())) else {
+            continue;
+        };
+        if !known.is_empty() && loaded.budget.spend(ROUND).is_some() {
+            translated = translate(found, known).map_or(translated, |(again, _)| again);
+        }
+        types.push(translated);
+    }
+    types
 }
 
-fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &DeclaredType<'p>) -> Option<TypeDeclaration> {
+/// Translates a type that `newtype` declares. Returns what is known of it then, too.
+fn new_type<'p>(
+    texts: &[Arc<Source>],
+    loaded: &LoadedRuby<'_, 'p>,
+    declared: &DeclaredType<'p>,
+    known: Foreknown,
+) -> Option<(TypeDeclaration, Foreknown)> {
     let self_refresh =
         declared.options.iter().any(|(k, v)| k.word().as_deref() == Some("self_refresh") && matches!(v, RubyValue::Bool(true)));
     let items = loaded.of_type(declared.class);
@@ -80,6 +98,7 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
         source,
         scope: TypeScope::default(),
         requested: RefCell::default(),
+        values: RefCell::new(ObjectValues::new(known)),
         type_class: Some(declared.class),
         classes: BTreeMap::new(),
         object: None,
@@ -167,7 +186,8 @@ fn new_type<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>, declared: &D
     if !has_params && !items.iter().any(|i| i.is("newparam")) {
         pieces.extend(no_namevar(at.clone()));
     }
-    Some(TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope })
+    let known = reader.values.borrow().foreknown();
+    Some((TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope }, known))
 }
 
 /// Returns the piece for an untranslated part.
@@ -191,27 +211,6 @@ fn no_namevar(at: ByteRange) -> [Fragment; 2] {
     [piece("newparam name"), piece(pattern)]
 }
 
-fn is_function(piece: &Fragment, name: &str) -> bool {
-    piece.text.strip_prefix("fn ").and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('('))
-}
-
-/// Returns whether a piece calls a function.
-fn calls(piece: &Fragment, function: &str) -> bool {
-    piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
-}
-
-/// Drops functions of mixins that are not called.
-fn drop_uncalled(pieces: &mut Vec<Fragment>) {
-    loop {
-        let called = |piece: &Fragment| {
-            let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
-            name.is_some_and(|name| pieces.iter().any(|p| !is_function(p, name) && calls(p, name)))
-        };
-        let Some(at) = pieces.iter().position(|p| p.mixed_in && !called(p)) else { return };
-        pieces.remove(at);
-    }
-}
-
 pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) texts: &'a [Arc<Source>],
     pub(super) loaded: &'a LoadedRuby<'l, 'p>,
@@ -221,6 +220,8 @@ pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) scope: TypeScope,
     /// Functions of modules that translated code calls.
     pub(super) requested: RefCell<Vec<RequestedFunction<'p>>>,
+    /// The objects that translated code uses as values.
+    pub(super) values: RefCell<ObjectValues>,
     /// The class of the type.
     pub(super) type_class: Option<ClassId>,
     /// Classes that attributes inherit from, by name.
@@ -327,7 +328,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let namevar = item.option("namevar").is_some_and(|v| v.is_true() == Some(true));
         let is_namevar = namevar || says("isnamevar");
         if is_namevar && (item.is("newparam") || namevar) {
-            let base = item.class.and_then(|c| self.loaded.kind_of(c)).map(|p| p.base).unwrap_or_default();
+            let base = item.class.and_then(|c| self.kind_of(c)).map(|p| p.base).unwrap_or_default();
             if (item.is("newproperty") || is_property(&base)) && !self.scope.has_patterns {
                 // Puppet's pattern for a single namevar.
                 self.scope.in_titles.insert(attribute.clone());
@@ -352,13 +353,13 @@ impl<'p> Reader<'_, '_, 'p> {
     /// Returns the declarations of an attribute, without those of the class that becomes its kind.
     pub(super) fn attribute_items(&self, item: &ClassItem<'p>) -> Vec<ClassItem<'p>> {
         let Some(class) = item.class else { return Vec::new() };
-        let parent = self.loaded.kind_of(class).filter(|p| !p.name.is_empty()).map(|p| p.class);
+        let parent = self.kind_of(class).filter(|p| !p.name.is_empty()).map(|p| p.class);
         self.loaded.of_attribute(class, parent)
     }
 
     /// Records the class that an attribute inherits from, unless it is Puppet's.
     fn parent_class(&mut self, item: &ClassItem<'p>) {
-        let Some(parent) = item.class.and_then(|c| self.loaded.kind_of(c)).filter(|p| !p.is_native && !p.name.is_empty()) else { return };
+        let Some(parent) = item.class.and_then(|c| self.kind_of(c)).filter(|p| !p.is_native && !p.name.is_empty()) else { return };
         if !self.classes.contains_key(&parent.name) {
             let items = self.loaded.of_attribute(parent.class, None);
             self.classes.insert(parent.name.clone(), NestedClass { items, parent });
