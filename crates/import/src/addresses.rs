@@ -21,9 +21,10 @@ impl BlockTranslator<'_> {
         })
     }
 
-    /// Returns whether a local may be an `IPAddr` or another value, both of which have the same text.
-    fn may_be_address(&self, node: &Node<'_>) -> bool {
-        node.as_local_variable_read_node().is_some_and(|l| self.maybe_addresses.contains(&ruby::local(&l.name())))
+    /// Translates an `IPAddr` as a value.
+    pub(super) fn address_value(&mut self, node: &Node<'_>) -> Text {
+        let text = "|_| address.ip_network.ip_address";
+        Ok(format!("{}.then {{ |address| object(\"IPAddr\", {{network: address.ip_network}}) {{ {text} }} }}", self.address(node)?))
     }
 
     /// Translates an `IPAddr` to its text, with the prefix.
@@ -67,12 +68,6 @@ impl BlockTranslator<'_> {
         let method = name(&call.name());
         let plain = ruby::arguments(call.arguments()).0;
         let node = call.as_node();
-        if self.may_be_address(&receiver) {
-            return match (method.as_str(), plain.as_slice()) {
-                ("to_s", []) => Ok(Some((format!("{}.to_s", self.slice(&receiver)), OPERAND))),
-                _ => no(&node, NOT_A_VALUE),
-            };
-        }
         if !self.is_address(&receiver) || self.is_address(&node) {
             return Ok(None);
         }
@@ -97,23 +92,19 @@ impl BlockTranslator<'_> {
 
     /// Translates an assignment of an `IPAddr` to a local.
     pub(super) fn assign_address(&mut self, variable: String, value: &Node<'_>, top: bool) -> Text {
-        let text = self.address(value)?;
         if !top && self.locals.contains(&variable) && !self.addresses.contains(&variable) {
-            // Only its text is known, which is that of the other value as well.
-            self.maybe_addresses.insert(variable.clone());
-            return self.assign(variable, &format!("{text}.ip_network.ip_address"), top);
+            // The local may have another value, too.
+            let value = self.address_value(value)?;
+            return self.assign(variable, &value, top);
         }
+        let text = self.address(value)?;
         let assigned = self.assign(variable.clone(), &text, top)?;
-        self.maybe_addresses.remove(&variable);
         self.addresses.push(variable);
         Ok(assigned)
     }
 
     /// Translates the text of an `IPAddr` in an interpolated string.
     pub(super) fn address_text(&mut self, node: &Node<'_>) -> Text<Option<String>> {
-        if self.may_be_address(node) {
-            return Ok(Some(self.slice(node)));
-        }
         if !self.is_address(node) {
             return Ok(None);
         }

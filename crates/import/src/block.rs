@@ -89,8 +89,6 @@ pub struct BlockTranslator<'a> {
     pub(super) contents: BTreeSet<String>,
     /// Locals that are an `IPAddr`.
     pub(super) addresses: Vec<String>,
-    /// Locals that may be an `IPAddr` or its text.
-    pub(super) maybe_addresses: BTreeSet<String>,
     /// Locals that are the provider.
     pub(super) providers: Vec<String>,
     /// Whether it is an action of an attribute.
@@ -133,8 +131,8 @@ pub struct BlockTranslator<'a> {
     pub(super) methods: Option<&'a dyn RubyMethods>,
 }
 
-/// Why the result of `IPAddr.new` cannot be used.
-pub(super) const NOT_A_VALUE: &str = "an `IPAddr` as a value is not supported";
+/// Why a call on the result of `IPAddr.new` cannot be translated.
+pub(super) const NOT_A_VALUE: &str = "this method of an `IPAddr` is not supported";
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
     Err(Untranslated { text: text.into(), at: ruby::place(node) })
@@ -173,7 +171,6 @@ impl<'a> BlockTranslator<'a> {
             contents: BTreeSet::new(),
             related: None,
             addresses: Vec::new(),
-            maybe_addresses: BTreeSet::new(),
             providers: Vec::new(),
             acting: false,
             writes: Vec::new(),
@@ -421,6 +418,9 @@ impl<'a> BlockTranslator<'a> {
             }
             return operand(format!("{{{}}}", items.join(", ")));
         }
+        if node.as_call_node().is_some() && self.is_address(node) {
+            return operand(self.address_value(node)?);
+        }
         if let Some(object) = self.object_value(node)? {
             return Ok(object);
         }
@@ -429,8 +429,8 @@ impl<'a> BlockTranslator<'a> {
             if self.stale.contains(&local) {
                 return no(node, format!("the elements of `{local}` were changed in place"));
             }
-            if self.addresses.contains(&local) || self.maybe_addresses.contains(&local) {
-                return no(node, NOT_A_VALUE);
+            if self.addresses.contains(&local) {
+                return operand(self.address_value(node)?);
             }
             if self.providers.contains(&local) {
                 return operand("provider".into());
@@ -536,10 +536,6 @@ impl<'a> BlockTranslator<'a> {
         if let Some(call) = node.as_call_node() {
             if let Some(found) = self.address_call(&call)? {
                 return Ok(found);
-            }
-            if self.is_address(node) {
-                // As a value, only that it is valid is known.
-                return operand(self.address(node)?);
             }
             return self.call(&call);
         }

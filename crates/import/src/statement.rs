@@ -141,8 +141,14 @@ impl BlockTranslator<'_> {
             let value = self.expr(&write.value(), TERNARY)?;
             return self.assign(local, &value, top);
         }
-        if last && self.only_values && !self.own.checks && self.is_address(node) {
-            return no(node, NOT_A_VALUE);
+        if self.own.checks || !last {
+            // Only whether it is valid matters.
+            if node.as_call_node().is_some() && self.is_address(node) {
+                return self.address(node);
+            }
+            if let Some(seconds) = self.seconds(node)?.filter(|_| node.as_call_node().is_some()) {
+                return Ok(seconds);
+            }
         }
         if !last && self.traces_error(node) {
             return Ok(String::new());

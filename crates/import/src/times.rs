@@ -70,9 +70,6 @@ impl BlockTranslator<'_> {
         let Some(receiver) = call.receiver() else { return Ok(None) };
         let Some((class, pattern)) = self.time_class(&receiver) else { return Ok(None) };
         let Some(pattern) = pattern else { return no(&node, "the text of this time is not supported") };
-        if self.own.checks && self.own.discards {
-            return Ok(Some((format!("time({})", self.expr(&text, TERNARY)?), OPERAND)));
-        }
         let text = self.expr(&text, OPERAND)?;
         let format = if pattern.is_empty() { String::new() } else { format!(", {}", quote(&pattern)) };
         Ok(Some((
