@@ -183,8 +183,8 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         if identifies && self.scope.has_unread_patterns {
             first.push(self.left(item, "munge", "these title patterns are not understood"));
-        } else if self.scope.converted.contains(&attribute) {
-            first.push(self.left(item, "munge", "a function of the title patterns converts it"));
+        } else if let Some(code) = self.made_from_title(&attribute) {
+            first.push(self.coded(item, "from_title", code));
         }
         let mut piece = self.ready(item, "validate", text);
         piece.children = first;

@@ -5,6 +5,7 @@ use super::known::{Locals, StaticValue};
 use super::lambdas::InlinedLambda;
 use super::nested::Nested;
 use super::ruby::ByteRange;
+use super::titles::TitleRow;
 use rtype_lang::syntax::written_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +34,8 @@ pub struct TypeScope {
     pub namevar: Option<String>,
     /// Attributes that title patterns set.
     pub in_titles: BTreeSet<String>,
-    /// Those of them that are not the text of the title, but what a function makes of it.
-    pub converted: BTreeSet<String>,
+    /// The title patterns.
+    pub title_rows: Vec<TitleRow>,
     /// Whether the title patterns are not known, so that no value from a title is.
     pub has_unread_patterns: bool,
     /// Whether the type has title patterns of its own.

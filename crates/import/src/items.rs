@@ -433,7 +433,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
     /// Returns the node of a kind at a place.
     pub fn node(&self, file: usize, at: &ByteRange, is_wanted: &dyn Fn(&Node<'p>) -> bool) -> Option<Node<'p>> {
         let all = self.nodes(file);
-        all.iter().filter(|(range, node)| range == at && is_wanted(node)).find_map(|(_, node)| again(node))
+        all.iter().filter(|(range, node)| range == at && is_wanted(node)).find_map(|(_, node)| ruby::again(node))
     }
 
     /// Returns the location of the entry `key: …` of a hash in a part of a file.
@@ -449,7 +449,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let all = self.nodes(file);
         let around = all.iter().filter(|(range, node)| range.start <= at.start && at.end <= range.end && is_wanted(node));
         let innermost = around.min_by_key(|(range, _)| range.len());
-        innermost.and_then(|(_, node)| again(node))
+        innermost.and_then(|(_, node)| ruby::again(node))
     }
 
     /// Returns the value of a constant outside of all classes.
@@ -524,9 +524,18 @@ fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -
             StaticValue::Range(limit(&range.0)?, limit(&range.1)?, range.2)
         }
         RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
-        RubyValue::Proc(_) => StaticValue::Function,
+        RubyValue::Proc(proc) => StaticValue::Function(proc.file, place_of(proc)),
         _ => return None,
     })
+}
+
+/// Returns the place of a function; an empty one if it has no code of its own.
+fn place_of(proc: &Proc<'_>) -> ByteRange {
+    match &proc.code {
+        ProcCode::Block(node) => ruby::place(&node.as_node()),
+        ProcCode::Lambda(node) => ruby::place(&node.as_node()),
+        ProcCode::Method(..) | ProcCode::Symbol(_) => 0..0,
+    }
 }
 
 /// Recognizes `lambda { |x| x }`.
@@ -557,32 +566,3 @@ impl<'p> Visit<'p> for NodeList<'p> {
 
 /// Size of the stack for visiting a tree; the parser nests at most ten thousand levels, which need up to 16 KiB each.
 pub(super) const VISITOR_STACK: usize = 256 << 20;
-
-/// Returns another handle of a node.
-fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
-    if let Some(call) = node.as_call_node() {
-        return Some(call.as_node());
-    }
-    if let Some(branch) = node.as_if_node() {
-        return Some(branch.as_node());
-    }
-    if let Some(class) = node.as_class_node() {
-        return Some(class.as_node());
-    }
-    if let Some(path) = node.as_constant_path_node() {
-        return Some(path.as_node());
-    }
-    if let Some(read) = node.as_constant_read_node() {
-        return Some(read.as_node());
-    }
-    if let Some(list) = node.as_array_node() {
-        return Some(list.as_node());
-    }
-    if let Some(map) = node.as_hash_node() {
-        return Some(map.as_node());
-    }
-    if let Some(range) = node.as_range_node() {
-        return Some(range.as_node());
-    }
-    node.as_constant_write_node().map(|write| write.as_node())
-}

@@ -2,7 +2,7 @@
 
 use super::core_calls::class_value;
 use super::eval::{RubyPattern, RubyValue};
-use super::ruby;
+use super::ruby::{self, ByteRange};
 use rtype_lang::syntax::{quote, written_symbol};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,8 +27,8 @@ pub enum StaticValue {
     Range(Option<i64>, Option<i64>, bool),
     /// A function that returns its argument.
     Identity,
-    /// Another function.
-    Function,
+    /// Another function: the file and place of its code.
+    Function(usize, ByteRange),
 }
 
 /// Locals by name.
@@ -37,7 +37,7 @@ pub type Locals = BTreeMap<String, StaticValue>;
 impl StaticValue {
     /// Returns whether it can be used as a value when the code of a type file is evaluated.
     pub fn is_data(&self) -> bool {
-        !matches!(self, StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function)
+        !matches!(self, StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function(..))
     }
 
     /// Returns the text of a symbol or string.
@@ -51,7 +51,7 @@ impl StaticValue {
     /// Returns it as a value of Ruby.
     pub fn value<'w>(&self) -> RubyValue<'w> {
         match self {
-            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function => {
+            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function(..) => {
                 RubyValue::Nil
             }
             StaticValue::Range(from, to, excludes) => {
@@ -83,7 +83,7 @@ impl StaticValue {
                 format!("{{{}}}", pairs?.join(", "))
             }
             StaticValue::Native(class) => class_value(class)?.to_owned(),
-            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function => return None,
+            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function(..) => return None,
         })
     }
 

@@ -35,7 +35,14 @@ impl BlockTranslator<'_> {
         if let ("to_s", [], true) = (method, plain, self.is_match(receiver)) {
             return Ok(Some((format!("({} || [])[0].to_s", self.expr(receiver, OR)?), OPERAND)));
         }
-        let Some(groups) = self.groups_of(receiver) else { return Ok(None) };
+        let Some(groups) = self.groups_of(receiver) else {
+            let by_name = |of: &Node<'_>| ruby::symbol(of).is_some() || ruby::text(of).is_some();
+            return match (method, plain, self.is_match(receiver)) {
+                ("[]", [group], true) if by_name(group) => no(group, "the names of the groups of this pattern are not known"),
+                ("names" | "named_captures", [], true) => no(receiver, "the names of the groups of this pattern are not known"),
+                _ => Ok(None),
+            };
+        };
         Ok(match (method, plain) {
             ("[]", [group]) => {
                 let Some(wanted) = ruby::symbol(group).or_else(|| ruby::text(group)) else { return Ok(None) };
@@ -165,8 +172,8 @@ fn matched(node: &Node<'_>) -> Option<String> {
     regex_source(argument).or_else(|| regex_source(&call.receiver()?))
 }
 
-/// Returns the names of the groups of a pattern in order; `None` without names, or if a name occurs twice. Groups without names do not
-/// capture in such a pattern.
+/// Returns the names of the groups of a pattern in order; `None` without names, or if a name occurs twice. Other groups do not capture
+/// in such a pattern.
 pub(super) fn named_groups(source: &str) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for (at, _) in source.match_indices("(?<") {
@@ -180,14 +187,13 @@ pub(super) fn named_groups(source: &str) -> Option<Vec<String>> {
         }
         names.push(name);
     }
-    // A plain group would have a number in other engines.
-    let plain = count_groups(source)?;
-    (!names.is_empty() && plain == names.len()).then_some(names)
+    (!names.is_empty()).then_some(names)
 }
 
 /// Returns how many groups capture.
 fn count_groups(source: &str) -> Option<usize> {
     let (mut count, mut class) = (0usize, 0usize);
+    let has_names = ruby::has_named_groups(source);
     let mut letters = source.chars().peekable();
     while let Some(c) = letters.next() {
         match c {
@@ -198,7 +204,7 @@ fn count_groups(source: &str) -> Option<usize> {
             ']' => class = class.saturating_sub(1),
             '(' if class == 0 => {
                 if letters.peek() != Some(&'?') {
-                    count += 1;
+                    count += usize::from(!has_names);
                     continue;
                 }
                 let rest: String = letters.clone().take(3).collect();

@@ -190,7 +190,9 @@ pub fn dedented(text: &str) -> String {
 pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) -> String {
     let mut out = String::new();
     let (mut class, mut lines) = (0usize, false);
-    let mut letters = source.chars();
+    // In Ruby, groups without names do not capture in a pattern with named ones.
+    let has_names = has_named_groups(source);
+    let mut letters = source.chars().peekable();
     while let Some(c) = letters.next() {
         match c {
             '\\' => {
@@ -201,6 +203,10 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
             '[' => class += 1,
             ']' => class = class.saturating_sub(1),
             '^' | '$' if class == 0 => lines = true,
+            '(' if class == 0 && has_names && letters.peek() != Some(&'?') => {
+                out.push_str("(?:");
+                continue;
+            }
             '/' => out.push('\\'),
             // A regex must be on one line.
             '\n' => {
@@ -214,6 +220,47 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
     let flags = [(ignore_case, 'i'), (multi_line, 's'), (extended, 'x')];
     let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
     if lines { format!("/(?m:{out})/{flags}") } else { format!("/{out}/{flags}") }
+}
+
+/// Returns another handle of a node.
+pub fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(call) = node.as_call_node() {
+        return Some(call.as_node());
+    }
+    if let Some(branch) = node.as_if_node() {
+        return Some(branch.as_node());
+    }
+    if let Some(class) = node.as_class_node() {
+        return Some(class.as_node());
+    }
+    if let Some(path) = node.as_constant_path_node() {
+        return Some(path.as_node());
+    }
+    if let Some(read) = node.as_constant_read_node() {
+        return Some(read.as_node());
+    }
+    if let Some(list) = node.as_array_node() {
+        return Some(list.as_node());
+    }
+    if let Some(map) = node.as_hash_node() {
+        return Some(map.as_node());
+    }
+    if let Some(range) = node.as_range_node() {
+        return Some(range.as_node());
+    }
+    if let Some(lambda) = node.as_lambda_node() {
+        return Some(lambda.as_node());
+    }
+    if let Some(block) = node.as_block_node() {
+        return Some(block.as_node());
+    }
+    node.as_constant_write_node().map(|write| write.as_node())
+}
+
+/// Returns whether a pattern has named groups.
+pub fn has_named_groups(source: &str) -> bool {
+    let is_escaped = |at: usize| source.get(..at).is_some_and(|before| (before.len() - before.trim_end_matches('\\').len()) % 2 == 1);
+    source.match_indices("(?<").any(|(at, _)| !is_escaped(at) && !source.get(at + 3..).is_some_and(|rest| rest.starts_with(['=', '!'])))
 }
 
 /// Makes groups after the first `count` non-capturing; unchanged if the regex has backreferences.

@@ -1,10 +1,13 @@
 //! Title patterns, evaluated as Ruby would when a resource is created.
 
+use super::block::{AttributeContext, Untranslated};
 use super::context::TypeScope;
 use super::items::ClassItem;
 use super::known::StaticValue;
-use super::ruby;
+use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, Reader};
+use ruby_prism::Node;
+use std::collections::BTreeMap;
 
 /// Sorts attributes as Puppet does where kinds differ: last the params whose class is one of a property.
 pub(super) fn in_puppets_order(pieces: &mut Vec<Fragment>, scope: &TypeScope) {
@@ -18,11 +21,13 @@ pub(super) fn in_puppets_order(pieces: &mut Vec<Fragment>, scope: &TypeScope) {
 }
 
 /// A row of title patterns.
-pub(super) struct TitleRow {
+#[derive(Clone, Debug)]
+pub struct TitleRow {
     pattern: String,
+    /// The attributes that it sets.
     pub names: Vec<String>,
-    /// Those whose text a function converts.
-    pub converted: Vec<String>,
+    /// The functions that convert the texts of some of them, each with its file and place.
+    converted: BTreeMap<String, (usize, ByteRange)>,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -33,13 +38,16 @@ impl<'p> Reader<'_, '_, 'p> {
         let row = |row: StaticValue| {
             let StaticValue::List(parts) = row else { return None };
             let [StaticValue::Regex(source, flags), StaticValue::List(entries)] = parts.as_slice() else { return None };
-            let (mut names, mut converted) = (Vec::new(), Vec::new());
+            let (mut names, mut converted) = (Vec::new(), BTreeMap::new());
             for entry in entries {
                 let parts = if let StaticValue::List(parts) = entry { parts.as_slice() } else { std::slice::from_ref(entry) };
-                names.push(parts.first()?.word()?);
+                let name = parts.first()?.word()?;
+                names.push(name.clone());
                 match parts {
                     [_] | [_, StaticValue::Identity] => {}
-                    [_, StaticValue::Function] => converted.extend(names.last().cloned()),
+                    [_, StaticValue::Function(file, at)] => {
+                        converted.insert(name, (*file, at.clone()));
+                    }
                     _ => return None,
                 }
             }
@@ -51,6 +59,43 @@ impl<'p> Reader<'_, '_, 'p> {
             Some(TitleRow { pattern: StaticValue::Regex(source, flags.clone()).written()?, names, converted })
         };
         rows.into_iter().map(row).collect()
+    }
+
+    /// Translates what the title patterns make of the text that they give an attribute; `None` if it is the text.
+    pub(super) fn made_from_title(&self, attribute: &str) -> Option<Result<String, Untranslated>> {
+        let rows: Vec<&TitleRow> = self.scope.title_rows.iter().filter(|row| row.names.iter().any(|n| n == attribute)).collect();
+        rows.iter().any(|row| row.converted.contains_key(attribute)).then(|| {
+            let functions: Result<Vec<Option<String>>, Untranslated> =
+                rows.iter().map(|row| row.converted.get(attribute).map(|function| self.title_function(function)).transpose()).collect();
+            let functions = functions?;
+            if let Some((Some(first), rest)) = functions.split_first()
+                && rest.iter().all(|f| f.as_ref() == Some(first))
+            {
+                return Ok(format!("from_title {first}"));
+            }
+            // The row that matches decides.
+            let arm = |(row, function): (&&TitleRow, &Option<String>)| match function {
+                Some(function) => format!("{} => text.then {function}", row.pattern),
+                None => format!("{} => text", row.pattern),
+            };
+            let arms: Vec<String> = rows.iter().zip(&functions).map(arm).collect();
+            Ok(format!("from_title {{ |text| match title(self) {{\n{}\n}} }}", arms.join("\n")))
+        })
+    }
+
+    /// Translates a function of a title pattern, which Ruby calls before the resource exists.
+    fn title_function(&self, (file, at): &(usize, ByteRange)) -> Result<String, Untranslated> {
+        let unknown = || Untranslated { text: "this function of a title pattern is not supported".to_owned(), at: at.clone() };
+        let is_function = |node: &Node<'p>| node.as_lambda_node().is_some() || node.as_block_node().is_some();
+        let node = self.loaded.node(*file, at, &is_function).filter(|_| *file == self.file).ok_or_else(unknown)?;
+        let (params, body) = match (node.as_lambda_node(), node.as_block_node()) {
+            (Some(lambda), _) => (ruby::lambda_params(&lambda), ruby::statements(lambda.body())),
+            (None, Some(block)) => (ruby::block_params(&block), ruby::statements(block.body())),
+            (None, None) => return Err(unknown()),
+        };
+        let params = params.filter(|params| params.len() == 1).ok_or_else(unknown)?;
+        let owner = AttributeContext { outside: true, class: self.type_class, is_module: true, ..AttributeContext::default() };
+        self.code(Some(&owner), &params, body)
     }
 
     pub(super) fn title_patterns(&self, item: &ClassItem<'p>) -> Option<String> {

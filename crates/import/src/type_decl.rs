@@ -288,7 +288,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 match self.title_rows(item) {
                     Some(rows) => {
                         self.scope.in_titles.extend(rows.iter().flat_map(|row| row.names.iter().cloned()));
-                        self.scope.converted.extend(rows.into_iter().flat_map(|row| row.converted));
+                        self.scope.title_rows = rows;
                     }
                     None => self.scope.has_unread_patterns = true,
                 }

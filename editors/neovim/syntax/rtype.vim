@@ -14,7 +14,7 @@ syntax match rtypeOption /\<[a-z_]\w*:\%(\s\|$\)\@=/
 syntax match rtypeType /\<[A-Z]\w*\>/
 syntax keyword rtypeItem type provider kind mixin fn const typealias feature test use newparam newproperty ensurable
 syntax keyword rtypeDirective desc isnamevar required readonly init_only sensitive deprecated newvalue newvalues aliasvalue defaultto
-syntax keyword rtypeDirective nodefault validate munge unmunge should insync compare is_to_s should_to_s change_to_s retrieve sync
+syntax keyword rtypeDirective nodefault validate munge from_title unmunge should insync compare is_to_s should_to_s change_to_s retrieve sync
 syntax keyword rtypeDirective redact matches commands optional_commands confine defaultfor notdefaultfor has_feature has_features
 syntax keyword rtypeDirective queries actions native program autorequire autobefore autonotify autosubscribe title title_patterns
 syntax keyword rtypeDirective finalize late_finalize canonicalize generate eval_generate refresh include expect rejects facts answers also

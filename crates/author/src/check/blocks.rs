@@ -81,7 +81,10 @@ fn of_attribute<'a>(attribute: &'a AttributeDef, all: &mut Vec<TypeBlock<'a>>) {
     }
     attribute.insync.iter().for_each(|c| add(BlockRole::Insync, c));
     [&attribute.is_to_s, &attribute.should_to_s, &attribute.change_to_s].into_iter().flatten().for_each(|c| add(BlockRole::Message, c));
-    [&attribute.unmunge, &attribute.should, &attribute.retrieve].into_iter().flatten().for_each(|c| add(BlockRole::Attribute, c));
+    [&attribute.from_title, &attribute.unmunge, &attribute.should, &attribute.retrieve]
+        .into_iter()
+        .flatten()
+        .for_each(|c| add(BlockRole::Attribute, c));
     attribute.redact.iter().filter_map(|r| r.condition.as_ref()).for_each(|c| add(BlockRole::Attribute, c));
     attribute.sync.iter().for_each(|c| add(BlockRole::Sync, c));
     for (place, value) in attribute.values.values.iter().enumerate() {

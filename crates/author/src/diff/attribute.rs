@@ -47,6 +47,7 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
         compared(found, blocks, old, new);
     }
     for (name, was, is) in [
+        ("from_title", &old.from_title, &new.from_title),
         ("unmunge", &old.unmunge, &new.unmunge),
         ("should", &old.should, &new.should),
         ("retrieve", &old.retrieve, &new.retrieve),

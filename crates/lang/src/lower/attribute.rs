@@ -48,6 +48,7 @@ impl TypeScope<'_> {
             validate: Layers { steps: vec![ValueStep::Values], dropped: None },
             munge: Layers { steps: vec![ValueStep::Values], dropped: None },
             conversion: None,
+            from_title: None,
             unmunge: None,
             should: None,
             insync: None,
@@ -380,6 +381,7 @@ impl TypeScope<'_> {
                 }
             }
             "matches" => self.matches(placed, attribute),
+            "from_title" => attribute.from_title = block(BlockKind::FROM_TITLE),
             "unmunge" => attribute.unmunge = block(BlockKind::UNMUNGE),
             "should" => attribute.should = block(BlockKind::SHOULD),
             "insync" => attribute.insync = block(BlockKind::INSYNC),

@@ -101,6 +101,7 @@ macro_rules! blocks {
 blocks! {
     VALIDATE BlockKind { name: "validate", params: &["value"], gives: BlockResult::Other("nothing"), has_super: true, ..ATTRIBUTE };
     MUNGE BlockKind { name: "munge", params: &["value"], gives: BlockResult::Other("the value"), has_super: true, ..ATTRIBUTE };
+    FROM_TITLE BlockKind { name: "from_title", params: &["text"], gives: BlockResult::Other("the value"), ..ATTRIBUTE };
     UNMUNGE BlockKind { name: "unmunge", params: &["value"], gives: BlockResult::Other("the value"), has_super: true, ..ATTRIBUTE };
     DEFAULTTO BlockKind { name: "defaultto", gives: BlockResult::Other("the value; `nil`: none"), ..ATTRIBUTE };
     SHOULD BlockKind { name: "should", params: &["values"], gives: BlockResult::Other("the wanted value"), has_super: true, ..ATTRIBUTE };

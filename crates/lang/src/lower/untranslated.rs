@@ -10,6 +10,7 @@ use crate::syntax::ast::{Block, Closure, Directive, DirectiveBlock, Expr, ExprKi
 const BLOCKS: &[&str] = &[
     "validate",
     "munge",
+    "from_title",
     "unmunge",
     "should",
     "insync",

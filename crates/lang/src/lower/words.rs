@@ -83,6 +83,7 @@ words! {
         "validate" "validate { |value| … }" "checks the value as it was given; `override validate` instead of all checks before it";
         "munge" "munge { |value| … }" "makes the value canonical; `override munge` instead of all steps before it";
         "conversion" "conversion \"why\"" "`munge` changes what is canonical already, on purpose";
+        "from_title" "from_title { |text| … }" "the value for the text that a title gives";
         "unmunge" "unmunge { |value| … }" "what `self.x`, messages and providers see";
         "should" "should { |values| … }" "the desired value, built from all given values";
         "insync" "insync { |is| … }" "whether the property is in sync";

@@ -69,6 +69,8 @@ pub struct AttributeDef {
     pub munge: Layers,
     /// The reason why munging is not idempotent (`conversion`).
     pub conversion: Option<String>,
+    /// Converts the text that a title gives it (`from_title`).
+    pub from_title: Option<CodeBlock>,
     /// Converts the canonical form back when the attribute is read (`unmunge`).
     pub unmunge: Option<CodeBlock>,
     /// Computes the desired value from all values given (`should`).

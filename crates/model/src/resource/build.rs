@@ -329,9 +329,16 @@ impl<'a> Builder<'a> {
             }
             self.store(id, attribute, &given.value, Origin::Explicit, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
-            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
+            let text = Value::Str(text.clone());
+            if let Some(value) = self.titled_value(id, attribute, text) {
+                self.store(id, attribute, &value, Origin::Title, self.declared.title_span);
+            }
         } else if from_title.unmatched.contains(&id) {
-            self.without_value(id, attribute);
+            match self.titled_value(id, attribute, Value::Nil) {
+                Some(Value::Nil) => self.without_value(id, attribute),
+                Some(value) => self.store(id, attribute, &value, Origin::Title, self.declared.title_span),
+                None => {}
+            }
         }
     }
 

@@ -126,6 +126,31 @@ impl<'a> Builder<'a> {
         self.report(d.help(format!("declare `{}`", attribute.name)));
     }
 
+    /// Returns what an attribute becomes of the text that the title gives it; `None` if that fails, which is reported.
+    ///
+    /// Follows Puppet's `Puppet::Resource#parse_title`, which calls the function of the pattern before the resource exists.
+    pub(super) fn titled_value(&mut self, id: AttrId, attribute: &AttributeDef, text: Value) -> Option<Value> {
+        let Some(code) = &attribute.from_title else { return Some(text) };
+        let frame = Frame { scope: &self.view(), attribute: Some(&attribute.name), is: None, should: None, base: None };
+        let (origin, span) = (Origin::Title, self.declared.title_span);
+        match run(code, &[text], &frame) {
+            Ok(value) => Some(value),
+            Err(failure) if failure.is_unknown() => {
+                if failure.is_untranslated() {
+                    self.not_checked(Some(attribute.name.as_str()), failure.into());
+                }
+                self.slots.push(Slot { id, value: Value::Unknown, others: None, origin, span, was_text: false });
+                None
+            }
+            Err(failure) => {
+                let message = format!("the title gives no value for `{}`: {}", attribute.name, failure.message);
+                let d = self.about(Code::InvalidTitle, span, message).also(failure.span, "in its `from_title`");
+                self.report(d.maybe_help(failure.help));
+                None
+            }
+        }
+    }
+
     fn canonicalize(&self, slots: Slots<'_>, given: GivenValue<'_>) -> Canonicalized {
         let GivenValue { id, attribute, value, .. } = given;
         let steps = RefCell::default();

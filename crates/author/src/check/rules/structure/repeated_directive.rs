@@ -36,6 +36,7 @@ const ONCE: &[&str] = &[
     "desc",
     "defaultto",
     "type",
+    "from_title",
     "unmunge",
     "should",
     "insync",
