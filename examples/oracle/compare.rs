@@ -44,7 +44,9 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
         _ => {}
     }
     match difference.what.split_once('.') {
-        Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => holds("attributes", name),
+        Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => {
+            holds("attributes", name) || unchecked["converts"] == true
+        }
         Some(_) => false,
         None => match difference.what.as_str() {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),

@@ -287,6 +287,8 @@ fn accepted(
     let named = instance.not_checked().iter().filter_map(|part| Some(part.attribute.as_ref()?.to_string()));
     let mut unchecked: Vec<String> = if instance.not_checked().is_empty() { Vec::new() } else { unknown.chain(named).collect() };
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
+    // Which values there are is not known either.
+    let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
     for (name, _) in is {
         let Some(id) = type_def.id_of(name) else {
@@ -364,7 +366,7 @@ fn accepted(
     out.insert("errors".into(), json!(errors));
     out.insert(
         "unchecked".into(),
-        json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole, "provider": unread_provider}),
+        json!({"attributes": unchecked, "relations": unchecked_relations, "whole": whole, "converts": whole && converts, "provider": unread_provider}),
     );
     Json::Object(out)
 }

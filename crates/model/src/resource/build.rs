@@ -115,6 +115,8 @@ pub(super) struct Builder<'a> {
     row: Option<Span>,
     /// The attributes whose values contain texts that depend on the resource, with what is given for them.
     late: Vec<(AttrId, Value, Origin, Span)>,
+    /// Whether what becomes of the values is left in Ruby.
+    leaves_values: bool,
     /// Whether the values could not be converted, so that they cannot be checked.
     is_unconverted: bool,
 }
@@ -148,6 +150,7 @@ impl<'a> Builder<'a> {
             provider: None,
             row: None,
             late: Vec::new(),
+            leaves_values: false,
             is_unconverted: false,
         }
     }
@@ -155,6 +158,7 @@ impl<'a> Builder<'a> {
     /// Records that the type's `canonicalize` failed.
     pub(super) fn unconverted(mut self, failure: Failure) -> Self {
         if failure.is_untranslated() {
+            self.leaves_values = true;
             self.not_checked(None, failure.into());
         } else if !failure.is_unknown() {
             self.is_unconverted = true;
@@ -183,8 +187,11 @@ impl<'a> Builder<'a> {
             }
             self.late_texts();
             if !self.failed() {
-                self.required();
-                self.type_checks();
+                // Other attributes may have values, too.
+                if !self.leaves_values {
+                    self.required();
+                    self.type_checks();
+                }
                 self.provider_finalizes();
             }
         }

@@ -11,7 +11,7 @@ use crate::resource::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Op, ProviderDef, TypeCheck, TypeDef, ValueStep};
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Op, ProviderDef, Role, TypeCheck, TypeDef, ValueStep};
 use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -95,6 +95,12 @@ impl<'a> Builder<'a> {
 
     /// Canonicalizes the value and stores it. Reports an invalid value.
     pub(super) fn store(&mut self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) {
+        if self.leaves_values && attribute.role != Role::Metaparam && !self.type_def.namevars.contains(&id) {
+            // A provider in Ruby converts the value itself.
+            let others = Others::new(Some(value.clone()), None);
+            self.slots.push(Slot { id, value: Value::Unknown, others, origin, span, was_text: false });
+            return;
+        }
         let given = GivenValue { id, attribute, value, origin, span };
         let canonicalized = self.canonicalize(Slots::Building(&self.slots), given);
         let slot = self.accept(canonicalized, given);
