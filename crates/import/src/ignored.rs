@@ -6,7 +6,12 @@ use super::items::LoadedRuby;
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, DefNode, Node};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Whether parameters are ignored, by the file and the start of their method, and by the class that it creates objects of: without this,
+/// methods that call each other would be followed again for each call.
+pub(super) type IgnoredParameters = BTreeMap<(usize, usize, String, Option<ClassId>), bool>;
 
 /// A method that a call names.
 struct CalledMethod<'p> {
@@ -25,6 +30,13 @@ impl<'p> LoadedRuby<'_, 'p> {
     fn ignores_within(&self, file: usize, def: &DefNode<'p>, parameter: &str, class: Option<ClassId>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let range = ruby::at(&def.location());
+        let key = (file, range.start, parameter.to_owned(), class);
+        // A method that calls itself is asked about while it is looked at.
+        let known = self.ignored.borrow().get(&key).copied();
+        if let Some(known) = known {
+            return known;
+        }
+        self.ignored.borrow_mut().insert(key.clone(), false);
         let nodes = self.nodes(file);
         let inside = || nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).map(|(_, node)| node);
         let is_it = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == parameter);
@@ -40,7 +52,9 @@ impl<'p> LoadedRuby<'_, 'p> {
             let is_ignored = |at: usize| names.get(at).is_some_and(|parameter| self.ignores_within(file, &def, parameter, creates, depth));
             places.filter(|at| is_ignored(*at)).count()
         };
-        inside().filter(|n| is_it(n)).count() == inside().map(passed_on).sum::<usize>()
+        let is_ignored = inside().filter(|n| is_it(n)).count() == inside().map(passed_on).sum::<usize>();
+        self.ignored.borrow_mut().insert(key, is_ignored);
+        is_ignored
     }
 
     /// Returns the method that a call on a constant calls; that of `new` is `initialize`.
@@ -67,6 +81,9 @@ impl<'p> LoadedRuby<'_, 'p> {
         };
         let reads = |(def, file): &(Rc<DefNode<'p>>, usize)| {
             let nodes = self.nodes(*file);
+            if self.budget.spend(nodes.len() as u64 / NODES).is_none() {
+                return true;
+            }
             let range = ruby::at(&def.location());
             nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).any(|(_, n)| {
                 let read = n.as_instance_variable_read_node().map(|v| name(&v.name()));
@@ -89,6 +106,9 @@ impl<'p> LoadedRuby<'_, 'p> {
         is_reader || all.iter().any(reads)
     }
 }
+
+/// Number of nodes that are looked at for a step.
+const NODES: u64 = 50;
 
 /// Maximum number of methods through which a parameter is followed.
 const MAX_METHODS: usize = 6;

@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::core_calls::class_pattern;
 use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
+use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue};
 use super::ruby::{self, ByteRange, name};
 use super::variables::ChangedParameters;
@@ -21,6 +22,7 @@ pub struct LoadedRuby<'a, 'p> {
     nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
     /// The parameters that methods change in place.
     pub(super) changed: RefCell<ChangedParameters>,
+    pub(super) ignored: RefCell<IgnoredParameters>,
     pub budget: Rc<Budget>,
     /// Whether the file was loaded to its end.
     pub is_whole: bool,
@@ -162,7 +164,8 @@ impl<'p> ClassItem<'p> {
 
 impl<'a, 'p> LoadedRuby<'a, 'p> {
     pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>, is_whole: bool) -> LoadedRuby<'a, 'p> {
-        LoadedRuby { ruby: RefCell::new(ruby), nodes: RefCell::default(), changed: RefCell::default(), budget: Rc::clone(budget), is_whole }
+        let (nodes, changed, ignored) = (RefCell::default(), RefCell::default(), RefCell::default());
+        LoadedRuby { ruby: RefCell::new(ruby), nodes, changed, ignored, budget: Rc::clone(budget), is_whole }
     }
 
     fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {

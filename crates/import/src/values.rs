@@ -153,6 +153,7 @@ impl Reader<'_, '_, '_> {
         let mut values = self.values.borrow_mut();
         match values.shapes.iter().find(|known| known.class == shape.class) {
             Some(known) => known == shape,
+            None if values.shapes.len() >= MAX_VALUES => false,
             None => {
                 values.shapes.push(Rc::clone(shape));
                 true
@@ -164,6 +165,9 @@ impl Reader<'_, '_, '_> {
     pub(super) fn ask(&self, question: Question, at: &ByteRange) -> Option<String> {
         if let Some((_, function, ..)) = self.values.borrow().asked.iter().find(|(known, ..)| *known == question) {
             return Some(function.clone());
+        }
+        if self.values.borrow().asked.len() >= MAX_VALUES {
+            return None;
         }
         let (full, is_test) = match &question {
             Question::Call(method, _) => {
@@ -280,6 +284,9 @@ impl Reader<'_, '_, '_> {
         (Some(format!("fn {function}({}) {{\nmatch type_of(value) {{\n{}\n}}\n}}", all.join(", "), arms.join("\n"))), is_of_type)
     }
 }
+
+/// Maximum number of classes of objects that are values of a type, and of what is asked of them.
+const MAX_VALUES: usize = 200;
 
 fn asked_word(question: &Question) -> &str {
     match question {
