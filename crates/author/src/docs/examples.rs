@@ -144,8 +144,13 @@ static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// determined without a machine.
 pub fn broken_examples(type_def: &TypeDef, types: &TypeSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let mut examples = fenced_examples(type_def, &types.sources);
+    examples.retain(|example| !example.is_synopsis(&types.sources));
+    if examples.is_empty() {
+        return found;
+    }
     let loaded = types.registry();
-    for example in fenced_examples(type_def, &types.sources).into_iter().filter(|example| !example.is_synopsis(&types.sources)) {
+    for example in examples {
         // A separate source map, so that the spans do not affect other texts and the map can be dropped.
         let sources = types.sources.fork();
         let file = LANGUAGES.iter().find(|(name, _)| *name == example.language).map_or("", |(_, file)| file);
