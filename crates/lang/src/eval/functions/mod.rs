@@ -232,7 +232,12 @@ fn object(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let class = call.name(0)?;
     let text = match call.lambda.map(|_| call.with(it, &[Value::Map(Arc::clone(&fields))])) {
         None => Ok(ecow::eco_format!("#<{class}>")),
-        Some(Ok(text)) => Ok(text.unwrapped().to_text()),
+        // A text that shows a secret part makes the whole object secret.
+        Some(Ok(text)) if text.has_secret() => {
+            let text = Ok(secret::open(&text).to_text());
+            return Ok(secret::close(Value::Object(Arc::new(ObjectValue { class, fields, text }))));
+        }
+        Some(Ok(text)) => Ok(text.to_text()),
         // It matters only where the text is needed.
         Some(Err(Stop::Fail(failure))) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
             Err(failure.message.as_str().into())
