@@ -235,13 +235,14 @@ impl Comparer<'_> {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
             None => wanted.unwrapped().clone(),
         };
-        let status = if let Some(failure) = untranslated {
-            Status::Untranslated(Box::new(failure))
+        // What is left in Ruby has a reason to tell, also where it makes the value unknown.
+        let left = read.as_ref().err().filter(|failure| failure.is_untranslated()).cloned();
+        let status = if let Some(failure) = untranslated.map(Box::new).or(left) {
+            Status::Untranslated(failure)
         } else if stored.has_unknown() {
             Status::Unknown
         } else {
             match &read {
-                Err(failure) if failure.is_untranslated() => Status::Untranslated(failure.clone()),
                 Err(failure) => Status::Unreadable(failure.clone()),
                 Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret),
             }
