@@ -334,8 +334,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
 impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
-        let class = self.loaded.module_at(self.file, at)?;
-        is_plain_class(&self.loaded.ruby.borrow().classes, class).then_some(class)
+        self.plain_class(self.loaded.module_at(self.file, at)?)
     }
 
     fn plain_class(&self, class: ClassId) -> Option<ClassId> {

@@ -176,12 +176,8 @@ fn matched(node: &Node<'_>) -> Option<String> {
 /// in such a pattern.
 pub(super) fn named_groups(source: &str) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
-    for (at, _) in source.match_indices("(?<") {
-        let rest = source.get(at + 3..)?;
-        if rest.starts_with(['=', '!']) || source.get(..at).is_some_and(|t| t.ends_with('\\') && !t.ends_with("\\\\")) {
-            continue;
-        }
-        let name = rest.split_once('>')?.0.to_owned();
+    for at in ruby::group_names(source) {
+        let name = source.get(at..)?.split_once('>')?.0.to_owned();
         if names.contains(&name) {
             return None;
         }
@@ -193,7 +189,7 @@ pub(super) fn named_groups(source: &str) -> Option<Vec<String>> {
 /// Returns how many groups capture.
 fn count_groups(source: &str) -> Option<usize> {
     let (mut count, mut class) = (0usize, 0usize);
-    let has_names = ruby::has_named_groups(source);
+    let has_names = ruby::group_names(source).next().is_some();
     let mut letters = source.chars().peekable();
     while let Some(c) = letters.next() {
         match c {

@@ -191,7 +191,7 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
     let mut out = String::new();
     let (mut class, mut lines) = (0usize, false);
     // In Ruby, groups without names do not capture in a pattern with named ones.
-    let has_names = has_named_groups(source);
+    let has_names = group_names(source).next().is_some();
     let mut letters = source.chars().peekable();
     while let Some(c) = letters.next() {
         match c {
@@ -257,10 +257,11 @@ pub fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     node.as_constant_write_node().map(|write| write.as_node())
 }
 
-/// Returns whether a pattern has named groups.
-pub fn has_named_groups(source: &str) -> bool {
+/// Returns where the names of the groups of a pattern begin.
+pub fn group_names(source: &str) -> impl Iterator<Item = usize> {
     let is_escaped = |at: usize| source.get(..at).is_some_and(|before| (before.len() - before.trim_end_matches('\\').len()) % 2 == 1);
-    source.match_indices("(?<").any(|(at, _)| !is_escaped(at) && !source.get(at + 3..).is_some_and(|rest| rest.starts_with(['=', '!'])))
+    let is_name = move |at: usize| !is_escaped(at) && !source.get(at + 3..).is_some_and(|rest| rest.starts_with(['=', '!']));
+    source.match_indices("(?<").map(|(at, _)| at).filter(move |at| is_name(*at)).map(|at| at + 3)
 }
 
 /// Makes groups after the first `count` non-capturing; unchanged if the regex has backreferences.
