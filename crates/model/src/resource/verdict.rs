@@ -235,7 +235,7 @@ impl Comparer<'_> {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
             None => wanted.unwrapped().clone(),
         };
-        // What is left in Ruby has a reason to tell, also where it makes the value unknown.
+        // What is left in Ruby has its reason, also where it makes the value unknown.
         let left = read.as_ref().err().filter(|failure| failure.is_untranslated()).cloned();
         let status = if let Some(failure) = untranslated.map(Box::new).or(left) {
             Status::Untranslated(failure)
