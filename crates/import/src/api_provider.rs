@@ -1,10 +1,12 @@
 //! Translates `canonicalize(context, resources)` of providers of Puppet's Resource API.
 
 use super::block::*;
+use super::class_functions::Own;
 use super::context::AttributeContext;
 use super::eval::{ClassId, RubyValue};
 use super::ruby::{self, ByteRange, name};
-use super::things::Thing;
+use super::supers::RunningMethod;
+use super::things::{Receiver, Thing};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 use std::rc::Rc;
@@ -28,25 +30,32 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         self.object = self.loaded.ruby.borrow_mut().object(class);
         self.go(file);
-        let context =
-            AttributeContext { outside: true, class: Some(class), is_module: true, is_object: true, ..AttributeContext::default() };
-        let code = self.function_params(&def, false).and_then(|(names, _)| match names.as_slice() {
-            [own, resources] => {
-                let leaves = self.loops_left_early(&def);
-                self.block(Some(&context), |block| {
-                    block.own.things.insert(own.clone(), Thing::Context);
-                    block.canonicalize(resources, &def, &leaves)
-                })
-            }
-            _ => Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&def.location()) }),
-        });
+        let code = self.canonical(&Rc::new(RunningMethod::new(class, &Own::Provider, &def, file)), &def);
         self.go(home);
         let origin = ruby::at(&def.location());
         match code {
             Ok(None) => Fragment { blocks: 1, text: "# `canonicalize` of the provider changes nothing.".into(), ..place },
-            Ok(Some(code)) => Fragment { at: origin, file, blocks: 1, text: format!("canonicalize {code}"), ..place },
+            Ok(Some((resource, code))) => {
+                Fragment { at: origin, file, blocks: 1, text: format!("canonicalize {{ |{resource}|\n{code}\n}}"), ..place }
+            }
             Err(why) => Fragment { at: origin, file, blocks: 1, residue: Some(why), ..place },
         }
+    }
+
+    /// Translates a method `canonicalize` of a provider to code for the map of one resource; `None` if it changes nothing.
+    pub(super) fn canonical(&self, running: &Rc<RunningMethod>, def: &DefNode<'p>) -> Text<Option<(String, String)>> {
+        let class = Some(running.class);
+        let context = AttributeContext { outside: true, class, is_module: true, is_object: true, ..AttributeContext::default() };
+        let (names, _) = self.function_params(def, false)?;
+        let [own, resources] = names.as_slice() else {
+            return Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&def.location()) });
+        };
+        let leaves = self.loops_left_early(def);
+        self.block(Some(&context), |block| {
+            block.own.things.insert(own.clone(), Thing::Context);
+            block.own.running = Some(Rc::clone(running));
+            block.canonicalize(resources, def, &leaves)
+        })
     }
 
     /// Returns the locations of the blocks of a method in which `next` leaves them.
@@ -93,9 +102,9 @@ struct Loop<'p> {
 }
 
 impl BlockTranslator<'_> {
-    /// Translates the method's body to a block with the map of one resource; `None` if it returns its argument. `leaves` are the
-    /// locations of blocks that `next` leaves.
-    fn canonicalize(&mut self, resources: &str, def: &Rc<DefNode<'_>>, leaves: &[ByteRange]) -> Text<Option<String>> {
+    /// Translates the method's body to code for the map of one resource, because Puppet always gives it a list of one; `None` if it
+    /// changes nothing. `leaves` are the locations of blocks that `next` leaves.
+    fn canonicalize(&mut self, resources: &str, def: &DefNode<'_>, leaves: &[ByteRange]) -> Text<Option<(String, String)>> {
         let body = ruby::statements(def.body());
         let Some(last) = body.last() else { return Err(Untranslated { text: "it returns nothing".into(), at: ruby::at(&def.location()) }) };
         self.range = ruby::at(&def.location());
@@ -103,11 +112,27 @@ impl BlockTranslator<'_> {
         for (i, statement) in body.iter().enumerate() {
             let is_last = i + 1 == body.len();
             let rest = body.get(i + 1..).unwrap_or_default();
+            self.own.only = Some((list.clone(), maps.last().cloned().unwrap_or_else(|| RESOURCE.to_owned())));
             if is_last && is_returned(statement, &list) || is_guard(statement, &list) {
                 continue;
             }
             if rest.iter().filter_map(|next| Loop::of(next, &list)).any(|next| is_new_list(statement, &next)) {
                 continue;
+            }
+            let above = super_of(statement);
+            let names_first = [format!("{list}[0]"), format!("{list}.first")].iter().any(|first| self.slice(statement).contains(first));
+            if (above.is_some() || names_first) && maps.is_empty() {
+                self.locals.push(RESOURCE.to_owned());
+                maps.push(RESOURCE.to_owned());
+            }
+            if let Some((node, local)) = &above {
+                let Some(map) = maps.last() else { continue };
+                lines.push(format!("{map} = {}", self.canonical_above(node, &list, map)?));
+                list = local.clone().unwrap_or(list);
+                let is_whole = statement.as_call_node().is_none() && returned_value(statement).is_none_or(|v| v.as_call_node().is_none());
+                if is_whole {
+                    continue;
+                }
             }
             let Some(each) = Loop::of(statement, &list) else {
                 if is_last {
@@ -116,6 +141,7 @@ impl BlockTranslator<'_> {
                 lines.push(self.statement(statement, true, false)?);
                 continue;
             };
+            self.own.only = None;
             if each.list.is_empty() && !is_last {
                 return no(statement, "the result of this loop is not used");
             }
@@ -156,8 +182,55 @@ impl BlockTranslator<'_> {
             return if lines.is_empty() { Ok(None) } else { no(last, "it does not change the resources one by one") };
         };
         let hoisted: Vec<String> = self.hoisted.iter().map(|h| format!("let {h} = nil")).collect();
-        Ok(Some(format!("{{ |{first}|\n{}\n{map}\n}}", [hoisted, lines].concat().join("\n"))))
+        Ok(Some((first.clone(), format!("{}\n{map}", [hoisted, lines].concat().join("\n")))))
     }
+
+    /// Translates the `super` of `canonicalize`, which gets the same list.
+    fn canonical_above(&mut self, node: &Node<'_>, list: &str, map: &str) -> Text {
+        let given = node.as_super_node().map(|up| ruby::arguments(up.arguments()).0);
+        if given.is_some_and(|given| !matches!(given.as_slice(), [_, resources] if ruby::is_local(resources, list))) {
+            return no(node, "these arguments are not supported");
+        }
+        let function = self.own.running.clone().zip(self.methods).and_then(|(running, methods)| {
+            methods.request(&Receiver::Super(running), self.attribute, "canonicalize", &[Thing::Context, Thing::Temporary])
+        });
+        match function {
+            Some(function) => Ok(format!("{function}({map})")),
+            None => no(node, "the method `canonicalize` that `super` calls is not known here"),
+        }
+    }
+
+    /// Returns the local that is the only element of the list here: `resources[0]` or `resources.first`.
+    pub(super) fn only_element(&self, node: &Node<'_>) -> Option<&str> {
+        let (list, element) = self.own.only.as_ref()?;
+        let call = node.as_call_node().filter(|c| c.receiver().is_some_and(|of| ruby::is_local(&of, list)) && c.block().is_none())?;
+        let given = ruby::arguments(call.arguments()).0;
+        let is_first = match (name(&call.name()).as_str(), given.as_slice()) {
+            ("first" | "last", []) => true,
+            ("[]", [at]) => matches!(self.slice(at).as_str(), "0" | "-1"),
+            _ => false,
+        };
+        is_first.then_some(element)
+    }
+}
+
+/// The parameter of a block that is the map of a resource.
+const RESOURCE: &str = "resource";
+
+/// Returns the `super` that a statement is, assigns to a local, or calls a method of; with that local.
+fn super_of<'p>(statement: &Node<'p>) -> Option<(Node<'p>, Option<String>)> {
+    let write = statement.as_local_variable_write_node();
+    let local = write.as_ref().map(|w| ruby::local(&w.name()));
+    let value = write.map(|w| w.value()).or_else(|| returned_value(statement));
+    let value = value.as_ref().unwrap_or(statement);
+    let receiver = value.as_call_node().and_then(|c| c.receiver());
+    let node = receiver.as_ref().filter(|_| local.is_none()).unwrap_or(value);
+    let found = match (node.as_super_node(), node.as_forwarding_super_node()) {
+        (Some(up), _) if up.block().is_none() => Some(up.as_node()),
+        (_, Some(up)) if up.block().is_none() => Some(up.as_node()),
+        _ => None,
+    };
+    found.map(|node| (node, local))
 }
 
 impl<'p> Loop<'p> {
@@ -168,8 +241,7 @@ impl<'p> Loop<'p> {
         let value = write.as_ref().map(|w| w.value()).or_else(|| returned_value(statement));
         let is_statement = value.is_none();
         let assigned = write.map_or_else(String::new, |w| ruby::local(&w.name()));
-        let call =
-            value.as_ref().unwrap_or(statement).as_call_node().filter(|c| c.receiver().is_some_and(|of| ruby::is_local(&of, list)))?;
+        let call = value.as_ref().unwrap_or(statement).as_call_node().filter(|c| c.receiver().is_some_and(|of| is_list(&of, list)))?;
         let closure = ruby::block(&call)?;
         let params = ruby::block_params(&closure)?;
         let mut body = ruby::statements(closure.body());
@@ -193,6 +265,11 @@ impl<'p> Loop<'p> {
         }
         Some(Loop { param: param.clone(), at, body, gives, list })
     }
+}
+
+/// Returns whether a node is the list, or the one that `super` makes of it.
+fn is_list(node: &Node<'_>, list: &str) -> bool {
+    ruby::is_local(node, list) || node.as_super_node().is_some() || node.as_forwarding_super_node().is_some()
 }
 
 /// Returns the list and the element in `list << element`.

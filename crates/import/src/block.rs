@@ -513,6 +513,9 @@ impl<'a> BlockTranslator<'a> {
         if node.as_instance_variable_read_node().is_some() {
             return operand(self.read_variable(node)?);
         }
+        if let Some(call) = self.super_call(node)? {
+            return operand(call);
+        }
         if node.as_forwarding_super_node().is_some() {
             if self.words {
                 return operand(format!("shown({})", self.locals.first().cloned().unwrap_or_default()));
@@ -532,6 +535,9 @@ impl<'a> BlockTranslator<'a> {
             }
             let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
             return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
+        }
+        if let Some(element) = self.only_element(node) {
+            return operand(element.to_owned());
         }
         if let Some(call) = node.as_call_node() {
             if let Some(found) = self.address_call(&call)? {

@@ -1,21 +1,23 @@
 //! Translates methods that blocks call, of modules, of the attributes' classes and of objects, to functions.
 
-use super::block::{AttributeContext, BlockTranslator, Caller, TERNARY, Text, no};
+use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
 use super::eval::{ClassId, ClassTable};
 use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
-use super::things::{FoundMethod, Receiver, RubyMethods, Shape, THIS, Thing, This, Uses, own_local};
+use super::supers::RunningMethod;
+use super::things::{FoundMethod, Receiver, RubyMethods, Shape, Thing, This, Uses};
 use super::type_decl::{Fragment, Reader};
 use super::values::Question;
 use rtype_lang::types::builtin::Function;
-use ruby_prism::{DefNode, Node};
+use ruby_prism::DefNode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A method that translated code calls.
 pub(super) struct RequestedFunction<'p> {
+    /// The class of `self`.
     class: ClassId,
     method: String,
     /// Its name in the type file.
@@ -31,7 +33,7 @@ pub(super) struct RequestedFunction<'p> {
 
 /// What `self` is in a function.
 #[derive(Clone, Debug, PartialEq)]
-enum Own {
+pub(super) enum Own {
     Module,
     /// The provider of a type of the Resource API.
     Provider,
@@ -53,6 +55,16 @@ impl<'p> RequestedFunction<'p> {
 }
 
 impl Own {
+    /// Returns what `self` is in code of an attribute, a module or a provider, or of the type.
+    pub(super) fn of(owner: Option<&AttributeContext>) -> Own {
+        match owner {
+            None => Own::Resource,
+            Some(of) if of.is_object => Own::Provider,
+            Some(of) if of.is_module => Own::Module,
+            Some(of) => Own::Attribute(Box::new(of.clone())),
+        }
+    }
+
     fn is_of_type(&self) -> bool {
         match self {
             Own::Module | Own::Provider => false,
@@ -79,11 +91,14 @@ impl Shape {
 }
 
 /// A method with its definition.
-struct FoundDef<'p> {
-    def: Rc<DefNode<'p>>,
-    file: usize,
-    owner: ClassId,
-    of: Own,
+pub(super) struct FoundDef<'p> {
+    pub def: Rc<DefNode<'p>>,
+    pub file: usize,
+    /// The class of `self`.
+    pub class: ClassId,
+    /// The class that defines it.
+    pub owner: ClassId,
+    pub of: Own,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -118,14 +133,13 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         if matches!(of, Caller::Own) && attribute?.is_object {
             let (def, file) = self.loaded.object_method(class, method)?;
-            return self.requested(FoundDef { def, file, owner: class, of: Own::Provider }, method, None);
+            return self.requested(FoundDef { def, file, class, owner: class, of: Own::Provider }, method, None);
         }
         // Each attribute of the kind may have its own.
         if matches!(of, Caller::OwnClass) && attribute?.is_kind && self.is_overridden(class, method) {
             return None;
         }
-        let (def, file, owner) = self.loaded.class_method(class, method)?;
-        self.requested(FoundDef { def, file, owner, of: Own::Module }, method, None)
+        self.requested(self.class_def(class, method)?, method, None)
     }
 
     /// Returns the function that `insync?` of a provider of the Resource API becomes, and whether it may return a message as well.
@@ -144,14 +158,17 @@ impl<'p> Reader<'_, '_, 'p> {
                 list.elements().iter().next().is_some_and(|first| first.as_false_node().is_some() || first.as_true_node().is_some())
             })
         });
-        let function = self.requested(FoundDef { def, file, owner: class, of: Own::Provider }, "insync?", Some(given))?;
+        let function = self.requested(FoundDef { def, file, class, owner: class, of: Own::Provider }, "insync?", Some(given))?;
         Some((function, has_messages))
     }
 
     fn requested(&self, found: FoundDef<'p>, method: &str, given: Option<Vec<Thing>>) -> Option<String> {
-        let FoundDef { def, file, owner, of } = found;
+        let FoundDef { def, file, class, owner, of } = found;
         let mut all = self.requested.borrow_mut();
-        let is_it = |f: &&RequestedFunction<'_>| f.class == owner && f.method == method && f.given == given && f.of == of;
+        let place = |f: &RequestedFunction<'_>| (f.file, ruby::at(&f.def.location()).start);
+        let here = (file, ruby::at(&def.location()).start);
+        let is_it =
+            |f: &&RequestedFunction<'_>| place(f) == here && f.class == class && f.method == method && f.given == given && f.of == of;
         if let Some(known) = all.iter().find(is_it) {
             return Some(known.function.clone());
         }
@@ -186,17 +203,8 @@ impl<'p> Reader<'_, '_, 'p> {
             None => format!("{full}_{n}"),
         });
         let named = |f: &String| is_word(f.trim_end_matches('?')) && !taken(f) && Function::named(f).is_none();
-        let function = plain.chain([full.clone()]).chain(numbered.filter(|_| given.is_some() || of_object)).find(named)?;
-        all.push(RequestedFunction {
-            class: owner,
-            method: method.to_owned(),
-            function: function.clone(),
-            def,
-            file,
-            is_done: false,
-            given,
-            of,
-        });
+        let function = plain.chain([full.clone()]).chain(numbered).find(named)?;
+        all.push(RequestedFunction { class, method: method.to_owned(), function: function.clone(), def, file, is_done: false, given, of });
         Some(function)
     }
 
@@ -248,9 +256,18 @@ impl<'p> Reader<'_, '_, 'p> {
             Own::Module => self.loaded.kept_in(self.file, def, given),
             _ => BTreeSet::new(),
         };
+        let running = Rc::new(RunningMethod::new(class, of, def, self.file));
+        if *of == Own::Provider && running.method == "canonicalize" {
+            let code = self.canonical(&running, def).map(|found| match found {
+                Some((resource, code)) => format!("fn {function}({resource}) {{\n{code}\n}}"),
+                None => format!("fn {function}(resource) {{ resource }}"),
+            });
+            return self.coded(&ruby::at(&def.location()), "", code);
+        }
         let code = self.block(owner.as_ref(), |block| {
             block.own.this = this;
             block.own.kept = kept;
+            block.own.running = Some(running);
             block.function(function, def, given)
         });
         self.coded(&ruby::at(&def.location()), "", code)
@@ -270,35 +287,40 @@ impl<'p> Reader<'_, '_, 'p> {
         This { shape: Rc::clone(shape), uses, locals }
     }
 
+    /// Returns a method of a class itself. Its `self` is the class that defines it, unless others that it calls may be another's.
+    fn class_def(&self, class: ClassId, method: &str) -> Option<FoundDef<'p>> {
+        let (def, file, owner) = self.loaded.class_method(class, method)?;
+        let ruby = self.loaded.ruby.borrow();
+        let above = ruby.classes.class_ancestors(class);
+        let mut below = above.iter().take_while(|(c, _)| *c != owner);
+        let is_own = ruby.classes.get(owner).is_module || below.any(|(c, _)| !ruby.classes.get(*c).class_methods.is_empty());
+        Some(FoundDef { def, file, class: if is_own { class } else { owner }, owner, of: Own::Module })
+    }
+
     fn found_def(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundDef<'p>> {
-        let class_method = |class: ClassId| {
-            let (def, file, owner) = self.loaded.class_method(class, method)?;
-            Some(FoundDef { def, file, owner, of: Own::Module })
-        };
         let own = |class: ClassId, of: Own| {
             let (def, file) = self.loaded.object_method(class, method)?;
-            Some(FoundDef { def, file, owner: class, of })
+            Some(FoundDef { def, file, class, owner: class, of })
         };
         match of {
-            Receiver::Module(at) => class_method(self.loaded.module_at(self.file, at)?),
+            Receiver::Module(at) => self.class_def(self.loaded.module_at(self.file, at)?, method),
             // Each attribute of a kind may have its own.
             Receiver::OwnClass if attribute?.is_kind && self.is_overridden(attribute?.class?, method) => None,
-            Receiver::OwnModule | Receiver::OwnClass => class_method(attribute?.class?),
+            Receiver::OwnModule | Receiver::OwnClass => self.class_def(attribute?.class?, method),
             Receiver::OwnProvider => own(attribute?.class?, Own::Provider),
-            Receiver::TypeClass => class_method(self.type_class?),
+            Receiver::TypeClass => self.class_def(self.type_class?, method),
             Receiver::Type => own(self.type_class?, Own::Resource),
             Receiver::Own => match attribute {
-                None => own(self.type_class?, Own::Resource).or_else(|| {
-                    let (def, file, owner) = self.loaded.class_method(self.type_class?, method)?;
-                    Some(FoundDef { def, file, owner, of: Own::Resource })
-                }),
+                None => own(self.type_class?, Own::Resource)
+                    .or_else(|| Some(FoundDef { of: Own::Resource, ..self.class_def(self.type_class?, method)? })),
                 Some(owner) => own(owner.class?, Own::Attribute(Box::new(owner.clone()))),
             },
             Receiver::Object(shape) => {
                 let (def, file, owner) = self.loaded.method_of(shape.class, method)?;
                 let uses = self.uses(shape.class, &def, file);
-                Some(FoundDef { def, file, owner, of: Own::Object(Rc::clone(shape), uses) })
+                Some(FoundDef { def, file, class: shape.class, owner, of: Own::Object(Rc::clone(shape), uses) })
             }
+            Receiver::Super(running) => self.above(running),
         }
     }
 
@@ -318,7 +340,7 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Returns how a method uses its object.
-    fn uses(&self, class: ClassId, def: &DefNode<'p>, file: usize) -> Uses {
+    pub(super) fn uses(&self, class: ClassId, def: &DefNode<'p>, file: usize) -> Uses {
         if name(&def.name()) == "initialize" {
             return Uses::Constructs;
         }
@@ -375,21 +397,9 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         let mut variables = BTreeMap::new();
         if let Some((def, file, _)) = self.loaded.method_of(class, "initialize") {
             let given = self.needed(file, &def, Some(class), given);
-            let names = Parameters::of(&def).names();
-            let thing = |local: &str| names.iter().position(|n| n == local).and_then(|at| given.get(at)).cloned();
-            for (variable, local) in self.loaded.set_from_locals(file, &ruby::at(&def.location())) {
-                let thing = local.and_then(|l| thing(&l)).unwrap_or(Thing::Value);
-                let is_value = matches!(thing, Thing::Default | Thing::Temporary | Thing::Changed);
-                let thing = match self.loaded.reads_variable(class, &variable) {
-                    true if is_value => Thing::Value,
-                    true => thing,
-                    false => Thing::Ignored,
-                };
-                match variables.get(&variable) {
-                    Some(known) if *known != thing => return None,
-                    _ => variables.insert(variable, thing),
-                };
-            }
+            let probe = Rc::new(Shape { class, variables: BTreeMap::new() });
+            let running = RunningMethod::new(class, &Own::Object(probe, Uses::Constructs), &def, file);
+            variables = self.assigned(&running, &given)?;
         }
         Some(Rc::new(Shape { class, variables }))
     }
@@ -428,157 +438,10 @@ pub(super) fn is_plain_class(classes: &ClassTable<'_>, class: ClassId) -> bool {
     is_plain && classes.unknown(class).is_none()
 }
 
-impl BlockTranslator<'_> {
-    /// Translates an `initialize` that only assigns what it got to the pairs of the map.
-    fn fields(&mut self, body: &[Node<'_>], this: &This) -> Text<Option<Vec<String>>> {
-        let mut pairs: BTreeMap<String, String> = BTreeMap::new();
-        for node in body {
-            let Some(write) = node.as_instance_variable_write_node() else { return Ok(None) };
-            let (variable, value) = (name(&write.name()).trim_start_matches('@').to_owned(), write.value());
-            let thing = self.thing(&value);
-            let is_local = value.as_local_variable_read_node().is_some();
-            if is_local && this.shape.variables.get(&variable) == Some(&Thing::Ignored) {
-                continue;
-            }
-            if this.shape.variables.get(&variable).unwrap_or(&Thing::Value) != &thing {
-                return Ok(None);
-            }
-            match thing {
-                Thing::Value
-                    if is_local || ruby::symbol(&value).is_some() || ruby::text(&value).is_some() || value.as_nil_node().is_some() =>
-                {
-                    pairs.insert(variable, self.expr(&value, TERNARY)?);
-                }
-                Thing::Object(_) if is_local => {
-                    pairs.insert(variable, self.object(&value)?);
-                }
-                Thing::Value | Thing::Object(_) => return Ok(None),
-                _ => {}
-            }
-        }
-        Ok(Some(
-            pairs.into_iter().map(|(variable, value)| format!("{} => {value}", rtype_lang::syntax::written_symbol(&variable))).collect(),
-        ))
-    }
-
-    /// Translates a method for certain arguments to `fn name(…) { … }`.
-    fn function(&mut self, function: &str, def: &DefNode<'_>, given: &[Thing]) -> Text {
-        let node = def.as_node();
-        let parameters = Parameters::of(def);
-        if !parameters.are_known {
-            return no(&node, "parameters of variable number");
-        }
-        let (names, mut written, mut defaults) = (parameters.names(), Vec::new(), Vec::new());
-        if self.own.this.as_ref().is_some_and(|this| this.uses != Uses::Constructs) {
-            written.push(THIS.to_owned());
-        }
-        for (parameter, thing) in names.iter().zip(given) {
-            match thing {
-                Thing::Value => {
-                    written.push(parameter.clone());
-                    self.locals.push(parameter.clone());
-                    self.own.arguments.insert(parameter.clone());
-                }
-                Thing::Temporary | Thing::Changed => {
-                    written.push(parameter.clone());
-                    self.locals.push(parameter.clone());
-                    if *thing == Thing::Changed {
-                        self.result = Some(parameter.clone());
-                        self.own.returned.insert(parameter.clone());
-                    }
-                }
-                Thing::Default => defaults.push(parameter.clone()),
-                Thing::Resource => self.selves.push(parameter.clone()),
-                Thing::Provider => self.providers.push(parameter.clone()),
-                Thing::Object(_) => {
-                    written.push(parameter.clone());
-                    self.locals.push(parameter.clone());
-                    self.own.things.insert(parameter.clone(), thing.clone());
-                }
-                Thing::Catalog | Thing::Context | Thing::Ignored | Thing::Attribute(_) => {
-                    self.own.things.insert(parameter.clone(), thing.clone());
-                }
-            }
-        }
-        let mut before = String::new();
-        let this = self.own.this.clone();
-        for variable in this.iter().flat_map(|this| &this.locals) {
-            let local = own_local(variable);
-            let value = match this.as_ref().is_some_and(|this| this.uses == Uses::Constructs) {
-                true => "nil".to_owned(),
-                false => format!("{THIS}[{}]", rtype_lang::syntax::written_symbol(variable)),
-            };
-            before.push_str(&format!("let {local} = {value}\n"));
-            self.locals.push(local);
-        }
-        for local in self.own.kept.iter().map(|variable| own_local(variable)) {
-            before.push_str(&format!("let {local} = nil\n"));
-            self.locals.push(local);
-        }
-        let mut given_defaults = String::new();
-        for parameter in defaults {
-            let Some(value) = default_of(def, &parameter) else { return no(&node, "parameters of variable number") };
-            let text = self.expr(&value, TERNARY)?;
-            given_defaults.push_str(&format!("let {parameter} = {text}\n"));
-            self.locals.push(parameter);
-        }
-        let mut body = ruby::statements(def.body());
-        let changed = this.filter(|this| this.uses != Uses::Reads);
-        if let Some(this) = &changed {
-            self.result = Some(this.map());
-            body.retain(|n| !is_base_initialize(n) || this.uses != Uses::Constructs);
-        }
-        if let Some(this) = changed.as_ref().filter(|this| this.uses == Uses::Constructs)
-            && let Some(pairs) = self.fields(&body, this)?
-        {
-            let pairs = if pairs.is_empty() { "({})".to_owned() } else { format!("{{{}}}", pairs.join(", ")) };
-            return Ok(format!("fn {function}({}) {{\n{given_defaults}{pairs}\n}}", written.join(", ")));
-        }
-        if let (Some(first), Some(last)) = (body.first(), body.last()) {
-            self.range = ruby::place(first).start..ruby::place(last).end;
-        }
-        let code = match (changed.map(|this| this.map()).or_else(|| self.result.clone()), body.last()) {
-            (Some(result), _) => {
-                if body.last().and_then(|n| n.as_local_variable_read_node()).is_some_and(|l| ruby::local(&l.name()) == result) {
-                    body.pop();
-                }
-                (self.own.discards, self.own.gives) = (true, true);
-                format!("{}\n{result}", self.body(&body, false)?)
-            }
-            (None, Some(last)) => {
-                self.find_ends(last, 0);
-                self.body(&body, true)?
-            }
-            (None, None) => String::new(),
-        };
-        let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
-        Ok(format!("fn {function}({}) {{\n{hoisted}{before}{given_defaults}{code}\n}}", written.join(", ")))
-    }
-}
-
 /// Returns what a function of a module, an object or a provider knows of itself.
 fn of_module(class: ClassId, of: &Own) -> AttributeContext {
     let is_object = *of == Own::Provider;
     AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() }
-}
-
-/// Recognizes `super()`, which does nothing in a class without a parent.
-fn is_base_initialize(node: &Node<'_>) -> bool {
-    node.as_super_node().is_some_and(|s| s.arguments().is_none()) || node.as_forwarding_super_node().is_some()
-}
-
-/// Returns the default of a parameter.
-fn default_of<'p>(def: &DefNode<'p>, parameter: &str) -> Option<Node<'p>> {
-    let list = def.parameters()?;
-    let optional = list.optionals().iter().filter_map(|o| {
-        let o = o.as_optional_parameter_node()?;
-        (ruby::local(&o.name()) == parameter).then(|| o.value())
-    });
-    let keywords = list.keywords().iter().filter_map(|k| {
-        let k = k.as_optional_keyword_parameter_node()?;
-        (ruby::local(&k.name()) == parameter).then(|| k.value())
-    });
-    optional.chain(keywords).next()
 }
 
 /// Maximum number of functions of one type that are translated because they are called.

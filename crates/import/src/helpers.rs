@@ -2,10 +2,12 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
+use super::class_functions::Own;
 use super::items::{ClassItem, Located};
 use super::nested::Nested;
 use super::parameters::Parameters;
 use super::ruby::{self, name};
+use super::supers::RunningMethod;
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
@@ -148,8 +150,10 @@ impl<'p> Reader<'_, '_, 'p> {
             return self.ready(node, "", text);
         }
         let code = self.function_params(def, false).and_then(|(names, written)| {
+            let running = class.map(|class| Rc::new(RunningMethod::new(class, &Own::of(owner), def, self.file)));
             let code = self.block(owner, |block| {
                 block.own.arguments.extend(names.iter().cloned());
+                block.own.running = running;
                 block.whole(&names, ruby::statements(def.body()))
             })?;
             // In a function, the parameters follow its name.

@@ -37,6 +37,9 @@ impl<'p> LoadedRuby<'_, 'p> {
             return known;
         }
         self.ignored.borrow_mut().insert(key.clone(), false);
+        if self.forwards_to_super(file, def) {
+            return false;
+        }
         let nodes = self.nodes(file);
         let inside = || nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).map(|(_, node)| node);
         let is_it = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == parameter);
@@ -92,18 +95,7 @@ impl<'p> LoadedRuby<'_, 'p> {
                 read.is_some_and(|v| v.trim_start_matches('@') == bare) || asked
             })
         };
-        let all: Vec<(Rc<DefNode<'p>>, usize)> = {
-            let ruby = self.ruby.borrow();
-            let of_ruby = ruby.classes.ancestors(class).into_iter().filter(|c| !ruby.classes.get(*c).is_native);
-            let bodies = of_ruby.flat_map(|c| ruby.classes.get(c).methods.values().map(|m| &m.body));
-            bodies
-                .filter_map(|body| match body {
-                    MethodBody::Def { node, file, .. } => Some((Rc::clone(node), *file)),
-                    _ => None,
-                })
-                .collect()
-        };
-        is_reader || all.iter().any(reads)
+        is_reader || self.methods_of(class).iter().any(reads)
     }
 }
 

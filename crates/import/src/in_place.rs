@@ -26,12 +26,7 @@ impl BlockTranslator<'_> {
         if method == "[]=" && self.is_resource(&receiver) {
             return self.written(&node, &plain, last).map(Some);
         }
-        let variable = match (receiver.as_local_variable_read_node(), receiver.as_instance_variable_read_node()) {
-            (Some(local), _) => Some(ruby::local(&local.name())),
-            (_, Some(state)) => self.own_state(&name(&state.name())),
-            _ => None,
-        };
-        let Some(variable) = variable else { return Ok(None) };
+        let Some(variable) = self.local_of(&receiver) else { return Ok(None) };
         if !self.locals.contains(&variable) {
             return Ok(None);
         }
@@ -261,11 +256,7 @@ impl BlockTranslator<'_> {
             };
             return Ok(Some(format!("self.{attribute} = {value} {test}")));
         }
-        let known = match receiver.as_instance_variable_read_node() {
-            Some(state) => self.own_state(&name(&state.name())),
-            None => receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())),
-        };
-        let Some(variable) = known.filter(|l| self.locals.contains(l)).filter(|v| !self.lists.contains(v)) else {
+        let Some(variable) = self.local_of(&receiver).filter(|l| self.locals.contains(l)).filter(|v| !self.lists.contains(v)) else {
             return no(node, "this assignment is not supported");
         };
         if !matches!(operator.as_str(), "||" | "+" | "-" | "&") {

@@ -3,7 +3,7 @@
 use super::block::*;
 use super::ruby;
 use super::things::Thing;
-use ruby_prism::{CallNode, DefNode, Node};
+use ruby_prism::{ArgumentsNode, CallNode, DefNode, Node};
 
 /// The parameters of a method.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,10 +75,20 @@ impl Parameters {
 impl BlockTranslator<'_> {
     /// Matches the arguments of a call to parameters; `None` if that is not known.
     pub(super) fn bound<'p>(&self, call: &CallNode<'p>, of: &Parameters) -> Option<Vec<(Thing, Argument<'p>)>> {
-        if !of.are_known || call.block().is_some() {
+        if call.block().is_some() { None } else { self.bound_at(&call.as_node(), call.arguments(), of) }
+    }
+
+    /// Matches the arguments of a call at a node to parameters.
+    pub(super) fn bound_at<'p>(
+        &self,
+        call: &Node<'p>,
+        arguments: Option<ArgumentsNode<'p>>,
+        of: &Parameters,
+    ) -> Option<Vec<(Thing, Argument<'p>)>> {
+        if !of.are_known {
             return None;
         }
-        let (mut plain, mut named) = ruby::arguments(call.arguments());
+        let (mut plain, mut named) = ruby::arguments(arguments);
         let is_splat = |n: &Node<'_>| n.as_splat_node().is_some() || n.as_keyword_hash_node().is_some();
         if plain.iter().any(is_splat) {
             return None;
@@ -134,15 +144,14 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns what an argument is that the method changes in place; `None` if others may see the change.
-    fn changed_by(&self, call: &CallNode<'_>, argument: &Argument<'_>) -> Option<Thing> {
+    fn changed_by(&self, call: &Node<'_>, argument: &Argument<'_>) -> Option<Thing> {
         let Argument::One(node) = argument else { return Some(Thing::Temporary) };
         if let Some(local) = node.as_local_variable_read_node() {
             let local = ruby::local(&local.name());
             if !self.locals.contains(&local) || self.own.given.contains(&local) || self.elements.iter().any(|(e, _)| *e == local) {
                 return None;
             }
-            let after = self.source.get(ruby::place(&call.as_node()).end..self.range.end).filter(|_| self.closures == 0);
-            let is_used = after.is_none_or(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == local));
+            let is_used = self.is_used_after(call, &local);
             let is_mine = !self.own.arguments.contains(&local);
             return Some(if is_used || self.own.returned.contains(&local) || !is_mine { Thing::Changed } else { Thing::Temporary });
         }
@@ -163,6 +172,12 @@ impl BlockTranslator<'_> {
             || node.as_hash_node().is_some()
             || node.as_interpolated_string_node().is_some();
         is_new.then_some(Thing::Temporary)
+    }
+
+    /// Returns whether code after a node may use a local.
+    pub(super) fn is_used_after(&self, node: &Node<'_>, local: &str) -> bool {
+        let after = self.source.get(ruby::place(node).end..self.range.end).filter(|_| self.closures == 0);
+        after.is_none_or(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == local))
     }
 
     fn with_thing<'p>(&self, argument: Argument<'p>) -> (Thing, Argument<'p>) {

@@ -49,6 +49,9 @@ impl BlockTranslator<'_> {
         let (mut keys, mut of) = (Vec::new(), None);
         for _ in 0..MAX_DEPTH {
             let here = of.as_ref().unwrap_or(node);
+            if self.only_element(here).is_some() {
+                break;
+            }
             let (receiver, arguments) = if let Some(target) = here.as_index_target_node() {
                 (Some(target.receiver()), target.arguments())
             } else {
@@ -70,7 +73,10 @@ impl BlockTranslator<'_> {
         Ok(Some(ElementPath { local, keys }))
     }
 
-    fn local_of(&self, node: &Node<'_>) -> Option<String> {
+    pub(super) fn local_of(&self, node: &Node<'_>) -> Option<String> {
+        if let Some(element) = self.only_element(node) {
+            return Some(element.to_owned());
+        }
         match (node.as_local_variable_read_node(), node.as_instance_variable_read_node()) {
             (Some(local), _) => Some(ruby::local(&local.name())),
             (_, Some(state)) => self.own_state(&name(&state.name())),

@@ -125,6 +125,9 @@ impl BlockTranslator<'_> {
             }
             return self.assign(variable, &value, top);
         }
+        if let Some(above) = self.super_constructor(node)? {
+            return Ok(above);
+        }
         if let Some(case) = node.as_case_node() {
             return Ok(self.deeper(node, |block| block.any_case(&case))?.0);
         }

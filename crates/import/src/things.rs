@@ -6,6 +6,7 @@ use super::eval::ClassId;
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, ByteRange, name};
+use super::supers::RunningMethod;
 use super::values::Question;
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
@@ -94,6 +95,12 @@ pub(super) struct OwnScope {
     pub failures: BTreeSet<String>,
     /// The object whose method it is.
     pub this: Option<This>,
+    /// The method that a function is translated from.
+    pub running: Option<Rc<RunningMethod>>,
+    /// A list of one element, and that element.
+    pub only: Option<(String, String)>,
+    /// The place of the `super` in a constructor, if it may be translated.
+    pub above_at: Option<ByteRange>,
     /// Locals that are lambdas or procs.
     pub lambdas: BTreeMap<String, InlinedLambda>,
     /// The lambda or proc whose code it is.
@@ -136,6 +143,8 @@ pub(super) enum Receiver {
     /// The class of the type.
     TypeClass,
     Object(Rc<Shape>),
+    /// That of the method whose `super` calls it.
+    Super(Rc<RunningMethod>),
 }
 
 /// A method that Ruby code defines.

@@ -66,18 +66,15 @@ impl<'p> LoadedRuby<'_, 'p> {
     }
 
     /// Returns the methods of the objects of a class that Ruby code defines.
-    fn methods_of(&self, class: ClassId) -> Vec<(Rc<DefNode<'p>>, usize)> {
+    pub(super) fn methods_of(&self, class: ClassId) -> Vec<(Rc<DefNode<'p>>, usize)> {
         let ruby = self.ruby.borrow();
-        let mut seen = BTreeSet::new();
-        let mut all = Vec::new();
-        for of in ruby.classes.ancestors(class).into_iter().filter(|c| !ruby.classes.get(*c).is_native) {
-            for (method, found) in &ruby.classes.get(of).methods {
-                if let (MethodBody::Def { node, file, .. }, true) = (&found.body, seen.insert(method.to_string())) {
-                    all.push((Rc::clone(node), *file));
-                }
-            }
-        }
-        all
+        let of_ruby = ruby.classes.ancestors(class).into_iter().filter(|c| !ruby.classes.get(*c).is_native);
+        let bodies = of_ruby.flat_map(|of| ruby.classes.get(of).methods.values().map(|m| &m.body));
+        let def = |body: &MethodBody<'p>| match body {
+            MethodBody::Def { node, file, .. } => Some((Rc::clone(node), *file)),
+            _ => None,
+        };
+        bodies.filter_map(def).collect()
     }
 
     /// Returns the instance variables of a property that only the methods use which Puppet calls to compare it, in this order, and whose
