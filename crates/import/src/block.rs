@@ -441,6 +441,9 @@ impl<'a> BlockTranslator<'a> {
             if self.own.times.contains(&local) {
                 return no(node, "a local that is a time, as a value, is not supported");
             }
+            if self.own.versions.contains(&local) || self.own.requirements.contains(&local) {
+                return no(node, "a local that is a version, as a value, is not supported");
+            }
             if self.own.sets.contains(&local) {
                 return no(node, "a set as a value is not supported");
             }

@@ -43,6 +43,9 @@ impl BlockTranslator<'_> {
             if let Some(found) = self.of_times(call, &method, &plain)? {
                 return Ok(found);
             }
+            if let Some(found) = self.of_versions(call, &method, &plain)? {
+                return Ok(found);
+            }
             if let Some(found) = self.time_value(call)? {
                 return Ok(found);
             }

@@ -76,6 +76,7 @@ mod uncalled;
 mod undefined;
 mod values;
 mod variables;
+mod versions;
 mod whens;
 mod write;
 

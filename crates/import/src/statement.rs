@@ -85,6 +85,9 @@ impl BlockTranslator<'_> {
             if self.is_address(&write.value()) {
                 return self.assign_address(variable, &write.value(), top);
             }
+            if let Some(assigned) = self.assign_version(&variable, &write.value(), top)? {
+                return Ok(assigned);
+            }
             self.own.times.remove(&variable);
             if let Some(seconds) = self.seconds(&write.value())? {
                 let assigned = self.assign(variable.clone(), &seconds, top)?;

@@ -113,6 +113,9 @@ pub(super) struct OwnScope {
     pub guarded: Vec<String>,
     /// Locals that are times.
     pub times: BTreeSet<String>,
+    /// Locals that are versions of RubyGems, and requirements.
+    pub versions: BTreeSet<String>,
+    pub requirements: BTreeSet<String>,
     /// Locals that are sets.
     pub sets: BTreeSet<String>,
     /// Locals that are ranges of numbers.

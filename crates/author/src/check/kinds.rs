@@ -341,11 +341,12 @@ fn function_kinds(function: Function) -> Kinds {
     use Function as F;
     match function {
         F::Which | F::HomeDir => Kinds::STR.or(Kinds::NIL),
-        F::Exists | F::Feature => Kinds::BOOL,
+        F::Exists | F::Feature | F::GemSatisfies => Kinds::BOOL,
         F::UidOf | F::GidOf => Kinds::NUMBER.or(Kinds::NIL),
         F::CurrentUser
         | F::Format
         | F::FormatTime
+        | F::GemVersion
         | F::String
         | F::TypeOf
         | F::Ref
@@ -354,7 +355,7 @@ fn function_kinds(function: Function) -> Kinds {
         | F::Sha256
         | F::ToJson
         | F::ToYaml => Kinds::STR,
-        F::Versioncmp | F::Integer | F::Float | F::Time => Kinds::NUMBER,
+        F::Versioncmp | F::GemVersioncmp | F::Integer | F::Float | F::Time => Kinds::NUMBER,
         F::Object => Kinds::OTHER,
         F::Array => Kinds::LIST,
         F::TypeName => Kinds::SYM,

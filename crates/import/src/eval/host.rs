@@ -25,6 +25,13 @@ pub struct DeclaredType<'w> {
     pub resource_api: Option<RubyValue<'w>>,
 }
 
+impl DeclaredType<'_> {
+    /// Returns whether a file declares it, and it has this name.
+    pub(super) fn is_in(&self, file: usize, name: &str) -> bool {
+        self.file == file && self.name == name
+    }
+}
+
 /// A provider that Ruby code declares.
 pub struct DeclaredProvider {
     /// Name of its type.
@@ -280,6 +287,16 @@ impl<'w> Evaluator<'_, 'w> {
 
     fn new_type(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, of: &str, given: &CallArguments<'w>) -> Eval<'w> {
         let of = of.to_lowercase();
+        // Of branches that each declare it, the attributes of all are kept.
+        if !self.doubt.is_empty()
+            && let Some(known) = self.types.iter().find(|t| t.is_in(frame.file, &of) && t.resource_api.is_none())
+        {
+            let class = known.class;
+            if let Some(block) = &given.block {
+                self.in_class(block, class, vec![RubyValue::Class(class)])?;
+            }
+            return Ok(RubyValue::Class(class));
+        }
         let constant = capitalized(&of);
         let name = format!("Puppet::Type::{constant}");
         let class = self.classes.add(Class { name, superclass: Some(self.native.type_class), ..Class::default() });
@@ -288,6 +305,8 @@ impl<'w> Evaluator<'_, 'w> {
         let options = rest.options();
         let first = node.as_call_node().and_then(|c| c.arguments()).and_then(|a| a.arguments().iter().next());
         let at = first.map_or_else(|| ruby::place(node), |n| ruby::place(&n));
+        // A later declaration replaces an earlier one.
+        self.types.retain(|t| !t.is_in(frame.file, &of));
         self.types.push(DeclaredType {
             name: of,
             class,

@@ -21,6 +21,7 @@ mod matching;
 mod modules;
 mod native;
 mod value;
+mod versions;
 
 pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;

@@ -1,4 +1,4 @@
-//! ClassTable and modules of Ruby and Puppet, with the functions of theirs that the evaluator knows.
+//! Classes and modules of Ruby and Puppet, with the functions of theirs that the evaluator knows.
 
 use super::classes::{Class, ClassId, ClassTable, HostClass, OBJECT};
 use super::host::DeclaredType;
@@ -9,7 +9,7 @@ use rtype_lang::value::push_path;
 use ruby_prism::Node;
 use std::rc::Rc;
 
-/// ClassTable that the evaluator knows by themselves.
+/// Classes that the evaluator refers to.
 pub struct Native {
     pub class: ClassId,
     pub module: ClassId,
@@ -21,7 +21,7 @@ pub struct Native {
     pub error: ClassId,
 }
 
-/// ClassTable of Ruby, with their superclasses.
+/// Classes of Ruby, with their superclasses.
 const CLASSES: &[(&str, &str)] = &[
     ("BasicObject", ""),
     ("Numeric", ""),
@@ -288,6 +288,12 @@ impl<'w> Evaluator<'_, 'w> {
                     _ => None,
                 };
                 let class = self.classes.add(Class { superclass: Some(self.native.type_class), ..Class::default() });
+                // A later declaration replaces an earlier one, but not if whether it runs is not known.
+                let is_earlier = |t: &DeclaredType<'w>| t.is_in(frame.file, of.as_deref().unwrap_or_default());
+                if self.doubtful().is_some() && self.types.iter().any(is_earlier) {
+                    return unknown(self, "whether a type is declared in another way".into());
+                }
+                self.types.retain(|t| !is_earlier(t));
                 self.types.push(DeclaredType {
                     name: of.unwrap_or_default(),
                     class,
@@ -315,6 +321,10 @@ impl<'w> Evaluator<'_, 'w> {
             ("Puppet::Util::Package", "versioncmp") => match words.as_deref() {
                 Some([a, b]) => Some(Ok(RubyValue::Int(rtype_lang::value::versioncmp(a, b) as i64))),
                 _ => unknown(self, "a comparison of versions".into()),
+            },
+            ("Gem::Version" | "Gem::Requirement", _) => match self.gem_class_call(class, &name, method, given) {
+                Some(found) => Some(found),
+                None => unknown(self, format!("`{name}.{method}` is not supported")),
             },
             ("File", "join") => {
                 let parts = given.plain.iter().flat_map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));

@@ -25,7 +25,7 @@ const MODULES: &[(&[&str], &str)] = &[
     (&["Etc", "Process"], "write `current_user()`, `uid_of(name)`, `gid_of(name)`, `home_dir(name)`"),
     (&["JSON", "YAML"], DOCUMENTS),
     (&["Digest"], "write `md5(text)`, `sha256(text)`"),
-    (&["Gem"], "write `versioncmp(a, b)`"),
+    (&["Gem"], "write `gem_versioncmp(a, b)`, `gem_satisfies(version, \"~> 1.2\")`"),
     (&["Open3", "Kernel", "ENV"], PROGRAMS),
 ];
 

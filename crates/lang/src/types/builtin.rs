@@ -200,6 +200,9 @@ builtins! {
         HomeDir "home_dir" (1, Some(1)) No [] "the home directory of a user, nil where there is none";
         ServicePort "service_port" (1, Some(2)) No [] "the port of a service and protocol (`tcp` unless given), nil where there is none";
         Versioncmp "versioncmp" (2, Some(2)) No [] "-1, 0 or 1: how two versions compare, as Puppet counts";
+        GemVersion "gem_version" (1, Some(1)) No [] "the text of a version as RubyGems counts, or an error";
+        GemVersioncmp "gem_versioncmp" (2, Some(2)) No [] "-1, 0 or 1: how two versions compare, as RubyGems counts";
+        GemSatisfies "gem_satisfies" (2, Some(2)) No [] "whether a version meets a requirement of RubyGems, or a list of them: `gem_satisfies(v, \"~> 1.2\")`";
         Path "path" (1, None) No [] "the text itself, joined with what follows; its path methods give text, too";
         JoinPaths "join_paths" (1, None) No [] "paths with one `/` between them, also where the next one is absolute";
         Uri "uri" (1, Some(1)) No [] "the text itself if it is a URI, else an error; see `scheme`, `host`, …";

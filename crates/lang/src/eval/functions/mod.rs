@@ -6,6 +6,7 @@ mod format;
 pub(super) mod numbers;
 mod resource;
 mod times;
+mod versions;
 
 pub(super) use data::{to_json, to_yaml};
 pub(super) use format::format_text;
@@ -156,6 +157,9 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             maybe_int(world.service_port(&call.name(0)?, &protocol))
         }
         F::Versioncmp => Value::Int(versioncmp(&call.text(0)?, &call.text(1)?) as i64),
+        F::GemVersion => Value::str(versions::gem(call, 0)?.text()),
+        F::GemVersioncmp => Value::Int(versions::gem(call, 0)?.compare(&versions::gem(call, 1)?) as i64),
+        F::GemSatisfies => Value::Bool(versions::satisfies(call)?),
         F::Path => {
             let mut path = call.text(0)?;
             for i in 1..call.args.len() {

@@ -1,0 +1,33 @@
+//! Versions as RubyGems counts them.
+
+use super::super::call::{BuiltinCall, Eval};
+use crate::value::{GemVersion, Value};
+
+/// Returns the version that an argument is; nil is the smallest one, as in RubyGems.
+pub(super) fn gem(call: &BuiltinCall<'_>, place: usize) -> Eval<GemVersion> {
+    let text = match call.arg(place) {
+        Value::Str(text) => text.to_string(),
+        number @ (Value::Int(_) | Value::Float(_)) => number.to_text().to_string(),
+        Value::Nil => String::new(),
+        other => return Err(call.takes("a string", other)),
+    };
+    GemVersion::parse(&text).ok_or_else(|| call.fail(format!("Malformed version number string {text}")))
+}
+
+/// Evaluates `gem_satisfies(version, requirement)`.
+pub(super) fn satisfies(call: &BuiltinCall<'_>) -> Eval<bool> {
+    let version = gem(call, 0)?;
+    let all = match call.arg(1) {
+        Value::Array(all) => all.to_vec(),
+        one => vec![one.clone()],
+    };
+    for requirement in &all {
+        let Value::Str(text) = requirement else { return Err(call.takes("a string or a list of strings", call.arg(1))) };
+        match version.satisfies(text.as_str()) {
+            Some(true) => {}
+            Some(false) => return Ok(false),
+            None => return Err(call.fail(format!("Illformed requirement [\"{text}\"]"))),
+        }
+    }
+    Ok(true)
+}
