@@ -204,6 +204,13 @@ fn resource_api_types_are_translated() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
+/// A type that reads parts of itself and data from files of its module.
+#[test]
+fn files_of_a_module_are_read() {
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/modules/parts"]).output().unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
 /// Providers that inherit from the standard library read the machine as their Ruby originals do.
 #[test]
 fn parent_settings_select_the_file() {

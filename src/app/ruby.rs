@@ -5,6 +5,7 @@ use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
 use rtype_lang::library::{Files, STDIN, Translate};
 use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_system::named;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -68,6 +69,19 @@ impl RubyFiles for Modules<'_, '_> {
         self.path.list(directory).into_iter().filter(|name| name.ends_with(".rb")).collect()
     }
 
+    fn data(&mut self, of: &Source, path: &str) -> Option<Arc<Source>> {
+        let file = module_of(of)?.join(path);
+        named::is_file(&file).then(|| self.read_once(file))?
+    }
+
+    fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
+        let entries = module_of(of).and_then(|module| named::entries(module.join(directory)).ok());
+        let files = entries.into_iter().flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_file()));
+        let mut names: Vec<String> = files.filter_map(|e| e.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
     fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
         self.read_once(self.path.find_type_alias(name)?)
     }
@@ -88,6 +102,15 @@ impl Modules<'_, '_> {
             }
         };
         held(&self.shared.read).entry(file).or_insert(read).clone()
+    }
+}
+
+/// Returns the directory of the module that a Ruby file below `lib` belongs to.
+fn module_of(file: &Source) -> Option<PathBuf> {
+    let name = file.name();
+    match name.rsplit_once("/lib/") {
+        Some((module, _)) => Some(PathBuf::from(module)),
+        None => name.starts_with("lib/").then(|| PathBuf::from(".")),
     }
 }
 

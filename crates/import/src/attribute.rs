@@ -1,7 +1,7 @@
 //! `newparam` and `newproperty` with their contents.
 
 use super::block::{AttributeContext, Untranslated, first_line};
-use super::eval::RubyValue;
+use super::eval::{MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
 use super::nested::is_property;
@@ -422,7 +422,9 @@ impl<'p> Reader<'_, '_, 'p> {
         match value {
             RubyValue::Bool(false) => return self.ready(node, "", DROPPED),
             RubyValue::Nil => return self.ready(node, "", ""),
-            RubyValue::Str(text) => return self.ready(node, "defaultto", format!("defaultto {}", quote(&text.borrow()))),
+            RubyValue::Str(text) if !text.borrow().contains(MODULE) => {
+                return self.ready(node, "defaultto", format!("defaultto {}", quote(&text.borrow())));
+            }
             RubyValue::Sym(symbol) if is_word(symbol) => return self.ready(node, "defaultto", format!("defaultto {symbol}")),
             RubyValue::Sym(symbol) => return self.ready(node, "defaultto", format!("defaultto {{ {} }}", written_symbol(symbol))),
             _ => {}

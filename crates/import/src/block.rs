@@ -542,6 +542,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some(element) = self.only_element(node) {
             return operand(element.to_owned());
         }
+        if let Some(range) = self.range(node)? {
+            return operand(range);
+        }
         if let Some(call) = node.as_call_node() {
             if let Some(found) = self.address_call(&call)? {
                 return Ok(found);

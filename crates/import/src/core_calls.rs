@@ -105,7 +105,7 @@ impl BlockTranslator<'_> {
                     return Ok(Some((format!("{}.is_a?({data})", self.expr(receiver, OPERAND)?), OPERAND)));
                 }
                 let Some(class) = ruby::constant(class) else { return Ok(None) };
-                if !matches!(class.as_str(), "Comparable" | "Enumerable" | "Object" | "BasicObject" | "Kernel") {
+                if !matches!(class.as_str(), "Comparable" | "Enumerable" | "Object" | "BasicObject" | "Kernel" | "Range") {
                     return Ok(None);
                 }
                 self.tested(receiver, &class)
@@ -254,6 +254,7 @@ impl BlockTranslator<'_> {
             "TrueClass" => "Boolean[true]",
             "FalseClass" => "Boolean[false]",
             "NilClass" => "Undef",
+            "Range" => return Ok(Some((format!("type_of({}) == \"Range\"", self.expr(value, TERNARY)?), COMPARE))),
             _ => return Ok(None),
         };
         Ok(Some((format!("{}.is_a?({kinds})", self.expr(value, OPERAND)?), OPERAND)))
@@ -261,7 +262,10 @@ impl BlockTranslator<'_> {
 
     /// Translates `(1..9).include?(value)`, which is false for a value that is not a number.
     pub(super) fn within(&mut self, range: &Node<'_>, value: &Node<'_>) -> Text<Option<(String, u8)>> {
-        let Some(Bounds { from, to, excludes }) = self.bounds(range)? else { return Ok(None) };
+        let Some(Bounds { from, to, excludes }) = self.bounds(range)? else {
+            let Some(range) = self.range(range)? else { return Ok(None) };
+            return Ok(Some((format!("{range}.include?({})", self.expr(value, TERNARY)?), OPERAND)));
+        };
         let is_number = matches!(self.kind(value), Some(Kind::Integer | Kind::Float));
         let of = self.expr(value, OPERAND)?;
         let upper = if excludes { "<" } else { "<=" };
@@ -284,6 +288,25 @@ impl BlockTranslator<'_> {
         } else {
             (format!("{of}.is_a?(Numeric) && {test}"), AND)
         }))
+    }
+
+    /// Translates a range as a value, unless it is one of texts.
+    pub(super) fn range(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        if let Some(inner) = node.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.deeper(node, |block| block.range(one));
+        }
+        let Some(range) = node.as_range_node() else { return Ok(None) };
+        let mut limits = Vec::new();
+        for limit in [range.left(), range.right()] {
+            if limit.as_ref().is_some_and(|l| matches!(self.kind(l), Some(Kind::Text | Kind::Symbol))) {
+                return Ok(None);
+            }
+            limits.push(limit.map_or_else(|| Ok("nil".to_owned()), |l| self.expr(&l, TERNARY))?);
+        }
+        let excludes = if range.is_exclude_end() { ", true" } else { "" };
+        Ok(Some(format!("range({}{excludes})", limits.join(", "))))
     }
 
     /// Returns the limits of a range of numbers.

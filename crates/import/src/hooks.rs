@@ -5,6 +5,7 @@ use super::block::{AttributeContext, Text, Untranslated};
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
 use super::ruby::{self, name};
+use super::state::OF_PUPPET;
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
 
@@ -73,6 +74,9 @@ impl<'p> Reader<'_, '_, 'p> {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
         }
         let (word, code) = match method.as_str() {
+            "initialize" if self.sets_constants(&body()) => {
+                return Some(self.ready(node, "", "# `def initialize` sets what is constant: its readers know it."));
+            }
             "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
             "should" if !owner.nested.words_should(&owner.name, def) => {
                 ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: node.range() }))
@@ -233,14 +237,25 @@ impl<'p> Reader<'_, '_, 'p> {
         self.coded(node, "retrieve", text)
     }
 
+    /// Returns whether a statement sets an instance variable that nothing else sets to a constant, which its readers know.
+    fn sets_constant(&self, statement: &Node<'_>) -> bool {
+        let write = statement.as_instance_variable_write_node();
+        write.is_some_and(|write| self.initial_value(&name(&write.name())).is_some())
+    }
+
+    /// Returns whether `initialize` of an attribute sets only constants after `super`.
+    fn sets_constants(&self, body: &[Node<'_>]) -> bool {
+        let is_own = |n: &Node<'_>| {
+            let variable = n.as_instance_variable_write_node().map(|w| name(&w.name()));
+            self.sets_constant(n) && variable.is_some_and(|v| !OF_PUPPET.contains(&v.trim_start_matches('@')))
+        };
+        let rest: Vec<&Node<'_>> = body.iter().filter(|n| !is_own(n)).collect();
+        matches!(rest.as_slice(), [up] if up.as_forwarding_super_node().is_some())
+    }
+
     /// Translates `def initialize(*args); super; …`, which runs after all attributes are set and all rules have passed.
     pub(super) fn initialize(&self, node: &ClassItem<'p>, mut body: Vec<Node<'_>>) -> Fragment {
-        // What is constant, its readers know.
-        let is_constant = |n: &Node<'_>| {
-            let write = n.as_instance_variable_write_node();
-            write.is_some_and(|write| self.initial_value(&name(&write.name())).is_some())
-        };
-        body.retain(|statement| !is_constant(statement));
+        body.retain(|statement| !self.sets_constant(statement));
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();

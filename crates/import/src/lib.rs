@@ -496,6 +496,14 @@ impl RubyFiles for Admitted<'_> {
         self.0.list(directory)
     }
 
+    fn data(&mut self, of: &Source, path: &str) -> Option<Arc<Source>> {
+        self.0.data(of, path).filter(|source| !path.ends_with(".rb") || admitted(source).is_ok())
+    }
+
+    fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
+        self.0.data_names(of, directory)
+    }
+
     fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
         self.0.type_alias(name).filter(|source| admitted(source).is_ok())
     }

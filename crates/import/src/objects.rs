@@ -219,6 +219,7 @@ impl BlockTranslator<'_> {
         for class in classes {
             tests.push(match class.as_deref() {
                 Some(c @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Symbol" | "Regexp")) => format!("{of}.is_a?({c})"),
+                Some("Range") => format!("type_of({of}) == \"Range\""),
                 Some("TrueClass") => format!("{of} == true"),
                 Some("FalseClass") => format!("{of} == false"),
                 Some("NilClass") => format!("{of}.nil?"),

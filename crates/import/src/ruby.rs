@@ -245,6 +245,24 @@ pub fn again<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     if let Some(map) = node.as_hash_node() {
         return Some(map.as_node());
     }
+    if let Some(value) = node.as_true_node() {
+        return Some(value.as_node());
+    }
+    if let Some(value) = node.as_false_node() {
+        return Some(value.as_node());
+    }
+    if let Some(number) = node.as_integer_node() {
+        return Some(number.as_node());
+    }
+    if let Some(symbol) = node.as_symbol_node() {
+        return Some(symbol.as_node());
+    }
+    if let Some(text) = node.as_string_node() {
+        return Some(text.as_node());
+    }
+    if let Some(regex) = node.as_regular_expression_node() {
+        return Some(regex.as_node());
+    }
     if let Some(range) = node.as_range_node() {
         return Some(range.as_node());
     }

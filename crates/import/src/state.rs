@@ -8,7 +8,9 @@ use ruby_prism::{CallNode, Node};
 use std::rc::Rc;
 
 /// Instance variables that Puppet's types and attributes read, without `@`.
-const OF_PUPPET: &[&str] = &[
+pub(super) const OF_PUPPET: &[&str] = &[
+    "is",
+    "parent",
     "should",
     "shouldorig",
     "value",
@@ -118,7 +120,11 @@ impl BlockTranslator<'_> {
             ("@shouldorig", Some(owner)) if !owner.is_module && !owner.is_object => Ok(self.all_given(owner)),
             ("@should", Some(owner)) if owner.all || owner.list => Ok(self.desired(owner)),
             ("@should", Some(owner)) if !owner.is_module => Ok(self.all_values(owner)),
-            _ => no(node, format!("`{variable}` is state of a Ruby object")),
+            // What only `initialize` sets may be known.
+            _ => match (self.fold)(&ruby::place(node), &self.locals).and_then(|value| value.written()) {
+                Some(value) if !OF_PUPPET.contains(&variable.trim_start_matches('@')) => Ok(value),
+                _ => no(node, format!("`{variable}` is state of a Ruby object")),
+            },
         }
     }
 

@@ -5,6 +5,7 @@ use super::items::{ClassItem, LoadedRuby, fixed};
 use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
+use super::state::OF_PUPPET;
 use super::things::{FoundMethod, Thing};
 use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,9 +45,6 @@ const CHANGING: &[&str] = &[
     "compare_by_identity",
     "default=",
 ];
-
-/// Instance variables of Puppet's attributes.
-const OF_PUPPET: &[&str] = &["resource", "should", "shouldorig", "value", "noop", "sensitive", "is", "parent", "path", "tags", "title"];
 
 /// Methods that do not change their receiver.
 const READING: &[&str] = &[

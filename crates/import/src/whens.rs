@@ -104,7 +104,10 @@ impl BlockTranslator<'_> {
             } else if kinds.iter().all(|k| *k == Some(Kind::Text)) {
                 "String"
             } else {
-                return unknown();
+                return match self.range(pattern)? {
+                    Some(range) => Ok(format!("{range}.include?({subject})")),
+                    None => unknown(),
+                };
             };
             let from = from.map(|n| self.expr(&n, ADD)).transpose()?;
             let to = to.map(|n| self.expr(&n, ADD)).transpose()?;

@@ -22,9 +22,10 @@ impl<'w> Evaluator<'_, 'w> {
             },
             "proc" => Ok(given.block.clone().map_or(RubyValue::Nil, RubyValue::Proc)),
             "block_given?" => Ok(RubyValue::Bool(frame.method.as_ref().is_some_and(|m| m.arguments.block.is_some()))),
-            "binding" | "caller" | "rand" | "gets" | "system" | "`" | "spawn" | "fork" | "sleep" | "srand" | "eval" | "open" => {
+            "binding" | "caller" | "rand" | "gets" | "system" | "`" | "spawn" | "fork" | "sleep" | "srand" | "open" => {
                 Ok(self.unknown(frame, node, format!("`{method}` is not run")))
             }
+            "eval" => self.eval_text(frame, node, &first(), frame),
             "puts" | "print" | "p" | "pp" | "warn" | "gem" | "at_exit" | "trap" | "set_trace_func" | "using" => Ok(RubyValue::Nil),
             "_" | "N_" | "s_" => Ok(first()),
             "n_" => Ok(given.plain.get(1).cloned().unwrap_or(RubyValue::Nil)),

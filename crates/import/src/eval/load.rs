@@ -176,7 +176,10 @@ impl<'w> Evaluator<'_, 'w> {
 
     /// Loads a file below `lib` once. Returns whether it exists.
     pub(super) fn load(&mut self, path: &str) -> Eval<'w, bool> {
-        let path = path.trim_start_matches('/');
+        let path = match path.split_once("/lib/") {
+            Some((_, below)) if path.starts_with('/') => below,
+            _ => path.trim_start_matches('/'),
+        };
         let path = if path.ends_with(".rb") { path.to_owned() } else { format!("{path}.rb") };
         if let Some(known) = self.loaded.get(&path) {
             return Ok(known.is_some());
@@ -206,8 +209,7 @@ impl<'w> Evaluator<'_, 'w> {
     /// `require` and similar calls.
     pub(super) fn require(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, path: &RubyValue<'w>, relative: bool) -> Eval<'w> {
         let Some(path) = path.word() else { return Ok(self.unknown(frame, node, "the path of a file is not known")) };
-        let full =
-            if relative { ruby::join(&ruby::dirname(&format!("/{}", self.path_of(frame.file))), &path) } else { ruby::join("/", &path) };
+        let full = if relative { ruby::join(&ruby::dirname(&self.path_of(frame.file)), &path) } else { ruby::join("/", &path) };
         if self.load(&full)? {
             return Ok(RubyValue::Bool(true));
         }
@@ -245,9 +247,9 @@ impl<'w> Evaluator<'_, 'w> {
         Some(source)
     }
 
-    /// Returns the path of a text below the `lib` directory of its module.
+    /// Returns the path of a text as Ruby code sees it, below [`MODULE`].
     pub fn path_of(&self, file: usize) -> String {
-        self.texts.source(file).map(|s| lib_path(s.name())).unwrap_or_default()
+        self.texts.source(file).map(|s| format!("{MODULE}/lib{}", lib_path(s.name()))).unwrap_or_default()
     }
 
     /// Loads the file of a constant, which another type may have loaded in Ruby: `puppet_x/motd/units.rb` for `PuppetX::Motd::Units`.
@@ -280,6 +282,9 @@ impl<'w> Evaluator<'_, 'w> {
         Ok(value.filter(|v| !matches!(v, RubyValue::Class(id) if self.classes.get(*id).name != full)))
     }
 }
+
+/// The directory of the module of a file, in paths that Ruby code sees: where it really is must not show in a type.
+pub const MODULE: &str = "/(module)";
 
 /// Returns the path of a file below the `lib` directory of its module, such as `/puppet/type/motd.rb`.
 pub fn lib_path(file: &str) -> String {

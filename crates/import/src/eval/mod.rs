@@ -13,6 +13,7 @@ mod core;
 mod data;
 mod define;
 mod enumerable;
+mod files;
 mod hashes;
 mod host;
 mod kernel;
@@ -25,16 +26,18 @@ mod versions;
 
 pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;
-pub use load::{ParsedTexts, Texts};
+pub use load::{MODULE, ParsedTexts, Texts};
 pub use value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyPattern, RubyScope, RubyValue, Unknown};
 
 use crate::budget::{Budget, BudgetFrame};
 use crate::files::RubyFiles;
 use crate::ruby::{self, name};
+use rtype_lang::source::Source;
 use ruby_prism::Node;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
 use value::MethodFrame;
 
 /// The result of running code.
@@ -89,6 +92,8 @@ pub struct Evaluator<'a, 'w> {
     loaded: BTreeMap<String, Option<usize>>,
     /// Files that are being loaded, outermost first.
     loading: Vec<usize>,
+    /// The files of modules that code has read.
+    data: Vec<Arc<Source>>,
     /// Conditions that are not known and decide whether the running code runs.
     doubt: Vec<Rc<Unknown>>,
     /// The call in the body of a class that is running, with the index of its file.
@@ -150,6 +155,7 @@ impl<'a, 'w> Evaluator<'a, 'w> {
             globals: BTreeMap::new(),
             loaded: BTreeMap::new(),
             loading: Vec::new(),
+            data: Vec::new(),
             doubt: Vec::new(),
             site: None,
             unanswered: Vec::new(),

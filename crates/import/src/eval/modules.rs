@@ -123,7 +123,12 @@ impl<'w> Evaluator<'_, 'w> {
                 let arguments = if method == "instance_exec" { given.plain.clone() } else { vec![RubyValue::Class(class)] };
                 self.call_with(&block, CallArguments::of(arguments), Some(RubyValue::Class(class)), Some(SINGLETON))
             }
-            ("class_eval" | "module_eval" | "instance_eval", None) => Ok(self.unknown(frame, node, "code in a string is not run")),
+            ("class_eval" | "module_eval" | "instance_eval", None) => {
+                let definee = if method == "instance_eval" { SINGLETON } else { class };
+                let inner = RubyFrame { self_value: RubyValue::Class(class), definee, ..frame.clone() };
+                let code = given.plain.first().cloned().unwrap_or(RubyValue::Nil);
+                self.eval_text(frame, node, &code, &inner)
+            }
             ("define_method", block) => {
                 let Some(of) = given.plain.first().and_then(RubyValue::word) else {
                     return Some(Ok(self.unknown(frame, node, "the name of a method is not known")));

@@ -326,6 +326,11 @@ impl<'w> Evaluator<'_, 'w> {
                 Some(found) => Some(found),
                 None => unknown(self, format!("`{name}.{method}` is not supported")),
             },
+            ("File" | "IO" | "Dir" | "YAML" | "Psych" | "JSON", _)
+                if let Some(found) = self.module_file(frame, node, (&name, method), given) =>
+            {
+                Some(found)
+            }
             ("File", "join") => {
                 let parts = given.plain.iter().flat_map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
                 let joined = parts.map(|v| v.word()).reduce(|path, next| {
@@ -383,6 +388,10 @@ impl<'w> Evaluator<'_, 'w> {
             ("Hash", "[]") => Some(Ok(self.hash_from(frame, node, given))),
             ("String", "new") if given.plain.is_empty() => Some(Ok(RubyValue::str(""))),
             ("String", "new") => first.map(|text| Ok(RubyValue::str(text))),
+            ("Range", "new") => match given.plain.as_slice() {
+                [first, last] => Some(Ok(RubyValue::Range(Rc::new((first.clone(), last.clone(), false))))),
+                _ => unknown(self, "a range".into()),
+            },
             ("Proc", "new") => given.block.clone().map(|b| Ok(RubyValue::Proc(b))),
             ("Puppet::Util" | "Puppet::Util::Errors", "fail") => Some(self.raise("Puppet::Error", first.unwrap_or_default())),
             (_, "new" | "exception") if self.classes.is_a(class, named(&self.classes, "Exception").unwrap_or(OBJECT)) => {

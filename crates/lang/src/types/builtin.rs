@@ -207,6 +207,7 @@ builtins! {
         JoinPaths "join_paths" (1, None) No [] "paths with one `/` between them, also where the next one is absolute";
         Uri "uri" (1, Some(1)) No [] "the text itself if it is a URI, else an error; see `scheme`, `host`, …";
         Ip "ip" (1, Some(1)) No [] "the text itself if it is an IP address, with or without `/prefix`, else an error";
+        Range "range" (2, Some(3)) No [] "what is between two limits: `range(1, 9).include?(n)`; without the last one if the third argument is true";
         Re "re" (1, Some(2)) No [] "the regex of this text; flags as second argument: `re(\"^#{x}\", \"i\")`";
         ReEscape "re_escape" (1, Some(1)) No [] "the text with what is special in a regex escaped";
         Format "format" (1, None) No [] "text by a pattern: `format(\"%.2f of %s\", n, what)`";

@@ -7,6 +7,7 @@ mod format;
 mod gem_version;
 mod json;
 pub mod mode;
+mod parse;
 mod path;
 mod regex;
 mod time;
@@ -17,6 +18,7 @@ pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TextFormat
 pub use format::{describe_bytes, inspect, quote_puppet};
 pub use gem_version::GemVersion;
 pub use json::to_json;
+pub use parse::{parse_json, parse_yaml};
 pub use path::push_path;
 pub use regex::{BadRegex, Branch, Captures, Flags, Regex, RegexEdge, Shape, Template, TooManySteps};
 pub use time::{Clock, Moment, NoMoment};

@@ -23,33 +23,12 @@ pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>,
 
 /// Parses JSON; keys are strings.
 pub(super) fn parse_json(call: &BuiltinCall<'_>) -> Eval {
-    let text = call.text(0)?;
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| call.fail(format!("not JSON: {e}")))?;
-    Ok(Value::from_json(&json))
+    crate::value::parse_json(&call.text(0)?).map_err(|why| call.fail(why))
 }
 
-/// Parses YAML; keys are strings. Scalars follow YAML 1.1, as in Ruby: `010` is 8. The last of several duplicate keys wins.
+/// Parses YAML; keys are strings.
 pub(super) fn parse_yaml(call: &BuiltinCall<'_>) -> Eval {
-    // As in resource files: the parser would be a tenth of a module for browsers.
-    if cfg!(target_arch = "wasm32") {
-        return Err(call.fail("YAML is not supported here".to_owned()));
-    }
-    let text = call.text(0)?;
-    let options = serde_saphyr::options! {
-        duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
-        legacy_octal_numbers: true,
-        // Limits the expansion of aliases, which could turn a small text into a huge value.
-        alias_limits: serde_saphyr::alias_limits! {
-            max_total_replayed_events: 10_000,
-        },
-        with_snippet: false,
-    };
-    let parsed: Result<serde_json::Value, _> = serde_saphyr::from_str_with_options(&text, options);
-    let json = parsed.map_err(|e| {
-        let first = e.to_string();
-        call.fail(format!("not YAML: {}", first.lines().next().unwrap_or_default()))
-    })?;
-    Ok(Value::from_json(&json))
+    crate::value::parse_yaml(&call.text(0)?).map_err(|why| call.fail(why))
 }
 
 #[cfg(test)]

@@ -175,6 +175,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             }
             Value::str(path)
         }
+        F::Range => methods::new_range(call)?,
         F::Uri => methods::check_uri(call, &call.text(0)?)?,
         F::Ip => methods::check_ip(call, &call.text(0)?)?,
         F::Re => regex(it, call)?,

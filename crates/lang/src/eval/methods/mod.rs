@@ -10,6 +10,7 @@ mod list;
 mod map;
 mod orders;
 mod path;
+mod range;
 mod regex;
 mod set;
 mod split;
@@ -22,6 +23,7 @@ pub(super) use integer::in_base;
 pub(super) use ip::check as check_ip;
 pub(super) use list::join;
 pub(super) use path::join as join_paths;
+pub(super) use range::new as new_range;
 pub(super) use uri::check as check_uri;
 
 use super::call::{Args, BuiltinCall, Eval, Stop, describe};
@@ -77,6 +79,13 @@ pub(super) fn apply(
         it.call(method.name(), arguments, receiver_is_secret, lambda, span)?
     };
     let receiver = if call.secret { secret::open(&receiver) } else { receiver };
+    if !method.receivers().contains(&Receiver::Any)
+        && let Some(limits) = range::Limits::of(&receiver)
+    {
+        let (secret, arguments) = (call.secret, call.args);
+        let result = limits.call(it, method, arguments, lambda, span)?;
+        return Ok(if secret { secret::close(result) } else { result });
+    }
     let Some(kind) = Receiver::of(&receiver).filter(|k| method.belongs_to(*k)) else {
         return Err(no_method(&receiver, method.name(), span));
     };

@@ -43,6 +43,7 @@ fn all_end_in_time_with_an_error() {
         ("loops in loops", loops, &[FuelSpent]),
         ("huge list of times", method(c(i(1 << 40)), "times", vec![]), &[ValueTooLarge]),
         ("huge range", n(Op::Range(Some(Box::new(c(i(0)))), Some(Box::new(c(i(i64::MAX - 1)))), false)), &[ValueTooLarge]),
+        ("elements of a huge range", method(func("range", vec![c(i(0)), c(i(i64::MAX - 1))]), "to_a", vec![]), &[ValueTooLarge]),
         ("huge format", func("format", vec![c(s("%999999999d")), c(i(1))]), &[ValueTooLarge]),
         ("huge precision", func("format", vec![c(s("%.999999999f")), c(i(1))]), &[ValueTooLarge]),
         ("large text read in a loop", with(c(i(100_000)), "times", vec![], 1, method(big(), "length", vec![])), &[FuelSpent]),

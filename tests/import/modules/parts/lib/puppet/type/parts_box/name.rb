@@ -1,0 +1,4 @@
+newparam(:name) do
+  desc 'What it is called.'
+  isnamevar
+end
