@@ -4,6 +4,7 @@ use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, Text, Untranslated};
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
+use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
 use super::type_decl::{Fragment, Reader};
@@ -74,7 +75,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
         }
         let (word, code) = match method.as_str() {
-            "initialize" if self.sets_constants(&body()) => {
+            "initialize" if self.sets_constants(def) => {
                 return Some(self.ready(node, "", "# `def initialize` sets what is constant: its readers know it."));
             }
             "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
@@ -244,7 +245,13 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Returns whether `initialize` of an attribute sets only constants after `super`.
-    fn sets_constants(&self, body: &[Node<'_>]) -> bool {
+    fn sets_constants(&self, def: &DefNode<'_>) -> bool {
+        // Puppet gives it `resource:`, which Ruby 3 does not pass on as a hash.
+        let parameters = Parameters::of(def);
+        if parameters.keyword_rest.is_none() && !parameters.keywords.iter().any(|(keyword, _)| keyword == "resource") {
+            return false;
+        }
+        let body = ruby::statements(def.body());
         let is_own = |n: &Node<'_>| {
             let variable = n.as_instance_variable_write_node().map(|w| name(&w.name()));
             self.sets_constant(n) && variable.is_some_and(|v| !OF_PUPPET.contains(&v.trim_start_matches('@')))

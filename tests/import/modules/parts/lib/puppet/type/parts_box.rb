@@ -12,7 +12,7 @@ Puppet::Type.newtype(:parts_box) do
   newparam(:template) { defaultto File.join(File.dirname(__FILE__), 'template.erb') }
 
   newproperty(:tags, array_matching: :all) do
-    def initialize(args = {})
+    def initialize(**options)
       super
       @unordered = true
     end
