@@ -107,10 +107,10 @@ pub fn dump(value: &Value) -> Json {
         Value::Array(items) => items.iter().map(dump).collect(),
         Value::Map(map) => {
             let plain: Option<serde_json::Map<String, Json>> =
-                map.iter().map(|(k, v)| if let Value::Str(k) = k { Some((k.to_string(), dump(v))) } else { None }).collect();
+                map.iter().map(|(k, v)| if let Value::Str(k) = k { Some((k.to_string(), part(v))) } else { None }).collect();
             match plain {
                 Some(plain) if marker(&plain).is_none() => Json::Object(plain),
-                _ => json!({"hash": map.iter().map(|(k, v)| [dump(k), dump(v)]).collect::<Vec<_>>()}),
+                _ => json!({"hash": map.iter().map(|(k, v)| [dump(k), part(v)]).collect::<Vec<_>>()}),
             }
         }
         Value::Regex(regex) => json!({"regexp": regex.source()}),
@@ -124,5 +124,13 @@ pub fn dump(value: &Value) -> Json {
             json!({"obj": object.class, "string": text})
         }
         Value::Type(_) | Value::Unknown => json!({"obj": value.to_string()}),
+    }
+}
+
+/// Encodes a value of a map. There a sensitive value stays what it is: Puppet only unwraps whole attributes.
+fn part(value: &Value) -> Json {
+    match value {
+        Value::Sensitive(_) => json!({"obj": "Puppet::Pops::Types::PSensitiveType::Sensitive", "string": "Sensitive [value redacted]"}),
+        other => dump(other),
     }
 }

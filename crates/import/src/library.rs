@@ -115,6 +115,7 @@ impl BlockTranslator<'_> {
             ("URI", "parse", []) => format!("uri({})", self.expr(first, TERNARY)?),
             // `IPAddr.new` also accepts an address in brackets.
             ("IPAddr", "new", []) => format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(first, OPERAND)?),
+            ("Puppet::Pops::Types::PSensitiveType::Sensitive", "new", []) => format!("sensitive({})", self.expr(first, TERNARY)?),
             ("Range", "new", [last]) => format!("range({}, {})", self.expr(first, TERNARY)?, self.expr(last, TERNARY)?),
             ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),
             // A deep copy: values of the language do not change.

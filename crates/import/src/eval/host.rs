@@ -349,6 +349,9 @@ impl<'w> Evaluator<'_, 'w> {
             self.classes.get_mut(class).variables.insert(Name::from("@name"), RubyValue::sym(attribute));
             self.classes.get_mut(of).constants.insert(Name::from(constant), RubyValue::Class(class));
         }
+        // That is what `ensurable` with a block does.
+        let is_ensure = attribute.as_deref() == Some("ensure") && superclass == self.native.ensure && options.len() == 1;
+        let word = if is_ensure && given.block.is_some() { "ensurable" } else { word };
         self.declare(of, frame, node, word, given, Some(class));
         if let Some(block) = &given.block {
             self.in_class(block, class, vec![RubyValue::Class(class)])?;
