@@ -12,3 +12,18 @@ Puppet::Type.newtype(:siphon) do
     end
   end
 end
+
+# The same with the class that `ensurable` uses.
+Puppet::Type.newtype(:tap) do
+  newproperty(:ensure, parent: Puppet::Property::Ensure) do
+    newvalue(:open) { provider.open }
+    newvalue(:closed) { provider.close }
+    defaultto :closed
+
+    def retrieve
+      provider.open? ? :open : :closed
+    end
+  end
+
+  newparam(:name, namevar: true)
+end

@@ -82,3 +82,22 @@ Puppet::Type.newtype(:parcel) do
     [catalog.resource("Bill[#{self[:name]}-bill]")]
   end
 end
+
+Puppet::Type.newtype(:tagged_parcel) do
+  def initialize(args)
+    super
+    self[:tag] += ['parcel']
+  end
+
+  newparam(:name, namevar: true)
+end
+
+Puppet::Type.newtype(:weighed_parcel) do
+  def initialize(args)
+    super
+    self[:weight] = Scales.weigh(self[:name])
+  end
+
+  newparam(:name, namevar: true)
+  newparam(:weight)
+end

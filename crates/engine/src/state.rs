@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use nix::fcntl::{Flock, FlockArg};
 use rtype_lang::redact::Redactor;
-use rtype_lang::types::{AttrId, Role};
+use rtype_lang::types::AttrId;
 use rtype_lang::value::digest::hexadecimal;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::resource::{Instance, for_display};
@@ -185,16 +185,15 @@ fn check(directory: &Path) -> Result<(), ProviderError> {
 /// Returns the properties that a resource audits without managing them.
 pub fn watched(instance: &Instance) -> Vec<AttrId> {
     let type_def = &instance.type_def;
-    let properties = || type_def.order.iter().copied().filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Property));
     match instance.get("audit").unwrapped() {
         Value::Nil => Vec::new(),
         Value::Array(names) => {
             if names.iter().any(|n| n.as_text() == Some("all")) {
-                return properties().collect();
+                return type_def.synced().collect();
             }
             names.iter().filter_map(|n| type_def.id_of(n.as_text()?)).collect()
         }
-        one if one.as_text() == Some("all") => properties().collect(),
+        one if one.as_text() == Some("all") => type_def.synced().collect(),
         one => one.as_text().and_then(|n| type_def.id_of(n)).into_iter().collect(),
     }
 }

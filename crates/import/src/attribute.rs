@@ -97,7 +97,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let identifies = attribute == "name" || is_true("namevar") || items.iter().any(|i| i.is("isnamevar"));
         of.identifies = identifies;
         let made_property = is_property(&base);
-        if made_property && word == "newparam" && !identifies {
+        if made_property && word == "newparam" {
             self.scope.late_properties.insert(attribute.clone());
         }
         let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
@@ -189,7 +189,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut piece = self.ready(item, "validate", text);
         piece.children = first;
         piece.children.extend(self.attribute_directives(&items, &of));
-        if made_property && word == "newparam" && !identifies {
+        if made_property && word == "newparam" {
             piece.children.retain(|c| !c.text.starts_with("insync ") && c.kept != "insync" && !c.text.contains("`def insync?`"));
             let text = "# In Puppet it is declared as a param, and never compared.\ninsync { |is| true }";
             piece.children.push(self.ready(item, "insync", text));

@@ -266,10 +266,10 @@ impl<'p> Reader<'_, '_, 'p> {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();
-            return self.coded(node, "validate", Err(Untranslated { text, at: node.range() }));
+            return self.coded(node, "finalize", Err(Untranslated { text, at: node.range() }));
         }
         let rest = body.split_off(1);
-        self.coded(node, "validate", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
+        self.coded(node, "finalize", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
     }
 
     /// Translates `def should`, where `@should` is the list of desired values.

@@ -241,10 +241,15 @@ impl BlockTranslator<'_> {
         let (plain, _) = ruby::arguments(arguments);
         let (Some(receiver), [key]) = (receiver, plain.as_slice()) else { return no(node, "this assignment is not supported") };
         if self.is_resource(&receiver) {
-            let Some(attribute) = ruby::symbol(key).filter(|_| operator == "||") else {
+            let Some(attribute) = ruby::symbol(key).filter(|_| matches!(operator.as_str(), "||" | "+" | "-")) else {
                 return no(node, "this assignment is not supported");
             };
             self.writes.push(attribute.clone());
+            if operator != "||" {
+                let value = self.expr(&value, TIMES)?;
+                let changed = format!("self.{attribute} {operator} {value}");
+                return Ok(Some(if self.only_values { String::new() } else { self.assigned(&attribute, &changed) }));
+            }
             let value = self.expr(&value, TERNARY)?;
             if self.only_values {
                 return Ok(Some(String::new()));

@@ -26,6 +26,7 @@ const BLOCKS: &[&str] = &[
     "autonotify",
     "autosubscribe",
     "canonicalize",
+    "finalize",
     "pre_run_check",
     "refresh",
     "confine",

@@ -103,6 +103,14 @@ impl TypeDef {
         self.attributes.get(usize::from(id.0))
     }
 
+    /// Returns the properties in the order in which they are brought in sync: `ensure`, then the others as they are declared. Follows
+    /// Puppet's `Puppet::Type.properties`.
+    pub fn synced(&self) -> impl Iterator<Item = AttrId> {
+        let all = self.attributes.iter().zip(0..).filter(|(a, _)| a.role == Role::Property);
+        let (ensure, others): (Vec<_>, Vec<_>) = all.partition(|(a, _)| a.name.as_str() == "ensure");
+        ensure.into_iter().chain(others).map(|(_, id)| AttrId(id))
+    }
+
     /// Returns the index of the attribute `name`.
     pub fn id_of(&self, name: &str) -> Option<AttrId> {
         self.by_name.get(name).copied()
@@ -255,4 +263,20 @@ pub enum Default {
     Value(Value, Span),
     /// A block; the attribute stays unset if it returns nil.
     Code(CodeBlock),
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library::TypeSet;
+
+    #[test]
+    fn properties_are_synced_as_declared_after_ensure() {
+        let mut types = TypeSet::default();
+        let text = "type t {\n  newproperty b\n  newproperty name\n  ensurable\n  newparam x\n  newproperty a\n  title_patterns { /(.*)/ => name }\n}\n";
+        let source = types.sources.add("t.rtype", text).unwrap();
+        let loaded = types.load_text(&source, None);
+        let type_def = &loaded.types[0];
+        let names: Vec<&str> = type_def.synced().map(|id| type_def.attribute(id).unwrap().name.as_str()).collect();
+        assert_eq!(names, ["ensure", "b", "name", "a"]);
+    }
 }

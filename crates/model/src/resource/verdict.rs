@@ -144,17 +144,14 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
     let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
     let mut ensure_changes = false;
     let mut goes_away = false;
-    for id in &instance.type_def.order {
-        let Some(attribute) = instance.type_def.attribute(*id).filter(|a| a.role == Role::Property) else { continue };
-        if instance.slot(*id).is_none() {
-            continue;
-        }
-        let mut comparison = comparer.compare(*id, attribute, current);
+    for id in instance.type_def.synced() {
+        let Some(attribute) = instance.type_def.attribute(id).filter(|_| instance.slot(id).is_some()) else { continue };
+        let mut comparison = comparer.compare(id, attribute, current);
         // `[undef]` has no desired value, and a `should` block may return nil.
         if comparison.should.unwrapped().is_nil() {
             continue;
         }
-        if Some(*id) == ensure_id {
+        if Some(id) == ensure_id {
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
         } else if is_absent {
