@@ -63,6 +63,8 @@ impl<'w> Evaluator<'_, 'w> {
     pub(super) fn eval_text(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, code: &RubyValue<'w>, inner: &RubyFrame<'w>) -> Eval<'w> {
         let text = code.word();
         let source = text.and_then(|text| self.data.iter().find(|source| source.text() == text && source.name().ends_with(".rb"))).cloned();
+        // Its text is parsed each time.
+        self.budget.spend_bytes(source.as_ref().map_or(0, |source| source.text().len())).ok_or(Flow::Exhausted)?;
         let Some(file) = source.and_then(|source| self.texts.add(&source)) else {
             return Ok(self.unknown(frame, node, "code in a string is not run"));
         };

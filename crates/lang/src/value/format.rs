@@ -1,6 +1,6 @@
 //! Formats values as text, like Ruby's `inspect`, or as Puppet source.
 
-use super::{REDACTED, Value, to_base64};
+use super::{RANGE, REDACTED, Value, to_base64};
 use std::fmt::{self, Display, Write};
 
 impl Display for Value {
@@ -107,6 +107,7 @@ fn write_inspect(out: &mut String, value: &Value) {
         Value::Object(object) => {
             // Writing to a String cannot fail.
             let _ = match &object.text {
+                Ok(text) if object.class == RANGE => write!(out, "{text}"),
                 Ok(text) if !text.starts_with("#<") => write!(out, "#<{} {text}>", object.class),
                 _ => write!(out, "{value}"),
             };

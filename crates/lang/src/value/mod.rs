@@ -31,6 +31,9 @@ use indexmap::IndexMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// The class of the objects that are ranges.
+pub const RANGE: &str = "Range";
+
 /// The text printed in place of a sensitive value.
 pub const REDACTED: &str = "[redacted]";
 

@@ -6,11 +6,10 @@ use super::super::operators;
 use crate::source::Span;
 use crate::types::Lambda;
 use crate::types::builtin::Method;
-use crate::value::{Map, ObjectValue, Value, inspect};
+use crate::value::{Map, ObjectValue, RANGE, Value, inspect};
 use std::sync::Arc;
 
-/// The class of a range, and its parts.
-const CLASS: &str = "Range";
+/// The parts of a range.
 const FIRST: &str = "first";
 const LAST: &str = "last";
 const EXCLUDES: &str = "excludes_last";
@@ -27,7 +26,7 @@ pub(in crate::eval) fn new(call: &BuiltinCall<'_>) -> Eval {
         .collect();
     let dots = if excludes { "..." } else { ".." };
     let text = ecow::eco_format!("{}{dots}{}", first.to_text(), last.to_text());
-    Ok(Value::Object(Arc::new(ObjectValue { class: CLASS.into(), fields: Arc::new(fields), text: Ok(text) })))
+    Ok(Value::Object(Arc::new(ObjectValue { class: RANGE.into(), fields: Arc::new(fields), text: Ok(text) })))
 }
 
 /// The limits of a range.
@@ -43,7 +42,7 @@ impl<'v> Limits<'v> {
         let Value::Object(object) = value else { return None };
         let part = |name: &str| object.fields.get(&Value::sym(name));
         let (first, last, excludes) = (part(FIRST)?, part(LAST)?, part(EXCLUDES)?.is_truthy());
-        (object.class == CLASS).then_some(Limits { first, last, excludes })
+        (object.class == RANGE).then_some(Limits { first, last, excludes })
     }
 
     /// Calls a method of a range; those of lists are called on its elements.
