@@ -108,7 +108,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let variable = format!("@{variable}");
             return match &self.object {
                 Some(_) => self.loaded.fixed(&self.variable_of_object(&variable)?),
-                None => self.initial_value(&variable),
+                None => self.initial(None, &variable),
             };
         }
         self.loaded.value_at(self.file, at, &self.scope.known, unknown)
@@ -355,6 +355,18 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 impl<'p> RubyMethods for Reader<'_, '_, 'p> {
+    fn initial(&self, class: Option<ClassId>, variable: &str) -> Option<StaticValue> {
+        let nodes = self.loaded.nodes(self.file);
+        let is_write = |n: &ruby_prism::Node<'_>| n.as_instance_variable_write_node().is_some_and(|write| name(&write.name()) == variable);
+        let (at, _) = nodes.iter().find(|(_, node)| is_write(node))?;
+        let methods = self.loaded.methods_of(class.or(self.type_class)?);
+        let sets_it = methods.iter().any(|(def, file)| {
+            let range = ruby::at(&def.location());
+            name(&def.name()) == "initialize" && *file == self.file && range.start <= at.start && at.end <= range.end
+        });
+        if sets_it { self.initial_value(variable) } else { None }
+    }
+
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
         self.plain_class(self.loaded.module_at(self.file, at)?)
     }

@@ -1,6 +1,7 @@
 //! Instance variables of objects, and statements that change objects.
 
 use super::block::*;
+use super::known::StaticValue;
 use super::ruby::{self, name};
 use super::things::{FoundMethod, Receiver, THIS, Thing, Uses, own_local};
 use rtype_lang::syntax::written_symbol;
@@ -121,11 +122,20 @@ impl BlockTranslator<'_> {
             ("@should", Some(owner)) if owner.all || owner.list => Ok(self.desired(owner)),
             ("@should", Some(owner)) if !owner.is_module => Ok(self.all_values(owner)),
             // What only `initialize` sets may be known.
-            _ => match (self.fold)(&ruby::place(node), &self.locals).and_then(|value| value.written()) {
+            _ => match self.initial(&variable).and_then(|value| value.written()) {
                 Some(value) if !OF_PUPPET.contains(&variable.trim_start_matches('@')) => Ok(value),
                 _ => no(node, format!("`{variable}` is state of a Ruby object")),
             },
         }
+    }
+
+    /// Returns the value of an instance variable that only `initialize` sets; a function of a module has none.
+    fn initial(&self, variable: &str) -> Option<StaticValue> {
+        let owner = self.attribute;
+        if owner.is_some_and(|of| of.is_module || of.is_object || of.class.is_none()) {
+            return None;
+        }
+        self.methods?.initial(owner.and_then(|of| of.class), variable)
     }
 
     /// Returns whether a node keeps a value in an instance variable that the file only mentions there.

@@ -3,6 +3,7 @@
 
 use super::block::*;
 use super::eval::ClassId;
+use super::known::StaticValue;
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, ByteRange, name};
@@ -182,6 +183,8 @@ pub(super) trait RubyMethods {
     fn time_class(&self, at: &ByteRange) -> Option<(String, Option<String>)>;
     /// Returns the function that answers a question of a value.
     fn asked(&self, question: Question, at: &ByteRange) -> Option<String>;
+    /// Returns the value of an instance variable that only `initialize` of a class sets, by default that of the type, if it is known.
+    fn initial(&self, class: Option<ClassId>, variable: &str) -> Option<StaticValue>;
     /// Returns the object that `X.instance` is.
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }
