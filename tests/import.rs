@@ -211,6 +211,23 @@ fn files_of_a_module_are_read() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
+/// In a repository, a link to a directory outside of it shows none of the names there.
+#[test]
+fn names_outside_of_the_repository_are_not_listed() {
+    let directory = tempfile::tempdir().unwrap();
+    let types = directory.path().join("here/lib/puppet/type");
+    std::fs::create_dir_all(&types).unwrap();
+    std::fs::create_dir_all(directory.path().join("here/.git")).unwrap();
+    std::fs::create_dir(directory.path().join("there")).unwrap();
+    std::fs::write(directory.path().join("there/hidden_name.rb"), "").unwrap();
+    std::os::unix::fs::symlink(directory.path().join("there"), types.join("link")).unwrap();
+    let text = "Puppet::Type.newtype(:seer) do\n  newparam(:name, namevar: true)\n  newproperty(:seen) { newvalues(*Dir[File.join(__dir__, 'link', '*.rb')]) }\nend\n";
+    std::fs::write(types.join("seer.rb"), text).unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "."]).current_dir(directory.path().join("here")).output().unwrap();
+    let output = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    assert!(output.contains("type seer") && !output.contains("hidden_name"), "{output}");
+}
+
 /// Providers that inherit from the standard library read the machine as their Ruby originals do.
 #[test]
 fn parent_settings_select_the_file() {

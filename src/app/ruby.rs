@@ -75,9 +75,13 @@ impl RubyFiles for Modules<'_, '_> {
     }
 
     fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
-        let entries = module_of(of).and_then(|module| named::entries(module.join(directory)).ok());
-        let files = entries.into_iter().flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_file()));
-        let mut names: Vec<String> = files.filter_map(|e| e.file_name().into_string().ok()).collect();
+        let Some(directory) = module_of(of).map(|module| module.join(directory)) else { return Vec::new() };
+        let files = self.shared.files;
+        // A link may lead out of the module: what is there must not show, not even its names.
+        let may_use = |path: &Path| files.can_see(path) && files.check(path).is_ok();
+        let entries = if may_use(&directory) { named::entries(&directory).ok() } else { None };
+        let entries = entries.into_iter().flatten().filter(|e| may_use(&e.path()));
+        let mut names: Vec<String> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
         names.sort();
         names
     }
