@@ -16,7 +16,7 @@ pub trait RubyFiles {
         None
     }
 
-    /// Returns the sorted names of the files in a directory of that module.
+    /// Returns the sorted names of the files and directories in a directory of that module.
     fn data_names(&mut self, _of: &Source, _directory: &str) -> Vec<String> {
         Vec::new()
     }

@@ -30,10 +30,11 @@ impl<'w> Evaluator<'_, 'w> {
                 let text = self.data_text(frame, &first?)?;
                 return Some(text.map(|t| RubyValue::array(t.text().split_inclusive('\n').map(RubyValue::str).collect())));
             }
-            (_, "exist?" | "readable?") => {
+            (_, "exist?") if class != "Dir" => {
                 let path = self.path_in_module(&first?)?;
                 let of = self.texts.source(frame.file)?;
-                return Some(Ok(RubyValue::Bool(self.files.data(&of, &path).is_some())));
+                let (directory, last) = path.rsplit_once('/').unwrap_or(("", &path));
+                return Some(Ok(RubyValue::Bool(self.files.data_names(&of, directory).iter().any(|name| name == last))));
             }
             ("Dir", "glob" | "[]") if given.plain.len() == 1 && given.named.is_empty() && given.block.is_none() => {
                 return self.files_like(frame, &first?).map(Ok);
@@ -50,7 +51,9 @@ impl<'w> Evaluator<'_, 'w> {
         let document = if class == "JSON" { parse_json(&text) } else { parse_yaml(&text) };
         Some(match document {
             // Ruby reads `:a` as a symbol, and dates as dates.
-            Ok(_) if class != "JSON" && has_special_scalars(&text) => Ok(self.unknown(frame, node, "a document with symbols or dates")),
+            Ok(_) if class != "JSON" && has_special_scalars(&text) => {
+                Ok(self.unknown(frame, node, "a document with symbols, dates or numbers that only Ruby reads"))
+            }
             Ok(value) => match value_of(&value, has_symbols, MAX_NESTING) {
                 Some(value) => Ok(value),
                 None => Ok(self.unknown(frame, node, "a document that nests too deeply")),
@@ -120,14 +123,23 @@ const WILD: [char; 4] = ['*', '?', '[', '{'];
 /// Maximum number of files that are read for one type.
 const MAX_DATA_FILES: usize = 256;
 
-/// Returns whether YAML may have symbols or dates.
+/// Returns whether YAML may have symbols, dates or numbers that only Ruby reads.
 fn has_special_scalars(text: &str) -> bool {
-    let is_date = |word: &str| {
-        let bytes = word.as_bytes();
-        bytes.len() >= 8 && bytes.iter().take(4).all(u8::is_ascii_digit) && bytes.get(4) == Some(&b'-')
-    };
-    let words = text.split([' ', '\t', '\n', ',', '[', ']', '{', '}']);
-    words.into_iter().any(|word| word.len() > 1 && word.starts_with(':') || is_date(word) || word.starts_with("!ruby"))
+    let words = text.split([' ', '\t', '\n', '[', ']', '{', '}']).map(|word| word.trim_end_matches(','));
+    words.into_iter().any(|word| word.len() > 1 && word.starts_with(':') || word.starts_with("!ruby") || is_special_number(word))
+}
+
+/// Returns whether a word may be a number or a date to Ruby's YAML that other readers take for something else: `1:30`, `1,000`, `08`, `1e3`.
+fn is_special_number(word: &str) -> bool {
+    let bare = word.trim_start_matches(['+', '-']);
+    if matches!(word, "y" | "Y" | "n" | "N") || bare.to_lowercase().starts_with(".inf") || bare.to_lowercase().starts_with(".nan") {
+        return true;
+    }
+    let (is_begin, has_digits) = (bare.starts_with(|c: char| c.is_ascii_digit() || c == '.'), bare.contains(|c: char| c.is_ascii_digit()));
+    let of_numbers = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ':' | 'e' | 'E' | '+' | '-' | 'o');
+    let is_plain = bare.split('.').all(|part| part.len() < 18 && part.chars().all(|c| c.is_ascii_digit()))
+        && (bare.len() == 1 || !bare.starts_with('0') || bare.starts_with("0."));
+    is_begin && has_digits && bare.trim_end_matches(':').chars().all(of_numbers) && !is_plain
 }
 
 fn value_of<'w>(value: &Value, has_symbols: bool, depth: usize) -> Option<RubyValue<'w>> {
