@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, FailureKind, QueryError};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::Span;
-use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, Op, RelationKind, Role, TypeCheck, TypeDef};
+use rtype_lang::types::{ArrayMatching, AttrId, CodeBlock, NativeKind, Op, RelationKind, Role, TypeCheck, TypeDef};
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
@@ -286,21 +286,18 @@ fn accepted(
     let unknown = instance.slots.iter().filter(|slot| slot.value.has_unknown()).map(|slot| name_of(slot.id));
     let named = instance.not_checked().iter().filter_map(|part| Some(part.attribute.as_ref()?.to_string()));
     let mut unchecked: Vec<String> = if instance.not_checked().is_empty() { Vec::new() } else { unknown.chain(named).collect() };
+    let is_left = |code: &CodeBlock| match &code.inner.body.op {
+        Op::Seq(all) => all.iter().any(|one| matches!(one.op, Op::Untranslated(_))),
+        one => matches!(one, Op::Untranslated(_)),
+    };
     // A `should` that is left in Ruby matters only where the value is read.
-    let has_should = |id: AttrId| type_def.attribute(id).is_some_and(|a| a.should.is_some());
-    let unread = instance.slots.iter().filter(|slot| has_should(slot.id)).map(|slot| name_of(slot.id));
-    unchecked.extend(unread.filter(|name| out["values"][name] == dump(&Value::Unknown)));
+    let has_left = |id: AttrId| type_def.attribute(id).and_then(|a| a.should.as_ref()).is_some_and(is_left);
+    unchecked.extend(instance.slots.iter().filter(|slot| has_left(slot.id)).map(|slot| name_of(slot.id)));
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     // Which values there are is not known either.
     let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
-    let is_left = |check: &TypeCheck| match check {
-        TypeCheck::Finalize(code) => match &code.inner.body.op {
-            Op::Seq(all) => all.iter().any(|one| matches!(one.op, Op::Untranslated(_))),
-            one => matches!(one, Op::Untranslated(_)),
-        },
-        TypeCheck::Validate(_) => false,
-    };
-    let converts = converts || type_def.checks.iter().any(is_left);
+    let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if is_left(code));
+    let converts = converts || type_def.checks.iter().any(sets_any);
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
     for (name, _) in is {
         let Some(id) = type_def.id_of(name) else {
