@@ -76,7 +76,7 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let (word, code) = match method.as_str() {
             "initialize" if self.sets_constants(def) => {
-                return Some(self.ready(node, "", "# `def initialize` sets what is constant: its readers know it."));
+                return Some(self.ready(node, "", "# `def initialize` only sets constants, which are written where they are read."));
             }
             "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
             "should" if !owner.nested.words_should(&owner.name, def) => {

@@ -114,8 +114,9 @@ pub(super) struct OwnScope {
     pub guarded: Vec<String>,
     /// Locals that are times.
     pub times: BTreeSet<String>,
-    /// Locals that are versions of RubyGems, and requirements.
+    /// Locals that are versions of RubyGems.
     pub versions: BTreeSet<String>,
+    /// Locals that are requirements of RubyGems.
     pub requirements: BTreeSet<String>,
     /// Locals that are sets.
     pub sets: BTreeSet<String>,

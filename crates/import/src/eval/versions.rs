@@ -17,7 +17,7 @@ impl<'w> Evaluator<'_, 'w> {
             ("Gem::Version", "new" | "create") if GemVersion::parse(first).is_none() => {
                 self.raise("ArgumentError", format!("Malformed version number string {first}"))
             }
-            ("Gem::Requirement", "new" | "create") if words.iter().any(|w| zero().satisfies(w).is_none()) => {
+            ("Gem::Requirement", "new" | "create") if !words.iter().all(|w| GemVersion::is_requirement(w)) => {
                 self.raise("Gem::Requirement::BadRequirementError", format!("Illformed requirement [\"{first}\"]"))
             }
             ("Gem::Version" | "Gem::Requirement", "new" | "create") => {
@@ -60,10 +60,6 @@ impl<'w> Evaluator<'_, 'w> {
 
 /// The variable with the text.
 const TEXT: &str = "@version";
-
-fn zero() -> GemVersion {
-    GemVersion::parse("").unwrap_or_else(|| unreachable!("an empty version is zero"))
-}
 
 /// Returns the text of a version, or of what becomes one.
 fn text_of(value: &RubyValue<'_>) -> Option<String> {

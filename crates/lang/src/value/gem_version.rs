@@ -82,6 +82,11 @@ impl GemVersion {
         })
     }
 
+    /// Returns whether a text is a requirement.
+    pub fn is_requirement(text: &str) -> bool {
+        REQUIREMENT.as_ref().is_some_and(|form| form.is_match(text))
+    }
+
     /// Returns the version without what begins with letters.
     fn release(&self) -> GemVersion {
         let segments = self.segments.iter().take_while(|s| matches!(s, Segment::Number(_))).cloned().collect();

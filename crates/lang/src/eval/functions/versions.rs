@@ -11,7 +11,8 @@ pub(super) fn gem(call: &BuiltinCall<'_>, place: usize) -> Eval<GemVersion> {
         Value::Nil => String::new(),
         other => return Err(call.takes("a string", other)),
     };
-    GemVersion::parse(&text).ok_or_else(|| call.fail(format!("Malformed version number string {text}")))
+    GemVersion::parse(&text)
+        .ok_or_else(|| call.fail(format!("`{text}` is not a version: write numbers and words with dots, such as `1.10.0.rc1`")))
 }
 
 /// Evaluates `gem_satisfies(version, requirement)`.
@@ -26,7 +27,7 @@ pub(super) fn satisfies(call: &BuiltinCall<'_>) -> Eval<bool> {
         match version.satisfies(text.as_str()) {
             Some(true) => {}
             Some(false) => return Ok(false),
-            None => return Err(call.fail(format!("Illformed requirement [\"{text}\"]"))),
+            None => return Err(call.fail(format!("`{text}` is not a requirement: write one such as `>= 1.2` or `~> 1.2`"))),
         }
     }
     Ok(true)

@@ -18,7 +18,7 @@ const EXCLUDES: &str = "excludes_last";
 pub(in crate::eval) fn new(call: &BuiltinCall<'_>) -> Eval {
     let (first, last, excludes) = (call.arg(0), call.arg(1), call.arg(2).is_truthy());
     if !first.is_nil() && !last.is_nil() && operators::order(first, last).is_none() {
-        return Err(call.fail("bad value for range"));
+        return Err(call.fail(format!("the limits of a range must be comparable, and {} and {} are not", inspect(first), inspect(last))));
     }
     let fields: Map = [(FIRST, first.clone()), (LAST, last.clone()), (EXCLUDES, Value::Bool(excludes))]
         .into_iter()
