@@ -195,7 +195,7 @@ fn run(text: &str) -> String {
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
     let world = Arc::new(Mutex::new(World::default()));
     let mut natives = NativeProviders::default();
-    for (type_name, batch) in [("thing", 1), ("line", 100), ("late", 1), ("insatiable", 1), ("guest", 1), ("brick", 1)] {
+    for (type_name, batch) in [("thing", 1), ("line", 100), ("late", 1), ("insatiable", 1), ("guest", 1), ("mute", 1), ("brick", 1)] {
         let name = "fake";
         natives.register(type_name, name, Arc::new(Fake { type_name, world: Arc::clone(&world), batch }));
     }

@@ -312,12 +312,18 @@ fn accepted(
         let comparison = compare_one(instance, id, &read, context);
         let status = comparison.as_ref().filter(|c| !c.should.unwrapped().is_nil()).map(|c| &c.status);
         insync.insert(name.clone(), json!(status.and_then(Status::in_sync)));
-        match status {
-            Some(Status::OutOfSync(message)) => {
+        let unformatted = comparison.as_ref().and_then(|c| c.unformatted.as_ref());
+        match (status, unformatted) {
+            (Some(Status::OutOfSync(_)), Some(why)) if why.is_untranslated() => unchecked.push(name.clone()),
+            (Some(Status::OutOfSync(_)), Some(_)) => {
+                messages.insert(name.clone(), Json::Null);
+                errors.push(format!("change_messages.{name}"));
+            }
+            (Some(Status::OutOfSync(message)), None) => {
                 messages.insert(name.clone(), json!(message));
             }
-            Some(Status::Untranslated(_)) => unchecked.push(name.clone()),
-            Some(Status::Failed(_) | Status::Unreadable(_)) => errors.push(format!("insync.{name}")),
+            (Some(Status::Untranslated(_)), _) => unchecked.push(name.clone()),
+            (Some(Status::Failed(_) | Status::Unreadable(_)), _) => errors.push(format!("insync.{name}")),
             _ => {}
         }
     }

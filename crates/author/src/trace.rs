@@ -47,7 +47,9 @@ fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_
         Status::InSync if not_there => writeln!(out, "    in sync: the resource does not exist, and nothing says that it shall"),
         Status::InSync => writeln!(out, "    in sync: {is}; compared {}", how(attribute, sources)),
         Status::OutOfSync(message) => {
-            writeln!(out, "    out of sync: {is}; compared {}\n    would say: {message}", how(attribute, sources))
+            let own = comparison.unformatted.as_ref().map(|failure| format!(", because formatting it failed: {failure}"));
+            let own = own.unwrap_or_default();
+            writeln!(out, "    out of sync: {is}; compared {}\n    would say: {message}{own}", how(attribute, sources))
         }
         Status::WithEnsure if not_there => writeln!(out, "    out of sync: the resource does not exist, this is set when it is created"),
         Status::WithEnsure => writeln!(out, "    out of sync: this is gone when the resource is removed"),

@@ -42,6 +42,9 @@ impl Accepted<'_> {
                 let Some(comparison) = self.comparison(id) else {
                     return fail(format!("`{name}` is not managed here: no value is wanted, so that nothing is compared"));
                 };
+                if let (Some(why), TestOutcome::Change(_)) = (&comparison.unformatted, outcome) {
+                    return fail(format!("the message of the change of `{name}` cannot be formatted: {why}"));
+                }
                 match (comparison.status, outcome) {
                     (Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why), _) => {
                         return fail(format!("`{name}` cannot be compared: {why}"));

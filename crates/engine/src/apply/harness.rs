@@ -182,6 +182,11 @@ impl Run<'_> {
                     };
                     match done {
                         Ok(effect) => {
+                            // What is left in Ruby is known since the import.
+                            if let Some(why) = comparison.unformatted.as_ref().filter(|why| !why.is_untranslated()) {
+                                let text = format!("{}: its change message cannot be formatted: {why}", comparison.name);
+                                log(LogLevel::Warning, &text.as_str().into());
+                            }
                             let message = message_of(comparison);
                             let mut event = event(one, comparison, EventStatus::Success, message, state);
                             event.name = effect.name;

@@ -151,6 +151,9 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
             row.insert("any_of".into(), json!(p.any_of));
         }
         row.insert("in_sync".into(), json!(p.status.in_sync()));
+        if let Some(why) = &p.unformatted {
+            row.insert("change_error".into(), json!(why.message));
+        }
         match &p.status {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),
             Status::WithEnsure => drop(row.insert("with_ensure".into(), json!(true))),

@@ -61,6 +61,8 @@ pub struct Comparison {
     pub any_of: Vec<Value>,
     /// The state.
     pub status: Status,
+    /// Why the type's own blocks could not format the change message, which then names no values.
+    pub unformatted: Option<Box<Failure>>,
 }
 
 impl Comparison {
@@ -234,6 +236,7 @@ impl Comparer<'_> {
         };
         // What is left in Ruby has its reason, also where it makes the value unknown.
         let left = read.as_ref().err().filter(|failure| failure.is_untranslated()).cloned();
+        let mut unformatted = None;
         let status = if let Some(failure) = untranslated.map(Box::new).or(left) {
             Status::Untranslated(failure)
         } else if stored.has_unknown() {
@@ -241,7 +244,7 @@ impl Comparer<'_> {
         } else {
             match &read {
                 Err(failure) => Status::Unreadable(failure.clone()),
-                Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret),
+                Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret, &mut unformatted),
             }
         };
         let hide = |v: Value| if secret { Value::Sensitive(Arc::new(v)) } else { v };
@@ -250,7 +253,7 @@ impl Comparer<'_> {
             (ArrayMatching::First, None, Value::Array(all)) if all.len() > 1 => all.iter().cloned().map(hide).collect(),
             _ => Vec::new(),
         };
-        Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status }
+        Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status, unformatted }
     }
 
     fn read(&self, id: AttrId, attribute: &AttributeDef, current: PropertyReader<'_>) -> Result<Value, Box<Failure>> {
@@ -264,14 +267,23 @@ impl Comparer<'_> {
         }
     }
 
-    fn status(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Status {
+    fn status(
+        &self,
+        attribute: &AttributeDef,
+        is: &Value,
+        stored: &Value,
+        should: &Value,
+        secret: bool,
+        unformatted: &mut Option<Box<Failure>>,
+    ) -> Status {
         match self.in_sync(attribute, is, stored, should, secret) {
             Ok(true) => Status::InSync,
-            Ok(false) => match self.message(attribute, is, should, secret) {
-                Ok(message) => Status::OutOfSync(message),
-                Err(failure) if failure.is_untranslated() => Status::Untranslated(Box::new(failure)),
-                Err(failure) => Status::Failed(Box::new(failure)),
-            },
+            // A message that cannot be formatted does not keep the property from being brought in sync, as in Puppet. It shows no
+            // values, because the type's own format may be there to hide them.
+            Ok(false) => Status::OutOfSync(self.message(attribute, is, should, secret).unwrap_or_else(|failure| {
+                *unformatted = Some(Box::new(failure));
+                format!("{} changed", attribute.name)
+            })),
             Err(failure) if failure.is_untranslated() => Status::Untranslated(Box::new(failure)),
             Err(failure) if failure.is_unknown() => Status::Unknown,
             Err(failure) => Status::Failed(Box::new(failure)),
