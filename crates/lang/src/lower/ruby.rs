@@ -6,7 +6,7 @@ use crate::source::Span;
 const PROGRAMS: &str =
     "programs are run by the provider's native code: declare the method with `queries [m]` or `actions [m]`, and ask `provider.m`";
 const PATHS: &str =
-    "use the path methods of strings: `p.absolute?`, `p.basename`, `p.join(\"x\")`; `exists(p)` checks whether a path exists";
+    "use the path methods of strings: `p.absolute?`, `p.basename`, `path(p, \"x\")`; `exists(p)` checks whether a path exists";
 const SAME: &str = "a block gives the same for the same; what depends on time or chance is asked of the provider";
 const ATTRIBUTES: &str = "an attribute is read as `self.x`, and `self.raw(:x)` is what was given";
 const DOCUMENTS: &str = "write `parse_json(text)`, `to_json(value)`, `parse_yaml(text)`, `to_yaml(value)`";

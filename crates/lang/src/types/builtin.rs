@@ -428,7 +428,7 @@ builtins! {
         Permutation "permutation" (0, Some(1)) No [List] "all orders of its elements, or of so many of them";
         Combination "combination" (1, Some(1)) No [List] "all selections of so many elements";
         Transpose "transpose" (0, Some(0)) No [List] "rows made columns";
-        Join "join" (0, None) No [Str List] "the elements as one text, a text between; of a path: with parts added";
+        Join "join" (0, Some(1)) No [List] "the elements as one text, a text between";
         Push "push" (1, None) No [List] "a list with these at the end";
         Append "append" (1, None) No [List] "the same as `push`";
         Unshift "unshift" (1, None) No [List] "a list with these at the beginning";

@@ -38,15 +38,6 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             let below = path.strip_prefix(&dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || dir == "/");
             Value::Bool(below)
         }
-        M::Join => {
-            let mut path = text.clone();
-            for i in 0..call.args.len() {
-                let part = call.text(i)?;
-                it.meter.room(path.len() + part.len() + 1, call.span)?;
-                path = join(&path, &part);
-            }
-            Value::Str(path)
-        }
         _ => return Err(unfit(call, &Value::Str(text.clone()))),
     })
 }

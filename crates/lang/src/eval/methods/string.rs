@@ -107,8 +107,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         | M::Ancestors
         | M::Expand
         | M::Clean
-        | M::IsWithin
-        | M::Join => path::call(it, call, method, text),
+        | M::IsWithin => path::call(it, call, method, text),
         M::Scheme | M::Host | M::Port | M::UriPath | M::Query | M::Fragment | M::Userinfo | M::WithUserinfo => {
             uri::call(call, method, text)
         }

@@ -118,8 +118,6 @@ fn the_languages_own_methods() {
         (p("/a/b", "within?", &["/a"]), "true"),
         (p("/ab", "within?", &["/a"]), "false"),
         (p("/ab", "within?", &["/"]), "true"),
-        (p("/a", "join", &["b", "c"]), "\"/a/b/c\""),
-        (p("/a/", "join", &["/b"]), "\"/b\""),
         (p("http://u:p@h.org:80/x?q#f", "scheme", &[]), "\"http\""),
         (p("HTTP://h.org", "scheme", &[]), "\"http\""),
         (p("http://u:p@h.org:80/x?q#f", "host", &[]), "\"h.org\""),
