@@ -399,6 +399,7 @@ fn of_type(data_type: &DataType) -> Possible {
             return Possible { kinds: Kinds::STR, only: Some(only), never: Vec::new() };
         }
         DataType::Symbol => Kinds::SYM,
+        DataType::PuppetOnly(_) => Kinds::NONE,
         DataType::Array(..) | DataType::Tuple(_) => Kinds::LIST,
         DataType::Hash(..) | DataType::Struct(_) => Kinds::MAP,
         DataType::Optional(inner) => return of_type(inner).or(Possible::kinds(Kinds::NIL)),

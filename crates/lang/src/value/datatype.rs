@@ -93,6 +93,8 @@ pub enum DataType {
     Binary,
     /// A scalar: a string, number, boolean or regex.
     Scalar,
+    /// A type of this name whose values only Puppet's language creates, such as a point in time. No value here has it.
+    PuppetOnly(&'static str),
 }
 
 /// The reason why a value does not have a type.
@@ -115,6 +117,7 @@ impl DataType {
         match self {
             DataType::Any => true,
             DataType::Undef => value.is_nil(),
+            DataType::PuppetOnly(_) => false,
             DataType::Boolean => matches!(value, Value::Bool(_)),
             DataType::OneBoolean(only) => matches!(value, Value::Bool(b) if b == only),
             DataType::Integer(bounds) => matches!(value, Value::Int(n) if bounds.contain(*n)),
@@ -245,6 +248,7 @@ impl Display for DataType {
             DataType::Regexp => f.write_str("Regexp"),
             DataType::Binary => f.write_str("Binary"),
             DataType::Scalar => f.write_str("Scalar"),
+            DataType::PuppetOnly(name) => f.write_str(name),
             DataType::Integer(limits) => {
                 f.write_str("Integer")?;
                 bounds(f, limits)

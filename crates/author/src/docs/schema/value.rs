@@ -178,6 +178,7 @@ fn of_type(data_type: &DataType) -> Json {
     match data_type {
         DataType::Any | DataType::Regexp => json!(true),
         DataType::Undef => json!({"type": "null"}),
+        DataType::PuppetOnly(_) => json!(false),
         DataType::Boolean => json!({"enum": [true, false, "true", "false"]}),
         DataType::OneBoolean(only) => json!({"enum": [only, only.to_string()]}),
         DataType::Integer(bounds) => any_of(vec![limited("integer", "minimum", "maximum", bounds), text(INTEGER)]),

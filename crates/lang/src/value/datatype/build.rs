@@ -95,7 +95,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["address", "ip", "ipaddr", "inet"], "IPAddress"),
     (&["fqdn", "domain", "dnsname"], "Hostname"),
     (&["uri", "httpurl", "httpsurl", "link"], "Url"),
-    (&["timespan", "interval", "timeout"], "Duration"),
+    (&["interval", "timeout"], "Duration"),
     (&["bytes", "filesize", "size"], "ByteSize"),
     (&["double", "decimal", "real"], "Float"),
     (&["path", "filepath", "unixpath"], "AbsolutePath"),
@@ -116,7 +116,7 @@ impl DataType {
         ("Array", "Array[T, min, max]", "a list: of what, and of how many"),
         ("Boolean", "Boolean, Boolean[true]", "`true` or `false`; only one of them"),
         ("ByteSize", "ByteSize", "a number of bytes with or without a unit: `512`, `10k`, `1.5GiB`"),
-        ("Collection", "Collection", "a list or a map"),
+        ("Collection", "Collection[min, max]", "a list or a map, and of what size"),
         ("Data", "Data", "every value, as in Puppet"),
         ("Duration", "Duration", "a duration with units: `90s`, `1h30m`, `2d`"),
         ("Enum", "Enum['a', 'b']", "one of these texts; with `true` at the end in any case"),
@@ -137,10 +137,13 @@ impl DataType {
         ("RichData", "RichData", "every value, as in Puppet"),
         ("Scalar", "Scalar", "a text, number, boolean or regex"),
         ("ScalarData", "ScalarData", "a text, number or boolean"),
+        ("SemVer", "SemVer", "a version of Puppet's language; no text is one"),
         ("Sensitive", "Sensitive[T]", "a value of T that is always redacted"),
         ("String", "String[min, max]", "text of so many letters"),
         ("Struct", "Struct[{k => T, Optional[k] => T}]", "a map with these keys"),
         ("Symbol", "Symbol", "a symbol, as blocks know them"),
+        ("Timespan", "Timespan", "a duration of Puppet's language; no text is one: that is `Duration`"),
+        ("Timestamp", "Timestamp", "a point in time of Puppet's language; no text is one"),
         ("Tuple", "Tuple[T, …, min, max]", "a list with a type for each place"),
         ("Undef", "Undef", "no value"),
         ("Url", "Url", "a URL with a scheme and a host"),
@@ -198,9 +201,9 @@ impl DataType {
                 [TypeArg::Value(Value::Bool(only))] => Ok(DataType::OneBoolean(*only)),
                 _ => Err(DataTypeError::Takes { name: name.into(), takes: "`true` or `false` in brackets" }),
             },
-            "Collection" => none(collection()),
+            "Collection" => Ok(collection(count_bounds(name, args)?)),
             "ScalarData" => none(DataType::Variant(vec![DataType::String(Bounds::NONE), DataType::Numeric, DataType::Boolean])),
-            "NotUndef" if args.is_empty() => Ok(DataType::Variant(vec![DataType::Scalar, DataType::Binary, collection()])),
+            "NotUndef" if args.is_empty() => Ok(DataType::Variant(vec![DataType::Scalar, DataType::Binary, collection(Bounds::NONE)])),
             "NotUndef" => match one(name, args)? {
                 DataType::Optional(inner) => Ok(*inner),
                 other => Ok(other),
@@ -258,7 +261,10 @@ impl DataType {
             // Classes that are passed to `is_a?` in Ruby.
             "TrueClass" | "FalseClass" => ruby_class(name, "Boolean", "v == true"),
             "NilClass" => ruby_class(name, "Undef", "v.nil?"),
-            "Callable" | "Type" | "Timestamp" | "Timespan" | "SemVer" => Err(DataTypeError::Unsupported(name.into())),
+            "SemVer" => none(DataType::PuppetOnly("SemVer")),
+            "Timespan" => none(DataType::PuppetOnly("Timespan")),
+            "Timestamp" => none(DataType::PuppetOnly("Timestamp")),
+            "Callable" | "Type" => Err(DataTypeError::Unsupported(name.into())),
             other => match TextFormat::named(other) {
                 Some(format) => none(DataType::Format(format)),
                 None => Err(DataTypeError::Unknown(other.into())),
@@ -267,10 +273,10 @@ impl DataType {
     }
 }
 
-/// A list or a map.
-fn collection() -> DataType {
+/// A list or a map with limits of its size.
+fn collection(size: Bounds<i64>) -> DataType {
     let any = || Box::new(DataType::Any);
-    DataType::Variant(vec![DataType::Array(any(), Bounds::NONE), DataType::Hash(any(), any(), Bounds::NONE)])
+    DataType::Variant(vec![DataType::Array(any(), size), DataType::Hash(any(), any(), size)])
 }
 
 /// Returns the pattern of these texts in any case.

@@ -112,7 +112,7 @@ impl DataType {
             }
             DataType::Numeric => vec![Value::Int(1), Value::Float(1.5)],
             DataType::Symbol => vec![Value::sym("x")],
-            DataType::Regexp | DataType::Binary => Vec::new(),
+            DataType::Regexp | DataType::Binary | DataType::PuppetOnly(_) => Vec::new(),
             DataType::Any | DataType::Scalar => {
                 let texts = DataType::String(Bounds::NONE).examples(refused);
                 let others = [Value::Int(1), Value::Float(1.5), Value::Bool(true), Value::array([]), Value::Nil];
