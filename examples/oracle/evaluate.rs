@@ -278,9 +278,17 @@ fn accepted(
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    let given = |slot: &rtype_model::resource::Slot| matches!(slot.origin, Origin::Title) || named(slot.id);
+    // `canonicalize` may give another value than the title.
+    let titled = |slot: &rtype_model::resource::Slot| {
+        let is_converted =
+            type_def.canonicalize.is_some() && matches!(slot.origin, Origin::Explicit) && type_def.namevars.contains(&slot.id);
+        matches!(slot.origin, Origin::Title) || is_converted
+    };
+    let given = |slot: &rtype_model::resource::Slot| titled(slot) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
-    out.insert("ignored".into(), instance.ignored().iter().map(|i| name_of(i.id)).collect());
+    let removed = main.attributes.iter().filter(|(_, given)| type_def.canonicalize.is_some() && !given.value.is_nil());
+    let removed = removed.filter_map(|(name, _)| type_def.id_declared_as(name)).filter(|id| instance.slot(*id).is_none());
+    out.insert("ignored".into(), instance.ignored().iter().map(|i| i.id).chain(removed).map(name_of).collect());
 
     // What is not known because parts of the type are left in Ruby: values, and what depends on them.
     let unknown = instance.slots.iter().filter(|slot| slot.value.has_unknown()).map(|slot| name_of(slot.id));
