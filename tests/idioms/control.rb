@@ -545,4 +545,31 @@ Puppet::Type.newtype(:idioms_control) do
     end
     munge { |value| [break_2(value)] }
   end
+
+  # ['10.0.0.1/8', 'any', '10.0.0.256', 'x/y/z', '10.0.0.1']
+  newparam(:rescue1) do
+    def rescue_1(value)
+      return 'any' if value == 'any'
+
+      address, bits = value.split('/', 2)
+      bits ||= '32'
+      ip = IPAddr.new("#{address}/#{bits}")
+      "#{ip}/#{bits}"
+    rescue IPAddr::InvalidAddressError
+      value.upcase
+    end
+    munge { |value| [rescue_1(value)] }
+  end
+
+  # What comes before the address raises errors of other classes.
+  # [['10.0.0.1'], [], ['x']]
+  newparam(:rescue2) do
+    def rescue_2(value)
+      first = value.fetch(0)
+      IPAddr.new("#{first}").to_s
+    rescue IPAddr::Error
+      'no address'
+    end
+    munge { |value| [rescue_2(value)] }
+  end
 end

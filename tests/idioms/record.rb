@@ -45,16 +45,26 @@ File.write(File.join(__dir__, 'recorded.json'), "[\n#{rows.map { |row| JSON.gene
 
 # What a provider logs with.
 class Context
+  attr_reader :type
+
+  def initialize(type)
+    @type = type
+  end
+
   %i[debug info notice warning err].each { |level| define_method(level) { |_message| nil } }
 end
 
+template = File.read(File.join(__dir__, 'canonicalize', 'type.rb.in'))
 rows = Dir[File.join(__dir__, 'canonicalize', '*.rb')].sort.flat_map do |file|
   text = File.read(file)
+  name = "canonical_#{File.basename(file, '.rb')}"
+  eval(template.gsub('TYPE', name)) # rubocop:disable Security/Eval
+  context = Context.new(Puppet::Type.type(name.to_sym).type_definition)
   provider = Class.new { class_eval(text, file) }
   eval(text.lines.first.delete_prefix('# ')).map do |values| # rubocop:disable Security/Eval
     written = "{#{values.map { |k, v| "#{k} => #{written(v)}" }.join(', ')}}"
     given = Marshal.load(Marshal.dump(values.compact.merge(name: 'a')))
-    canonical = provider.new.canonicalize(Context.new, [given]).first
+    canonical = provider.new.canonicalize(context, [given]).first
     [File.basename(file, '.rb'), written, canonical.compact.transform_values(&:inspect)]
   end
 end

@@ -517,4 +517,32 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| self.class.format_1(value) }
   end
+
+  # ['a1', '1a', 'b2c']
+  newparam(:last_match1) do
+    def last_match_1(value)
+      return 'none' unless value =~ /(?<letter>[a-z])(?<number>\d)/
+
+      found = Regexp.last_match
+      [found[:number], found['letter'], found[0], found[2]]
+    end
+    munge { |value| [last_match_1(value)] }
+  end
+
+  # ['a1', '1a']
+  newparam(:last_match2) do
+    def last_match_2(value)
+      value =~ /([a-z])(\d)/
+      found = Regexp.last_match
+      found ? found[2].to_i : -1
+    end
+    munge { |value| [last_match_2(value)] }
+  end
+
+  # [2, 4]
+  newparam(:class_constant1) do
+    const_set(:LIMIT, 3)
+    munge { |value| [value > self.class::LIMIT, resource.class::WORDS.first] }
+  end
+  const_set(:WORDS, %w[one two].freeze)
 end

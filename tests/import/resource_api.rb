@@ -21,6 +21,8 @@ Puppet::ResourceApi.register_type(
     owner: { type: 'Optional[String]', desc: 'Who pays.', behaviour: :init_only },
     reason: { type: 'String', desc: 'Why it changes.', behaviour: :parameter },
     serial: { type: 'Integer', desc: 'What is on its plate.', behavior: :read_only },
+    shade: { type: 'Variant[Boolean, Array[Enum[dark, light]]]', desc: 'Whether it has one, or of what kind.', default: false },
+    built: { type: 'Optional[Variant[Timestamp, Pattern[/\\A\\d{4}\\z/]]]', desc: 'When.' },
     odd: { type: 'Street::Name', desc: 'A type alias of some module.' },
   },
   autorequire: { file: ['/etc/streets', '$owner'], user: '$owner', service: 'lamps' },

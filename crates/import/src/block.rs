@@ -453,8 +453,8 @@ impl<'a> BlockTranslator<'a> {
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
             return operand(known.and_then(|k| k.written()).unwrap_or(local));
         }
-        if let Some(assigned) = self.assigned_operand(node)? {
-            return operand(assigned);
+        if let Some(text) = self.assigned_operand(node)?.or_else(|| self.constant_of_class(node)) {
+            return operand(text);
         }
         if let Some(capture) = node.as_numbered_reference_read_node() {
             return operand(format!("${}", capture.number()));

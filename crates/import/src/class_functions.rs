@@ -2,7 +2,8 @@
 
 use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
-use super::eval::{ClassId, ClassTable};
+use super::eval::{ClassId, ClassTable, OBJECT};
+use super::items::fixed;
 use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
@@ -365,6 +366,15 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             name(&def.name()) == "initialize" && *file == self.file && range.start <= at.start && at.end <= range.end
         });
         if sets_it { self.initial_value(variable) } else { None }
+    }
+
+    fn constant_of(&self, class: Option<ClassId>, constant: &str) -> Option<StaticValue> {
+        let class = class.or(self.type_class)?;
+        let ruby = self.loaded.ruby.borrow();
+        // Ruby does not look for `X::LIMIT` among the constants of `Object`.
+        let mut found = ruby.classes.ancestors(class).into_iter().filter(|of| *of != OBJECT);
+        let value = found.find_map(|of| ruby.classes.get(of).constants.get(constant).cloned())?;
+        fixed(&ruby, &value)
     }
 
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {

@@ -1,5 +1,6 @@
 //! What blocks can refer to: the type, their attribute, and code that is known when the type is loaded.
 
+use super::definition::TypeDefinition;
 use super::eval::ClassId;
 use super::known::{Locals, StaticValue};
 use super::lambdas::InlinedLambda;
@@ -54,6 +55,8 @@ pub struct TypeScope {
     pub methods: Option<BTreeSet<String>>,
     /// The same for those attributes of which all methods are known.
     pub attribute_methods: BTreeMap<String, BTreeSet<String>>,
+    /// What a type of the Resource API declares.
+    pub definition: Option<TypeDefinition>,
     /// Locals outside the block with known values.
     pub known: Locals,
     /// Functions outside the type, which all code may call.

@@ -181,10 +181,14 @@ pub(super) fn without_optional(data_type: &str) -> &str {
     inner.map_or(data_type.trim(), str::trim)
 }
 
-/// Returns whether values of a data type may be booleans.
+/// Returns whether values of a data type are booleans only.
 pub(super) fn is_boolean(data_type: &str) -> bool {
     matches!(data_type, "Boolean" | "Boolean[true]" | "Boolean[false]")
-        || (data_type.starts_with("Variant[") && data_type.contains("Boolean"))
+}
+
+/// Returns whether values of a data type may be booleans.
+pub(super) fn takes_booleans(data_type: &str) -> bool {
+    ["Boolean", "Scalar", "NotUndef", "Any", "Data"].iter().any(|t| data_type.contains(t))
 }
 
 /// Returns whether values of a data type may be lists.

@@ -339,6 +339,18 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         fixed(&ruby, &value)
     }
 
+    /// Returns whether Ruby code defines a class method.
+    pub fn has_class_method(&self, class: ClassId, of: &str) -> bool {
+        self.ruby.borrow().ruby_method(&RubyValue::Class(class), of).is_some()
+    }
+
+    /// Returns the value of a class method that Ruby code defines, called without arguments.
+    pub fn class_result(&self, class: ClassId, of: &str) -> Option<StaticValue> {
+        let mut ruby = self.ruby.borrow_mut();
+        let value = ruby.result_of(class, of)?;
+        fixed(&ruby, &value)
+    }
+
     /// Returns the class that an attribute's class inherits from.
     pub fn parent(&self, class: ClassId) -> Option<ParentClass> {
         let ruby = self.ruby.borrow();

@@ -22,6 +22,7 @@ mod context;
 mod core_calls;
 mod core_names;
 mod data_types;
+mod definition;
 mod effects;
 mod enumerators;
 mod eval;

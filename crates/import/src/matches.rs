@@ -20,6 +20,7 @@ impl BlockTranslator<'_> {
         if (ruby::constant(receiver).as_deref(), method) == (Some("Regexp"), "last_match") {
             return match plain {
                 [group] => self.group(group).map(|text| text.map(|text| (text, OPERAND))),
+                [] => Ok(self.last_match().map(|text| (text, TERNARY))),
                 _ => Ok(None),
             };
         }
@@ -82,8 +83,18 @@ impl BlockTranslator<'_> {
         Some(format!("[{}]", all.join(", ")))
     }
 
+    /// Translates the last match as a value.
+    fn last_match(&self) -> Option<String> {
+        let groups = self.last_count?;
+        let all: Vec<String> = (0..=groups).map(|n| format!("${n}")).collect();
+        Some(format!("$0.nil? ? nil : [{}]", all.join(", ")))
+    }
+
     /// Returns the names of the groups of a match: a local, or a call of `match`.
     fn groups_of(&self, node: &Node<'_>) -> Option<Vec<String>> {
+        if is_last(node) {
+            return Some(self.last_groups.clone()).filter(|groups| !groups.is_empty());
+        }
         if let Some(local) = node.as_local_variable_read_node() {
             return self.matches.get(&ruby::local(&local.name())).cloned();
         }
@@ -98,9 +109,11 @@ impl BlockTranslator<'_> {
         if let Some(local) = node.as_local_variable_read_node() {
             return self.own.matched.contains(&ruby::local(&local.name()));
         }
-        node.as_call_node().is_some_and(|c| {
-            name(&c.name()) == "match" && c.receiver().is_some() && c.block().is_none() && ruby::arguments(c.arguments()).0.len() == 1
-        })
+        let is_last = self.last_count.is_some() && is_last(node);
+        is_last
+            || node.as_call_node().is_some_and(|c| {
+                name(&c.name()) == "match" && c.receiver().is_some() && c.block().is_none() && ruby::arguments(c.arguments()).0.len() == 1
+            })
     }
 
     /// Records a match that is assigned to a local, and its groups.

@@ -177,6 +177,21 @@ impl BlockTranslator<'_> {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| self.is_resource(&r)))
     }
 
+    /// Translates `self.class::LIMIT` and `resource.class::LIMIT`.
+    pub(super) fn constant_of_class(&self, node: &Node<'_>) -> Option<String> {
+        let path = node.as_constant_path_node()?;
+        let (class, constant) = (path.parent()?, name(&path.name()?));
+        let methods = self.methods?;
+        let value = if self.is_own_class(&class) {
+            methods.constant_of(None, &constant)
+        } else {
+            let of = class.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?.receiver()?;
+            let own = self.attribute.filter(|_| of.as_self_node().is_some())?;
+            methods.constant_of(Some(own.class.filter(|_| !own.is_kind)?), &constant)
+        };
+        value?.written()
+    }
+
     /// Returns `x` of `x.class`.
     pub(super) fn class_of<'p>(&self, node: &Node<'p>) -> Option<Node<'p>> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;

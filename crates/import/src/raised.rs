@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
-use ruby_prism::{CallNode, Node};
+use ruby_prism::{CallNode, Node, Visit};
 use std::collections::BTreeSet;
 
 /// Classes of errors with their ancestors below `StandardError`.
@@ -96,6 +96,13 @@ impl BlockTranslator<'_> {
     pub(super) fn errors_in(&self, body: &[Node<'_>]) -> Option<Errors> {
         let mut errors = Errors::default();
         body.iter().all(|node| self.collect_errors(node, &mut errors, MAX_DEPTH)).then_some(errors)
+    }
+
+    /// Returns whether code may raise one of the errors that only certain functions raise ([`is_special`]).
+    pub(super) fn may_raise(&self, node: &Node<'_>) -> bool {
+        let mut calls = RaisingCalls(false);
+        calls.visit(node);
+        calls.0
     }
 
     fn collect_errors(&self, node: &Node<'_>, errors: &mut Errors, depth: usize) -> bool {
@@ -208,6 +215,35 @@ impl BlockTranslator<'_> {
             || self.kind(&receiver).is_some() && TOTAL.contains(&method.as_str()) && plain.iter().all(|n| self.kind(n).is_some());
         fits && self.collect_errors(&receiver, errors, depth) && plain.iter().all(|n| self.collect_errors(n, errors, depth))
     }
+}
+
+/// Looks for calls that may raise one of the errors that only certain functions raise: these, `raise` itself, and functions of Ruby code.
+struct RaisingCalls(bool);
+
+impl<'p> ruby_prism::Visit<'p> for RaisingCalls {
+    fn visit_call_node(&mut self, node: &CallNode<'p>) {
+        let is_plain = |of: Node<'p>| of.as_self_node().is_none() && ruby::constant(&of).is_none();
+        self.0 |= raises(node).is_some() || !node.receiver().is_some_and(is_plain);
+        ruby_prism::visit_call_node(self, node);
+    }
+
+    fn visit_super_node(&mut self, _: &ruby_prism::SuperNode<'p>) {
+        self.0 = true;
+    }
+
+    fn visit_forwarding_super_node(&mut self, _: &ruby_prism::ForwardingSuperNode<'p>) {
+        self.0 = true;
+    }
+
+    fn visit_yield_node(&mut self, _: &ruby_prism::YieldNode<'p>) {
+        self.0 = true;
+    }
+}
+
+/// Returns whether only certain functions raise errors of a class, and Ruby's own methods do not.
+pub(super) fn is_special(class: &str) -> bool {
+    let class = class.trim_start_matches("::");
+    ["IPAddr::", "URI::", "JSON::"].iter().any(|of| class.starts_with(of)) || class == "RegexpError"
 }
 
 /// Returns whether a `rescue` of these classes handles an error of a class.

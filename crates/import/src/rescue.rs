@@ -2,13 +2,39 @@
 //! a failure.
 
 use super::block::*;
-use super::raised::handles;
+use super::raised::{handles, is_special};
 use super::ruby::{self, name};
 use ruby_prism::Node;
 
 impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
+        self.rescued(begin, ruby::statements(begin.statements().map(|s| s.as_node())), node)
+    }
+
+    /// Translates a statement whose first statements raise no error that it handles: these come in front of it.
+    pub(super) fn begin_later(&mut self, node: &Node<'_>, top: bool) -> Text<Option<String>> {
+        let Some(begin) = node.as_begin_node() else { return Ok(None) };
+        let Some(rescue) = begin.rescue_clause().filter(|r| r.subsequent().is_none() && begin.else_clause().is_none()) else {
+            return Ok(None);
+        };
         let mut inner = ruby::statements(begin.statements().map(|s| s.as_node()));
+        let rescued = classes(&rescue).unwrap_or_default();
+        let is_special = !rescued.is_empty() && rescued.iter().all(|class| is_special(class));
+        if !is_special || self.errors_in(&inner).is_some() {
+            return Ok(None);
+        }
+        let later = inner.iter().position(|one| self.may_raise(one)).unwrap_or_default();
+        if later == 0 {
+            return Ok(None);
+        }
+        let rest = inner.split_off(later);
+        let mut lines = inner.iter().map(|one| self.statement(one, top, false)).collect::<Text<Vec<String>>>()?;
+        lines.push(self.rescued(&begin, rest, node)?.0);
+        lines.retain(|line| !line.is_empty());
+        Ok(Some(lines.join("\n")))
+    }
+
+    fn rescued<'p>(&mut self, begin: &ruby_prism::BeginNode<'p>, mut inner: Vec<Node<'p>>, node: &Node<'_>) -> Text<(String, u8)> {
         let unknown = || no(node, "`begin` of this form is not supported");
         let Some(rescue) = begin.rescue_clause() else {
             return match inner.as_slice() {

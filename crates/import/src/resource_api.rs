@@ -5,7 +5,8 @@
 
 use super::api_provider::ApiProvider;
 use super::block::TypeScope;
-use super::data_types::{TypeAliases, is_boolean, takes_lists, without_optional};
+use super::data_types::{TypeAliases, is_boolean, takes_booleans, takes_lists, without_optional};
+use super::definition::TypeDefinition;
 use super::eval::{DeclaredType, RubyPattern, RubyValue};
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
@@ -72,6 +73,14 @@ pub(super) fn declared<'p>(
     let alias = |text: String| Fragment { at: at.clone(), file: declared.file, text, ..Fragment::default() };
     let mut before: Vec<Fragment> = translator.aliases.declared().into_iter().map(alias).collect();
     let (of_file, of_type) = translator.reader.requested_functions();
+    let asks = |definition: &&TypeDefinition| {
+        of_file.iter().chain(&translator.body).chain(&of_type).any(|p| p.text.contains(&definition.constant))
+    };
+    if let Some(definition) = translator.reader.scope.definition.as_ref().filter(asks)
+        && let Some(attributes) = &definition.attributes
+    {
+        before.push(alias(format!("const {} = {attributes}", definition.constant)));
+    }
     before.extend(of_file);
     let known = translator.reader.values.borrow().foreknown();
     let Translator { mut body, scope, .. } = translator;
@@ -112,7 +121,8 @@ impl<'p> Translator<'_, '_, 'p> {
         if features.iter().any(|f| f == "remote_resource") {
             self.add("", "apply_to device".to_owned());
         }
-        let attributes = find(definition, "attributes").map(entries).unwrap_or_default();
+        let written = find(definition, "attributes");
+        let attributes = written.map(entries).unwrap_or_default();
         if attributes.is_empty() {
             self.left("validate", "the attributes of the type are computed");
         }
@@ -138,6 +148,8 @@ impl<'p> Translator<'_, '_, 'p> {
                 }
             }
         }
+        let namevars = attributes.iter().filter(|a| a.behaviour.as_deref() == Some("namevar")).map(|a| a.name.clone()).collect();
+        self.reader.scope.definition = Some(TypeDefinition::new(name, written, features.clone(), namevars, self.loaded));
         let compares = features.iter().any(|f| f == "custom_insync").then(|| self.custom_insync(name, &attributes));
         for attribute in &attributes {
             self.declare(name, attribute, compares.as_ref());
@@ -235,6 +247,7 @@ impl<'p> Translator<'_, '_, 'p> {
         let is_param = !attribute.is_property();
         let data_type = self.aliases.read(&attribute.data_type, self.loaded);
         let (plain, lists, is_known) = (without_optional(&data_type.expanded), takes_lists(&data_type.expanded), data_type.is_known);
+        let has_booleans = takes_booleans(&data_type.expanded);
         let (data_type, missing) = (data_type.written, data_type.missing);
         let all = if !is_param && lists { ", array_matching: all" } else { "" };
         let mut piece = Fragment { at: self.place_of(name), ..self.piece("validate", String::new()) };
@@ -257,7 +270,7 @@ impl<'p> Translator<'_, '_, 'p> {
         } else if !is_param && is_known && name != "ensure" {
             // A property takes each element of a list by itself here, and the whole list in the library.
             let test = format!("self.raw({symbol}).is_a?({data_type})");
-            let test = if is_boolean(plain) { format!("[:true, :false].include?(self.raw({symbol})) || {test}") } else { test };
+            let test = if has_booleans { format!("[:true, :false].include?(self.raw({symbol})) || {test}") } else { test };
             child("validate", format!("validate {{ |_| fail {wrong} unless {test} }}"));
         }
         if name == "ensure" && !is_param {
@@ -266,15 +279,17 @@ impl<'p> Translator<'_, '_, 'p> {
             child("munge", "override munge { |value| value.to_s }".to_owned());
             child("should", "should { |values| values[0].to_sym }".to_owned());
             insync = Some("is.to_s == should.to_s");
-        } else if !is_param && is_boolean(plain) {
+        } else if !is_param && (lists || has_booleans) {
             // `should` gives symbols for booleans.
-            let text = "should { |values| values[0] == true ? :true : values[0] == false ? :false : values[0] }";
-            child("should", text.to_owned());
-            insync = Some("is.to_s == should.to_s");
-        } else if !is_param && lists {
+            let one = if has_booleans { "values[0] == true ? :true : values[0] == false ? :false : values[0]" } else { "values[0]" };
             // A list is one value, also if it is empty.
-            child("should", format!("should {{ |values| self.raw({symbol}).is_a?(Array) ? values : values[0] }}"));
-            insync = Some("is == should");
+            let whole = if lists { format!("self.raw({symbol}).is_a?(Array) ? values : ") } else { String::new() };
+            child("should", format!("should {{ |values| {whole}{one} }}"));
+            insync = Some(match (lists, has_booleans) {
+                (false, true) if is_boolean(plain) => "is.to_s == should.to_s",
+                (_, true) => "is == should || is.to_s == should.to_s && [:true, :false].include?(should)",
+                (_, false) => "is == should",
+            });
         }
         match (insync, compares.filter(|_| !is_param)) {
             (_, Some(Ok(custom))) => {

@@ -27,7 +27,7 @@ const RESPONDS: &[(&[&str], &[&str])] = &[
     (&["to_i", "to_f"], &["Undef", "Integer", "Float", "String"]),
     (&["to_int", "zero?", "abs", "divmod"], &["Integer", "Float"]),
     (&["to_s", "nil?", "inspect", "dup", "freeze", "class", "is_a?", "=="], ALL),
-    (&["call", "unwrap", "value", "name=", "ref", "catalog", "provider", "should"], &[]),
+    (&["call", "unwrap", "value", "strftime", "name=", "ref", "catalog", "provider", "should"], &[]),
 ];
 
 /// Patterns of Ruby's standard library.

@@ -238,6 +238,9 @@ impl BlockTranslator<'_> {
             lines.retain(|line| !line.is_empty());
             return Ok(lines.join("\n"));
         }
+        if let Some(text) = self.begin_later(node, top)? {
+            return Ok(text);
+        }
         if let Some(inner) = node.as_parentheses_node() {
             let inner = ruby::statements(inner.body());
             if let [one] = inner.as_slice() {

@@ -186,6 +186,8 @@ pub(super) trait RubyMethods {
     fn asked(&self, question: Question, at: &ByteRange) -> Option<String>;
     /// Returns the value of an instance variable that only `initialize` of a class sets, by default that of the type, if it is known.
     fn initial(&self, class: Option<ClassId>, variable: &str) -> Option<StaticValue>;
+    /// Returns the value of a constant of a class, by default that of the type, if it is known.
+    fn constant_of(&self, class: Option<ClassId>, constant: &str) -> Option<StaticValue>;
     /// Returns the object that `X.instance` is.
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }
@@ -404,6 +406,9 @@ impl BlockTranslator<'_> {
             && !of_self
         {
             return self.of_attribute(call, method, attribute).map(Some);
+        }
+        if let Some(text) = self.of_type_definition(call, method)? {
+            return Ok(Some(text));
         }
         if thing == Thing::Context {
             return self.of_context(call, method).map(Some);

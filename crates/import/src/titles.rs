@@ -2,7 +2,8 @@
 
 use super::block::{AttributeContext, Untranslated};
 use super::context::TypeScope;
-use super::items::ClassItem;
+use super::eval::ClassId;
+use super::items::Located;
 use super::known::StaticValue;
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, Reader};
@@ -31,9 +32,20 @@ pub struct TitleRow {
 }
 
 impl<'p> Reader<'_, '_, 'p> {
+    /// Notes what the title patterns of a type set.
+    pub(super) fn read_title_patterns(&mut self, class: ClassId) {
+        match self.title_rows(class) {
+            Some(rows) => {
+                self.scope.in_titles.extend(rows.iter().flat_map(|row| row.names.iter().cloned()));
+                self.scope.title_rows = rows;
+            }
+            None => self.scope.has_unread_patterns = true,
+        }
+    }
+
     /// Evaluates `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups set.
-    pub(super) fn title_rows(&self, item: &ClassItem<'p>) -> Option<Vec<TitleRow>> {
-        let rows = self.loaded.result(item)?;
+    fn title_rows(&self, class: ClassId) -> Option<Vec<TitleRow>> {
+        let rows = self.loaded.class_result(class, "title_patterns")?;
         let StaticValue::List(rows) = rows else { return None };
         let row = |row: StaticValue| {
             let StaticValue::List(parts) = row else { return None };
@@ -98,11 +110,17 @@ impl<'p> Reader<'_, '_, 'p> {
         self.code(Some(&owner), &params, body)
     }
 
-    pub(super) fn title_patterns(&self, item: &ClassItem<'p>) -> Option<String> {
+    /// Translates the title patterns.
+    pub(super) fn title_patterns(&self, at: &impl Located) -> Fragment {
+        if self.scope.has_unread_patterns {
+            // The namevars themselves are marked as not known.
+            let namevar = self.scope.namevar.as_deref().unwrap_or("name");
+            return self.ready(at, "validate", format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"));
+        }
         // A pattern fails in Puppet if it sets anything but attributes.
-        let is_known = |row: &TitleRow| row.names.iter().all(|n| self.scope.attributes.contains(n));
+        let is_known = |row: &&TitleRow| row.names.iter().all(|n| self.scope.attributes.contains(n));
         let rows: Vec<String> =
-            self.title_rows(item)?.into_iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, row.names.join(", "))).collect();
-        Some(rows.join("\n"))
+            self.scope.title_rows.iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, row.names.join(", "))).collect();
+        self.coded(at, "validate", Ok(format!("title_patterns {{\n{}\n}}", rows.join("\n"))))
     }
 }

@@ -110,7 +110,10 @@ fn new_type<'p>(
         reader.scope.outside.extend(item.method());
         reader.look_around(item);
     }
-    reader.scope.has_patterns = items.iter().any(|i| i.is("def self") && i.method().as_deref() == Some("title_patterns"));
+    reader.scope.has_patterns = loaded.has_class_method(declared.class, "title_patterns");
+    if reader.scope.has_patterns {
+        reader.read_title_patterns(declared.class);
+    }
     reader.note_methods(None, Some(declared.class));
     for item in &items {
         reader.enter(item);
@@ -118,6 +121,7 @@ fn new_type<'p>(
         reader.parent_class(item);
     }
     let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    let mut has_written_patterns = false;
     reader.leave();
     before.extend(reader.constants());
     for item in &outside {
@@ -141,10 +145,15 @@ fn new_type<'p>(
             ensure.children.push(reader.exists(item, ruby::statements(def.body())));
             continue;
         }
+        has_written_patterns |= item.is("def self") && item.method().as_deref() == Some("title_patterns");
         // `initialize` runs after `validate`.
         let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
         if is_last { &mut last } else { &mut pieces }.extend(piece);
         reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
+    }
+    // A module that the type's class is extended with may have the method.
+    if reader.scope.has_patterns && !has_written_patterns {
+        pieces.push(reader.title_patterns(&at.clone()));
     }
     in_puppets_order(&mut pieces, &reader.scope);
     if let Some(namevar) = &reader.scope.property_namevar {
@@ -284,15 +293,7 @@ impl<'p> Reader<'_, '_, 'p> {
     /// Collects the names of attributes and functions before blocks are translated.
     pub(super) fn look_around(&mut self, item: &ClassItem<'p>) {
         if let Some(method) = item.method() {
-            if item.is("def self") && method == "title_patterns" {
-                match self.title_rows(item) {
-                    Some(rows) => {
-                        self.scope.in_titles.extend(rows.iter().flat_map(|row| row.names.iter().cloned()));
-                        self.scope.title_rows = rows;
-                    }
-                    None => self.scope.has_unread_patterns = true,
-                }
-            } else if method == "name" {
+            if method == "name" {
                 self.scope.has_name = true;
             } else if !HOOKS.contains(&method.as_str()) {
                 self.scope.functions.insert(method);
@@ -367,6 +368,9 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     pub(super) fn type_directive(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {
+        if item.is("def self") && item.method().as_deref() == Some("title_patterns") {
+            return Some(self.title_patterns(item));
+        }
         if let Some(def) = item.def.clone() {
             return Some(self.type_method(item, &def));
         }
@@ -516,16 +520,6 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn type_method(&self, node: &ClassItem<'p>, def: &DefNode<'_>) -> Fragment {
         let method = name(&def.name());
         let of_class = node.is("def self");
-        if of_class && method == "title_patterns" {
-            return match self.title_patterns(node) {
-                Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
-                // The namevars themselves are marked as not known.
-                None => {
-                    let namevar = self.scope.namevar.as_deref().unwrap_or("name");
-                    self.ready(node, "validate", format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"))
-                }
-            };
-        }
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
         if hook && of_class && !CLASS_HOOKS.contains(&method.as_str()) {

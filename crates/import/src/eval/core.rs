@@ -25,6 +25,7 @@ impl<'w> Evaluator<'_, 'w> {
             RubyValue::Range(_) => self.range_call(frame, node, of, method, given),
             RubyValue::Proc(proc) => self.proc_call(frame, node, proc, method, given),
             RubyValue::Str(text) => self.string_call(frame, node, text, method, given),
+            RubyValue::Path(path) => self.path_call(frame, node, path, method, given),
             RubyValue::Sym(word) => match method {
                 "to_sym" => Some(Ok(of.clone())),
                 "to_s" | "id2name" | "name" => Some(Ok(RubyValue::str(&**word))),

@@ -27,6 +27,10 @@ impl<'w> Evaluator<'_, 'w> {
             }
             "eval" => self.eval_text(frame, node, &first(), frame),
             "puts" | "print" | "p" | "pp" | "warn" | "gem" | "at_exit" | "trap" | "set_trace_func" | "using" => Ok(RubyValue::Nil),
+            "Pathname" => match first().word() {
+                Some(path) => Ok(RubyValue::path(&path)),
+                None => Ok(self.unknown(frame, node, "a path is not known")),
+            },
             "_" | "N_" | "s_" => Ok(first()),
             "n_" => Ok(given.plain.get(1).cloned().unwrap_or(RubyValue::Nil)),
             "__method__" => Ok(frame.method.as_ref().map_or(RubyValue::Nil, |m| RubyValue::Sym(Rc::clone(&m.name)))),
@@ -272,6 +276,7 @@ impl<'w> Evaluator<'_, 'w> {
             RubyValue::Float(_) => "Float",
             RubyValue::Sym(_) => "Symbol",
             RubyValue::Str(_) => "String",
+            RubyValue::Path(_) => "Pathname",
             RubyValue::Array(_) => "Array",
             RubyValue::Hash(_) => "Hash",
             RubyValue::Set(_) => "Set",
@@ -372,7 +377,7 @@ impl<'w> Evaluator<'_, 'w> {
         Some(match of {
             RubyValue::Nil => String::new(),
             RubyValue::Str(text) => text.borrow().clone(),
-            RubyValue::Sym(word) => word.to_string(),
+            RubyValue::Sym(word) | RubyValue::Path(word) => word.to_string(),
             RubyValue::Class(id) => Some(self.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?,
             RubyValue::Regex(regex) => super::data::embedded(regex),
             other => self.inspect(other, MAX_NESTING)?,
@@ -399,6 +404,7 @@ impl<'w> Evaluator<'_, 'w> {
                 format!("{}{dots}{}", self.inspect(&range.0, depth)?, self.inspect(&range.1, depth)?)
             }
             RubyValue::Regex(regex) => format!("/{}/{}", regex.source, regex.flags),
+            RubyValue::Path(path) => format!("#<Pathname:{path}>"),
             RubyValue::Class(id) => self.classes.get(*id).name.clone(),
             RubyValue::Str(_) | RubyValue::Sym(_) | RubyValue::Float(_) => rtype_lang::value::inspect(&super::data::data(of)?).to_string(),
             RubyValue::Object(_) | RubyValue::Proc(_) | RubyValue::Unknown(_) => return None,

@@ -240,6 +240,13 @@ impl<'w> Evaluator<'_, 'w> {
         self.instance(&frame, &node, class, &super::CallArguments::default()).ok()
     }
 
+    /// Calls a class method that Ruby code defines, without arguments.
+    pub fn result_of(&mut self, class: ClassId, method: &str) -> Option<RubyValue<'w>> {
+        let (frame, node, of) = (self.top(0), self.texts.program(0)?, RubyValue::Class(class));
+        let method = self.ruby_method(&of, method)?;
+        self.invoke(&frame, &node, &method, of, super::CallArguments::default()).ok()
+    }
+
     /// Reads the file of a type alias.
     pub fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
         let source = self.files.type_alias(name)?;

@@ -21,6 +21,7 @@ mod load;
 mod matching;
 mod modules;
 mod native;
+mod paths;
 mod value;
 mod versions;
 

@@ -362,7 +362,7 @@ impl<'w> Evaluator<'_, 'w> {
                 }
                 _ => unknown(self, "a path".into()),
             },
-            ("Pathname", "new") => first.map(|p| Ok(RubyValue::str(p))),
+            ("Pathname", "new") => first.map(|p| Ok(RubyValue::path(&p))),
             ("Regexp", "new" | "compile") => Some(Ok(self.regex_of(frame, node, given))),
             ("URI", "regexp" | "make_regexp") => {
                 // Everything but the scheme is optional in it.

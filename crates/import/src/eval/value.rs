@@ -19,6 +19,8 @@ pub enum RubyValue<'w> {
     Float(f64),
     Sym(Name),
     Str(Rc<RefCell<String>>),
+    /// A `Pathname`.
+    Path(Name),
     Array(Rc<RefCell<RubyList<'w>>>),
     Hash(Rc<HashObject<'w>>),
     /// A `Set`.
@@ -312,10 +314,10 @@ impl<'w> RubyValue<'w> {
         }
     }
 
-    /// Returns the text of a string or symbol.
+    /// Returns the text of a string, symbol or path.
     pub fn word(&self) -> Option<String> {
         match self {
-            RubyValue::Sym(word) => Some(word.to_string()),
+            RubyValue::Sym(word) | RubyValue::Path(word) => Some(word.to_string()),
             RubyValue::Str(text) => Some(text.borrow().clone()),
             _ => None,
         }
@@ -352,6 +354,7 @@ impl<'w> RubyValue<'w> {
             (RubyValue::Float(a), RubyValue::Float(b)) => a == b,
             (RubyValue::Int(a), RubyValue::Float(b)) | (RubyValue::Float(b), RubyValue::Int(a)) => *a as f64 == *b,
             (RubyValue::Sym(a), RubyValue::Sym(b)) => a == b,
+            (RubyValue::Path(a), RubyValue::Path(b)) => a == b,
             (RubyValue::Str(a), RubyValue::Str(b)) => *a.borrow() == *b.borrow(),
             (RubyValue::Array(a), RubyValue::Array(b)) => {
                 let (a, b) = (a.borrow(), b.borrow());
@@ -417,6 +420,7 @@ impl<'w> RubyValue<'w> {
     /// Returns its approximate size in bytes.
     pub fn weight(&self) -> usize {
         match self {
+            RubyValue::Path(path) => 16 + path.len(),
             RubyValue::Str(text) => 16 + text.borrow().len(),
             RubyValue::Array(items) | RubyValue::Set(items) => 16 + 16 * items.borrow().len(),
             RubyValue::Hash(hash) => 16 + 32 * hash.pairs.borrow().len(),

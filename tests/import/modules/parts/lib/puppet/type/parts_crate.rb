@@ -1,0 +1,11 @@
+require Pathname.new(__FILE__).dirname.join('..', '..') + 'puppet_x/parts/loader'
+
+Puppet::Type.newtype(:parts_crate) do
+  extend PuppetX::Parts::Continued
+
+  named_by(%r{\A(\w+)/(\w+)\z}, :dock, :label)
+
+  newparam(:dock, namevar: true)
+  continued newparam(:label)
+  continued newproperty(:weight)
+end

@@ -1,0 +1,2 @@
+isnamevar
+munge { |value| value.upcase }
