@@ -314,7 +314,8 @@ impl<'a> BlockTranslator<'a> {
 
     pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
         let discards = std::mem::replace(&mut self.own.discards, false);
-        let found = self.deeper(node, |block| block.any(node));
+        let of_object = if self.is_of_known_object(node) { self.known(node) } else { None };
+        let found = of_object.map_or_else(|| self.deeper(node, |block| block.any(node)), |text| Ok((text, OPERAND)));
         self.own.discards = discards;
         let (text, binds) = match found {
             Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),

@@ -1,6 +1,7 @@
 //! Translates calls in Ruby blocks: operators, methods, modules of Ruby and Puppet.
 
 use super::block::*;
+use super::catalog::type_class;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
 use rtype_lang::syntax::quote;
@@ -50,7 +51,7 @@ impl BlockTranslator<'_> {
                 return Ok(found);
             }
         }
-        if named.is_empty()
+        if (named.is_empty() || method == "new" && call.receiver().is_some_and(|r| type_class(&r).is_some()))
             && let Some(found) = self.object_call(call, &method, &plain)?
         {
             return Ok(found);
@@ -545,7 +546,10 @@ impl BlockTranslator<'_> {
             _ if self.checks_no_features(call) => return Ok(("nil".into(), OPERAND)),
             _ => match self.undefined_method(method) {
                 Some(failure) => return Ok((failure, OPERAND)),
-                None => return no(&node, format!("the method `{method}` is not known here")),
+                None => match self.constant_method(call, method, false) {
+                    Some(value) => return Ok((value, OPERAND)),
+                    None => return no(&node, format!("the method `{method}` is not known here")),
+                },
             },
         };
         Ok((format!("{name}{}", self.call_rest(call)?), OPERAND))

@@ -377,6 +377,31 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         fixed(&ruby, &value)
     }
 
+    fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue> {
+        let class = class.or(self.type_class)?;
+        let mut ruby = self.loaded.ruby.borrow_mut();
+        let all: Vec<ClassId> = ruby.classes.ids().filter(|of| ruby.classes.is_a(*of, class)).collect();
+        // Objects are of classes that no other one inherits from: attributes.
+        let has_heirs = |of: &ClassId| all.iter().any(|other| other != of && ruby.classes.is_a(*other, *of));
+        let last: Vec<ClassId> = all.iter().copied().filter(|of| !has_heirs(of)).collect();
+        let mut value = None;
+        for of in last {
+            // A method without state of the class becomes a function.
+            if of_class && ruby.classes.get(of).variables.is_empty() {
+                return None;
+            }
+            let found = if of_class { ruby.result_of(of, method) } else { ruby.result_of_made(of, method) };
+            let found = found.and_then(|found| fixed(&ruby, &found))?;
+            // What code may change in place is not known later.
+            let is_known = !of_class || !matches!(found, StaticValue::List(_) | StaticValue::Map(_));
+            if !is_known || value.as_ref().is_some_and(|known| *known != found) {
+                return None;
+            }
+            value = Some(found);
+        }
+        value
+    }
+
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
         self.plain_class(self.loaded.module_at(self.file, at)?)
     }

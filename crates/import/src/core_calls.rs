@@ -340,7 +340,8 @@ impl BlockTranslator<'_> {
                 Some(range) => return Some(*range),
                 None => self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)).cloned(),
             },
-            None => ruby::constant(node).and_then(|_| (self.fold)(&ruby::place(node), &self.locals)),
+            None if ruby::constant(node).is_some() || self.is_of_known_object(node) => (self.fold)(&ruby::place(node), &self.locals),
+            None => None,
         };
         match known? {
             StaticValue::Range(from, to, excludes) => Some((from, to, excludes)),

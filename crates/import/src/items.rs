@@ -221,9 +221,13 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
 
     /// Returns the locals around a block whose values are known.
     fn locals(&self, block: &Proc<'p>) -> Locals {
-        let ruby = self.ruby.borrow();
+        let mut ruby = self.ruby.borrow_mut();
         let all = block.scope.all();
-        all.iter().filter_map(|(of, value)| Some((of.to_string(), fixed(&ruby, value)?))).collect()
+        let mut known = |value: &RubyValue<'p>| match value {
+            RubyValue::Object(object) => Some(StaticValue::Object(ruby.object_number(object))),
+            value => fixed(&ruby, value),
+        };
+        all.iter().filter_map(|(of, value)| Some((of.to_string(), known(value)?))).collect()
     }
 
     /// Returns the declarations of a type: its own, and methods of mixins that it does not define itself.
@@ -481,7 +485,11 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let why = Rc::new(Unknown { reason: "a value of a resource".into(), file, at: at.clone() });
         let frame = super::eval::RubyFrame { self_value: RubyValue::Unknown(Rc::clone(&why)), ..frame };
         for (of, value) in known {
-            frame.scope.declare(of, if value.is_data() { value.value() } else { RubyValue::Unknown(Rc::clone(&why)) });
+            let known = match value {
+                StaticValue::Object(number) => ruby.object_of(*number),
+                value => value.is_data().then(|| value.value()),
+            };
+            frame.scope.declare(of, known.unwrap_or_else(|| RubyValue::Unknown(Rc::clone(&why))));
         }
         for of in unknown {
             frame.scope.declare(of, RubyValue::Unknown(Rc::clone(&why)));

@@ -29,6 +29,8 @@ pub enum StaticValue {
     Identity,
     /// Another function: the file and place of its code.
     Function(usize, ByteRange),
+    /// An object, by its number: what its methods return may be known. Only of a local, never within another value.
+    Object(usize),
 }
 
 /// Locals by name.
@@ -37,7 +39,10 @@ pub type Locals = BTreeMap<String, StaticValue>;
 impl StaticValue {
     /// Returns whether it can be used as a value when the code of a type file is evaluated.
     pub fn is_data(&self) -> bool {
-        !matches!(self, StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function(..))
+        !matches!(
+            self,
+            StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function(..) | StaticValue::Object(_)
+        )
     }
 
     /// Returns the text of a symbol or string.
@@ -51,9 +56,12 @@ impl StaticValue {
     /// Returns it as a value of Ruby.
     pub fn value<'w>(&self) -> RubyValue<'w> {
         match self {
-            StaticValue::Nil | StaticValue::Class(_) | StaticValue::Native(_) | StaticValue::Identity | StaticValue::Function(..) => {
-                RubyValue::Nil
-            }
+            StaticValue::Nil
+            | StaticValue::Class(_)
+            | StaticValue::Native(_)
+            | StaticValue::Identity
+            | StaticValue::Function(..)
+            | StaticValue::Object(_) => RubyValue::Nil,
             StaticValue::Range(from, to, excludes) => {
                 let limit = |n: &Option<i64>| n.map_or(RubyValue::Nil, RubyValue::Int);
                 RubyValue::Range(Rc::new((limit(from), limit(to), *excludes)))
@@ -83,7 +91,7 @@ impl StaticValue {
                 format!("{{{}}}", pairs?.join(", "))
             }
             StaticValue::Native(class) => class_value(class)?.to_owned(),
-            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function(..) => return None,
+            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function(..) | StaticValue::Object(_) => return None,
         })
     }
 

@@ -122,8 +122,23 @@ pub struct NestedClass<'p> {
 
 impl<'p> Reader<'_, '_, 'p> {
     /// Translates a class that attributes inherit from: its functions and its kind. `None` if it inherits from anything but Puppet's
-    /// base classes.
-    pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>) -> Option<Vec<Fragment>> {
+    /// base classes. `made` are the functions of other classes by name: one of the same name that reads otherwise gets another name.
+    pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>, made: &mut BTreeMap<String, String>) -> Option<Vec<Fragment>> {
+        let written = |piece: &Fragment| {
+            let name = piece.text.strip_prefix("fn ")?.split('(').next()?;
+            Some((name.to_owned(), piece.text.clone())).filter(|_| piece.residue.is_none())
+        };
+        let mut pieces = self.class_with_names(path, class, &BTreeSet::new())?;
+        let differs = |(name, text): &(String, String)| made.get(name).is_some_and(|known| known != text);
+        let taken: BTreeSet<String> = pieces.iter().filter_map(written).filter(differs).map(|(name, _)| name).collect();
+        if !taken.is_empty() {
+            pieces = self.class_with_names(path, class, &taken)?;
+        }
+        made.extend(pieces.iter().filter_map(written));
+        Some(pieces)
+    }
+
+    fn class_with_names(&mut self, path: &str, class: &NestedClass<'p>, taken: &BTreeSet<String>) -> Option<Vec<Fragment>> {
         let base = class.parent.base.clone();
         self.go(class.parent.file);
         let mut items = class.items.clone();
@@ -139,7 +154,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let method = name(&def.name());
             let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
             if !is_hook && ruby::is_word(method.trim_end_matches('?')) {
-                let taken = self.scope.functions.contains(&method) || self.scope.outside.contains(&method);
+                let taken = self.scope.functions.contains(&method) || self.scope.outside.contains(&method) || taken.contains(&method);
                 let function = if taken { format!("{word}_{method}") } else { method.clone() };
                 of.owner.helpers.insert(method, function);
             }

@@ -50,7 +50,12 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.catalog_call(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
-        if receiver.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| r.as_self_node().is_some()))
+        if (self.is_own_class(&receiver) || is_class_of_self(&receiver))
+            && let Some(value) = self.constant_method(call, method, true)
+        {
+            return Ok(Some((value, OPERAND)));
+        }
+        if is_class_of_self(&receiver)
             && self.attribute.is_some()
             && let Some(function) = (self.function_of)(&Caller::OwnClass, method)
         {
@@ -190,6 +195,20 @@ impl BlockTranslator<'_> {
             methods.constant_of(Some(own.class.filter(|_| !own.is_kind)?), &constant)
         };
         value?.written()
+    }
+
+    /// Returns what a method without arguments of the attribute, the type or their class returns, if that is known when they are loaded.
+    pub(super) fn constant_method(&self, call: &CallNode<'_>, method: &str, of_class: bool) -> Option<String> {
+        if call.arguments().is_some() || call.block().is_some() {
+            return None;
+        }
+        let of_type = of_class && call.receiver().is_some_and(|r| self.is_own_class(&r));
+        let class = self.attribute.filter(|_| !of_type).map(|own| own.class);
+        // A class is known of every attribute; without one it is that of the type.
+        if class == Some(None) {
+            return None;
+        }
+        self.methods?.constant_method(class.flatten(), method, of_class)?.written()
     }
 
     /// Returns `x` of `x.class`.
@@ -546,4 +565,9 @@ fn any_class<'p>(call: &CallNode<'p>) -> Option<Node<'p>> {
     let test = only.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "is_a?" | "kind_of?"))?;
     let class = ruby::arguments(test.arguments()).0.pop()?;
     (ruby::local(&class.as_local_variable_read_node()?.name()) == *param).then(|| test.receiver())?
+}
+
+/// Returns whether a node is `self.class`.
+fn is_class_of_self(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| r.as_self_node().is_some()))
 }

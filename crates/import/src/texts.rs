@@ -1,6 +1,7 @@
 //! Translates interpolated strings and regexes.
 
 use super::block::*;
+use super::known::StaticValue;
 use super::ruby;
 use super::things::own_local;
 use rtype_lang::syntax::escape;
@@ -22,6 +23,12 @@ impl BlockTranslator<'_> {
         if let Some(read) = one.as_local_variable_read_node().map(|r| ruby::local(&r.name()))
             && !self.locals.contains(&read)
             && let Some(text) = self.scope.known.get(&read).and_then(|k| k.text())
+        {
+            out.push_str(&escape(&text));
+            return Ok(());
+        }
+        if self.is_of_known_object(one)
+            && let Some(text) = (self.fold)(&ruby::place(one), &self.locals).and_then(|known| known.text())
         {
             out.push_str(&escape(&text));
             return Ok(());
@@ -71,7 +78,8 @@ impl BlockTranslator<'_> {
             return (self.fold)(&ruby::place(node), &[])?.written();
         }
         let is_local = |local: &String| self.scope.known.contains_key(local);
-        if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
+        let is_known = of_module.or_else(|| ruby::constant(node)).is_some() || self.is_of_known_object(node);
+        if !is_known || self.locals.iter().any(is_local) {
             return None;
         }
         // What depends on a value of the block is not known: the evaluation does not see it.
@@ -81,6 +89,16 @@ impl BlockTranslator<'_> {
             return None;
         }
         (self.fold)(&ruby::place(node), &self.locals)?.written()
+    }
+
+    /// Returns whether a node is a call, or a chain of calls, of an object around the block.
+    pub(super) fn is_of_known_object(&self, node: &Node<'_>) -> bool {
+        let mut receiver = node.as_call_node().and_then(|c| c.receiver());
+        while let Some(call) = receiver.as_ref().and_then(|r| r.as_call_node()) {
+            receiver = call.receiver();
+        }
+        let local = receiver.and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
+        local.is_some_and(|local| !self.locals.contains(&local) && matches!(self.scope.known.get(&local), Some(StaticValue::Object(_))))
     }
 
     /// Returns the local that can replace an instance variable, if only this code of a type uses it.

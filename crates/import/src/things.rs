@@ -188,6 +188,9 @@ pub(super) trait RubyMethods {
     fn initial(&self, class: Option<ClassId>, variable: &str) -> Option<StaticValue>;
     /// Returns the value of a constant of a class, by default that of the type, if it is known.
     fn constant_of(&self, class: Option<ClassId>, constant: &str) -> Option<StaticValue>;
+    /// Returns what a method that is made from a block, or a class method, returns without arguments for the classes that inherit from
+    /// one, or for it, if that is known when the type is loaded.
+    fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue>;
     /// Returns the object that `X.instance` is.
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }

@@ -129,8 +129,9 @@ fn new_type<'p>(
             pieces.push(Fragment { mixed_in: true, ..reader.type_method(item, def) });
         }
     }
+    let mut made = BTreeMap::new();
     for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
-        if let Some(mut found) = reader.class(&class.0, &class.1) {
+        if let Some(mut found) = reader.class(&class.0, &class.1, &mut made) {
             before.append(&mut found);
             reader.classes.insert(class.0, class.1);
         }
@@ -524,6 +525,10 @@ impl<'p> Reader<'_, '_, 'p> {
         let kept = if hook { "validate" } else { "" };
         if hook && of_class && !CLASS_HOOKS.contains(&method.as_str()) {
             return self.ready(node, "", format!("# Left out: `def self.{method}`. Puppet calls it on resources only."));
+        }
+        if of_class && method == "instances" {
+            let text = "# Left out: `def self.instances`, which only lists resources. The host of Ruby's providers calls it.";
+            return self.ready(node, "", text);
         }
         if hook && of_class {
             let text = format!("the method `{method}` is not supported");

@@ -1,5 +1,6 @@
 //! The classes and modules that Ruby code defines, and those of Ruby and Puppet that it builds upon.
 
+use super::structs::StructMembers;
 use super::value::{Name, Proc, RubyValue, Unknown};
 use crate::ruby::ByteRange;
 use ruby_prism::DefNode;
@@ -56,6 +57,8 @@ pub struct Class<'w> {
     pub module_function: bool,
     /// What its body declares, in order.
     pub declarations: Vec<ClassDeclaration<'w>>,
+    /// The values of its objects, if it is one of `Struct`.
+    pub members: Option<StructMembers>,
     /// A superclass or module that could not be read.
     pub unknown: Option<Rc<Unknown>>,
 }

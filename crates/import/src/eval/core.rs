@@ -32,7 +32,7 @@ impl<'w> Evaluator<'_, 'w> {
                 "to_proc" => Some(Ok(RubyValue::Proc(Rc::new(self.closure(frame, super::ProcCode::Symbol(Rc::clone(word)), true))))),
                 _ => None,
             },
-            RubyValue::Object(object) => self.gem_call(object, method, given),
+            RubyValue::Object(object) => self.gem_call(object, method, given).or_else(|| self.struct_call(object, method, given)),
             RubyValue::Regex(regex) => self.regex_call(frame, node, regex, method, given),
             RubyValue::Int(n) => self.integer_call(*n, method, given),
             RubyValue::Nil => match method {

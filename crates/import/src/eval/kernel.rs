@@ -83,7 +83,6 @@ impl<'w> Evaluator<'_, 'w> {
                 let rest = CallArguments { plain: given.plain.iter().skip(1).cloned().collect(), ..given.clone() };
                 self.format(frame, node, &first(), &rest.all())
             }
-            "Struct" => Ok(self.unknown(frame, node, "a structure")),
             _ => return None,
         })
     }

@@ -9,6 +9,7 @@ use crate::ruby;
 use rtype_lang::source::Source;
 use ruby_prism::{Node, ParseResult};
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use typed_arena::Arena;
 
@@ -245,6 +246,28 @@ impl<'w> Evaluator<'_, 'w> {
         let (frame, node, of) = (self.top(0), self.texts.program(0)?, RubyValue::Class(class));
         let method = self.ruby_method(&of, method)?;
         self.invoke(&frame, &node, &method, of, super::CallArguments::default()).ok()
+    }
+
+    /// Calls a method without parameters that `define_method` makes from a block, for an object that is not known.
+    pub fn result_of_made(&mut self, class: ClassId, method: &str) -> Option<RubyValue<'w>> {
+        let method = self.classes.method(class, method, None)?;
+        let super::MethodBody::Proc(proc) = &method.body else { return None };
+        let why = super::Unknown { reason: "an object".into(), file: proc.file, at: 0..0 };
+        let of = RubyValue::Unknown(Rc::new(why));
+        self.call_with(&super::Proc { is_lambda: true, ..(**proc).clone() }, super::CallArguments::default(), Some(of), None).ok()
+    }
+
+    /// Returns the number of an object, by which [`Evaluator::object_of`] returns it again.
+    pub fn object_number(&mut self, object: &Rc<super::value::RubyObject<'w>>) -> usize {
+        self.objects.iter().position(|known| Rc::ptr_eq(known, object)).unwrap_or_else(|| {
+            self.objects.push(Rc::clone(object));
+            self.objects.len() - 1
+        })
+    }
+
+    /// Returns the object of a number.
+    pub fn object_of(&self, number: usize) -> Option<RubyValue<'w>> {
+        self.objects.get(number).cloned().map(RubyValue::Object)
     }
 
     /// Reads the file of a type alias.

@@ -22,6 +22,7 @@ mod matching;
 mod modules;
 mod native;
 mod paths;
+mod structs;
 mod value;
 mod versions;
 
@@ -119,6 +120,8 @@ pub struct Evaluator<'a, 'w> {
     pub providers: Vec<host::DeclaredProvider>,
     /// Constants outside of all classes, in the order of their assignments.
     pub constants: Vec<WrittenConstant>,
+    /// Objects that blocks refer to.
+    objects: Vec<Rc<value::RubyObject<'w>>>,
     native: native::Native,
 }
 
@@ -170,6 +173,7 @@ impl<'a, 'w> Evaluator<'a, 'w> {
             types: Vec::new(),
             providers: Vec::new(),
             constants: Vec::new(),
+            objects: Vec::new(),
             native,
         }
     }

@@ -383,8 +383,13 @@ impl<'w> Evaluator<'_, 'w> {
         if let Some(why) = self.classes.unknown(class) {
             return Ok(RubyValue::Unknown(why));
         }
-        let object = RubyValue::Object(Rc::new(RubyObject { class, variables: Default::default() }));
-        if let Some(method) = self.classes.method(class, "initialize", None).filter(|m| !matches!(m.body, MethodBody::Native)) {
+        let new = Rc::new(RubyObject { class, variables: Default::default() });
+        let own = self.classes.method(class, "initialize", None).filter(|m| !matches!(m.body, MethodBody::Native));
+        if !self.set_members(&new, given) || own.is_some() && !new.variables.borrow().is_empty() {
+            return Ok(self.unknown(frame, node, "a structure that is created in this way"));
+        }
+        let object = RubyValue::Object(new);
+        if let Some(method) = own {
             self.invoke(frame, node, &method, object.clone(), given.clone())?;
         }
         Ok(object)

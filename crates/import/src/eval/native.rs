@@ -362,6 +362,7 @@ impl<'w> Evaluator<'_, 'w> {
                 }
                 _ => unknown(self, "a path".into()),
             },
+            ("Struct", "new") => Some(self.new_struct(frame, node, class, given)),
             ("Pathname", "new") => first.map(|p| Ok(RubyValue::path(&p))),
             ("Regexp", "new" | "compile") => Some(Ok(self.regex_of(frame, node, given))),
             ("URI", "regexp" | "make_regexp") => {
