@@ -545,4 +545,19 @@ Puppet::Type.newtype(:idioms_values) do
     munge { |value| [value > self.class::LIMIT, resource.class::WORDS.first] }
   end
   const_set(:WORDS, %w[one two].freeze)
+
+  # [0, 3, 2.5]
+  newparam(:nonzero1) do
+    munge { |value| [value.nonzero?, value.nonzero? || 1] }
+  end
+
+  # ['a b', '']
+  newparam(:builder1) do
+    def builder_1(value)
+      text = +''
+      value.split.each { |word| text << word.upcase << '.' }
+      text
+    end
+    munge { |value| [builder_1(value)] }
+  end
 end

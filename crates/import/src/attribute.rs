@@ -209,7 +209,11 @@ impl<'p> Reader<'_, '_, 'p> {
         let (kind, separators) = match class {
             "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
             "Puppet::Parameter::Boolean" | "Puppet::Property::Boolean" => return Some("boolean".into()),
-            "Puppet::Parameter::Path" => return Some("path".into()),
+            "Puppet::Parameter::Path" => {
+                let calls = items.extract_if(.., |item| item.is("accept_arrays")).last();
+                let accepts = calls.is_some_and(|call| call.plain.first().is_none_or(|given| given.is_true() == Some(true)));
+                return Some(if accepts { "path(arrays: true)" } else { "path" }.into());
+            }
             "Puppet::Parameter::PackageOptions" => return Some("package_options".into()),
             "Puppet::Type::File::Owner" => return Some("file_owner".into()),
             "Puppet::Type::File::Group" => return Some("file_group".into()),

@@ -308,7 +308,9 @@ impl<'a> BlockTranslator<'a> {
             return name(&variable.name()) == "@resource";
         }
         node.as_call_node().is_some_and(|c| {
-            name(&c.name()) == "resource" && c.arguments().is_none() && c.receiver().is_none_or(|r| r.as_self_node().is_some())
+            name(&c.name()) == "resource"
+                && c.arguments().is_none()
+                && c.receiver().is_none_or(|r| r.as_self_node().is_some() || self.is_provider(&r))
         })
     }
 

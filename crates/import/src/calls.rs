@@ -121,7 +121,7 @@ impl BlockTranslator<'_> {
         match method.as_str() {
             "!" => return Ok((format!("!{}", self.condition(&receiver, UNARY)?), UNARY)),
             "-@" => return Ok((format!("-{}", self.expr(&receiver, UNARY)?), UNARY)),
-            "freeze" | "dup" | "clone" if plain.is_empty() => return self.deeper(&node, |block| block.any(&receiver)),
+            "freeze" | "dup" | "clone" | "+@" if plain.is_empty() => return self.deeper(&node, |block| block.any(&receiver)),
             // Commands of a provider return plain strings here.
             "exitcode" if plain.is_empty() => return Ok(("fail(\"a text has no exit code\")".into(), OPERAND)),
             "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {

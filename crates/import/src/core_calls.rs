@@ -33,6 +33,9 @@ impl BlockTranslator<'_> {
         {
             return Ok(Some(found));
         }
+        if let ("nonzero?", []) = (method, plain) {
+            return Ok(Some((format!("{}.then {{ |n| n == 0 ? nil : n }}", self.expr(receiver, OPERAND)?), OPERAND)));
+        }
         let closure = ruby::block(call);
         if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c)) {
             return match (method, plain) {

@@ -329,7 +329,7 @@ fn is_text(node: &Node<'_>) -> bool {
     let Some(call) = node.as_call_node() else { return ruby::text(node).is_some() || node.as_interpolated_string_node().is_some() };
     match (name(&call.name()).as_str(), call.receiver()) {
         ("new", Some(of)) => ruby::constant(&of).as_deref() == Some("String"),
-        ("dup" | "clone", Some(of)) => {
+        ("dup" | "clone" | "+@", Some(of)) => {
             ruby::text(&of).is_some() || of.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "to_s" | "join" | "strip"))
         }
         ("to_s" | "strip" | "downcase" | "upcase" | "join" | "sub" | "gsub" | "chomp" | "capitalize", Some(_)) => true,

@@ -95,34 +95,52 @@ pub fn calls_of<'p>(nodes: &[Node<'p>], of: &str) -> Vec<ProvideCall<'p>> {
 /// Returns the providers that a file declares.
 pub fn calls<'p>(nodes: &[Node<'p>]) -> Vec<ProvideCall<'p>> {
     let mut out = Vec::new();
-    walk(nodes, false, 0, &mut out);
+    walk(nodes, None, false, 0, &mut out);
     out
 }
 
-fn walk<'p>(nodes: &[Node<'p>], is_conditional: bool, depth: usize, out: &mut Vec<ProvideCall<'p>>) {
+/// `of` is the type whose block the nodes are in.
+fn walk<'p>(nodes: &[Node<'p>], of: Option<&str>, is_conditional: bool, depth: usize, out: &mut Vec<ProvideCall<'p>>) {
     if depth > MAX_DEPTH {
         return;
     }
     for node in nodes {
         if let Some(module) = node.as_module_node() {
-            walk(&ruby::statements(module.body()), is_conditional, depth + 1, out);
+            walk(&ruby::statements(module.body()), of, is_conditional, depth + 1, out);
         } else if let Some(branch) = node.as_if_node() {
-            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), true, depth + 1, out);
+            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), of, true, depth + 1, out);
         } else if let Some(branch) = node.as_unless_node() {
-            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), true, depth + 1, out);
+            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), of, true, depth + 1, out);
         } else if let Some(begin) = node.as_begin_node() {
-            walk(&ruby::statements(begin.statements().map(|s| s.as_node())), is_conditional, depth + 1, out);
+            walk(&ruby::statements(begin.statements().map(|s| s.as_node())), of, is_conditional, depth + 1, out);
         } else if let Some(call) = node.as_call_node() {
-            out.extend(provide(&call, is_conditional));
+            if let Some(declared) = declared_type(&call) {
+                let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+                walk(&body, Some(&declared), is_conditional, depth + 1, out);
+            }
+            out.extend(provide(&call, of, is_conditional));
         }
     }
 }
 
-fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<ProvideCall<'p>> {
+/// Returns the type that `Puppet::Type.newtype(:x)` declares.
+fn declared_type(call: &CallNode<'_>) -> Option<String> {
+    let of_types = call.receiver().as_ref().and_then(ruby::constant).is_some_and(|of| of == "Type" || of.ends_with("::Type"));
+    let plain = ruby::arguments(call.arguments()).0;
+    plain
+        .first()
+        .filter(|_| of_types && name(&call.name()) == "newtype")
+        .and_then(|named| ruby::symbol(named).or_else(|| ruby::text(named)))
+}
+
+fn provide<'p>(call: &CallNode<'p>, of: Option<&str>, is_conditional: bool) -> Option<ProvideCall<'p>> {
     if name(&call.name()) != "provide" {
         return None;
     }
-    let of = type_named(&call.receiver()?)?;
+    let of = match call.receiver().filter(|r| r.as_self_node().is_none()) {
+        Some(receiver) => type_named(&receiver)?,
+        None => of?.to_owned(),
+    };
     let (plain, mut named) = ruby::arguments(call.arguments());
     let (first, rest) = plain.split_first()?;
     // Options may be in braces.

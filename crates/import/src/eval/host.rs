@@ -69,6 +69,7 @@ const OF_ATTRIBUTES: &[&str] = &[
     "doc=",
     "isnamevar",
     "isrequired",
+    "accept_arrays",
     "newvalue",
     "newvalues",
     "aliasvalue",
