@@ -560,4 +560,52 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [builder_1(value)] }
   end
+
+  # ['a b&c/d', 'ä*~.-_', '']
+  newparam(:encoded1) do
+    def encoded1_of(value)
+      [CGI.escape(value), URI.encode_www_form_component(value), CGI.escapeHTML("<#{value}'\">")]
+    end
+    munge { |value| [encoded1_of(value)] }
+  end
+
+  # ['a b', 'ä', '']
+  newparam(:encoded2) do
+    def encoded2_of(value)
+      [Base64.strict_encode64(value)]
+    end
+    munge { |value| [encoded2_of(value)] }
+  end
+
+  # [3, 0]
+  newparam(:array_new1) do
+    def array_new1_of(value)
+      [Array.new(value) { |i| i * i }, Array.new(value, 'x')]
+    end
+    munge { |value| [array_new1_of(value)] }
+  end
+
+  # ['abc', '']
+  newparam(:with_index1) do
+    def with_index1_of(value)
+      value.each_char.with_index.map { |c, i| c * (i + 1) }
+    end
+    munge { |value| [with_index1_of(value)] }
+  end
+
+  # ['a', 'ä', '']
+  newparam(:ascii1) do
+    def ascii1_of(value)
+      [value.ascii_only?]
+    end
+    munge { |value| [ascii1_of(value)] }
+  end
+
+  # [[['a', 1], ['b', 2]], ['b'], []]
+  newparam(:assoc1) do
+    def assoc1_of(value)
+      [value.assoc('b')]
+    end
+    munge { |value| [assoc1_of(value)] }
+  end
 end

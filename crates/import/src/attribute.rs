@@ -1,6 +1,6 @@
 //! `newparam` and `newproperty` with their contents.
 
-use super::block::{AttributeContext, Untranslated, first_line};
+use super::block::{AttributeContext, Untranslated};
 use super::eval::{MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
@@ -385,7 +385,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 _ => self.left(item, "validate", "a value is computed"),
             },
             "defaultto" => return Some(self.default(item, of, has_block.then(body), &code)),
-            _ => self.left(item, "validate", &format!("`{}` is not understood", first_line(self.slice(item)))),
+            _ => self.left(item, "validate", &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
         })
     }
 

@@ -316,8 +316,8 @@ impl<'a> BlockTranslator<'a> {
 
     pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
         let discards = std::mem::replace(&mut self.own.discards, false);
-        let of_object = if self.is_of_known_object(node) { self.known(node) } else { None };
-        let found = of_object.map_or_else(|| self.deeper(node, |block| block.any(node)), |text| Ok((text, OPERAND)));
+        let of_object = self.known_of_object(node).map(|text| Ok((text, OPERAND)));
+        let found = of_object.unwrap_or_else(|| self.deeper(node, |block| block.any(node)));
         self.own.discards = discards;
         let (text, binds) = match found {
             Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),
@@ -557,7 +557,7 @@ impl<'a> BlockTranslator<'a> {
         if node.as_unless_node().is_some() || node.as_return_node().is_some() {
             return Ok((self.statement(node, false, true)?, 0));
         }
-        no(node, format!("`{}` is not supported", first_line(&self.slice(node))))
+        no(node, format!("`{}` is not supported", ruby::first_line(&self.slice(node))))
     }
 
     /// Translates `{ **a, k => v }`.
@@ -591,11 +591,4 @@ impl<'a> BlockTranslator<'a> {
 
 pub(super) fn wrap(text: String, binds: u8, min: u8) -> String {
     if binds < min { format!("({text})") } else { text }
-}
-
-/// Returns the beginning of a long piece of Ruby.
-pub fn first_line(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(40).collect();
-    if short.len() < text.trim_end().len() { format!("{short}…") } else { short }
 }

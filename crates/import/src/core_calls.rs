@@ -94,6 +94,11 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         match (method, plain) {
+            ("ascii_only?", []) => Ok(Some((format!("!({} =~ /[^\\x00-\\x7f]/)", self.expr(receiver, ADD)?), UNARY))),
+            ("assoc", [key]) => {
+                let (of, key) = (self.expr(receiver, OPERAND)?, self.expr(key, COMPARE)?);
+                Ok(Some((format!("{of}.find {{ |pair| pair.is_a?(Array) && pair[0] == {key} }}"), OPERAND)))
+            }
             ("instance_of?", [class]) => {
                 let Some(class) = ruby::constant(class) else { return Ok(None) };
                 let Some(pattern) = exact_class(&class) else { return Ok(None) };

@@ -68,6 +68,9 @@ impl BlockTranslator<'_> {
     pub(super) fn enumerated(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let Some(call) = node.as_call_node().filter(|c| c.block().is_none() && c.arguments().is_none()) else { return Ok(None) };
         let method = method_of(&call);
+        if let ("with_index", Some(inner)) = (method.as_str(), call.receiver()) {
+            return Ok(self.deeper(node, |block| block.enumerated(&inner))?.map(|list| format!("{list}.each_with_index")));
+        }
         let Some((_, list)) = ENUMERATORS.iter().find(|(m, _)| *m == method) else { return Ok(None) };
         let Some(receiver) = call.receiver().filter(|r| !self.is_resource(r)) else { return Ok(None) };
         if let Some(numbers) = self.numbers(&receiver)? {

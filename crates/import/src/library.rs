@@ -45,6 +45,14 @@ impl BlockTranslator<'_> {
         {
             return Ok((text, OPERAND));
         }
+        if let ("Array", "new", [count, rest @ ..]) = (module, method, plain) {
+            let places = format!("0.upto({} - 1)", self.expr(count, ADD)?);
+            return match (rest, ruby::block(call)) {
+                ([], Some(closure)) => Ok((format!("{places}.map{}", self.closure_rest(call, &closure)?), OPERAND)),
+                ([value], None) => Ok((format!("{places}.map {{ |_| {} }}", self.expr(value, TERNARY)?), OPERAND)),
+                _ => unknown(),
+            };
+        }
         let [first, rest @ ..] = plain else { return unknown() };
         let word = ruby::symbol(first).or_else(|| ruby::text(first));
         let text = match (module, method, rest) {
@@ -103,6 +111,13 @@ impl BlockTranslator<'_> {
             }
             ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),
             ("Regexp", "escape" | "quote", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
+            ("Base64", "strict_encode64", []) => format!("base64({})", self.expr(first, TERNARY)?),
+            ("CGI", "escape", []) => percent_encoded(&self.expr(first, OPERAND)?, " a-zA-Z0-9_.\\-~"),
+            ("URI", "encode_www_form_component", []) => percent_encoded(&self.expr(first, OPERAND)?, " *a-zA-Z0-9_.\\-"),
+            ("CGI", "escapeHTML" | "escape_html", []) | ("ERB::Util", "html_escape" | "h", []) => {
+                let entities = r##"{"'" => "&#39;", "&" => "&amp;", "\"" => "&quot;", "<" => "&lt;", ">" => "&gt;"}"##;
+                format!("{}.gsub(/['&\"<>]/) {{ |c| {entities}[c] }}", self.expr(first, OPERAND)?)
+            }
             ("Regexp", "last_match", []) if first.as_integer_node().is_some() => format!("${}", self.slice(first)),
             ("Digest::MD5", "hexdigest", []) => format!("md5({})", self.expr(first, TERNARY)?),
             ("Digest::SHA1", "hexdigest", []) => format!("sha1({})", self.expr(first, TERNARY)?),
@@ -261,3 +276,8 @@ impl BlockTranslator<'_> {
 
 /// Pattern of what Puppet accepts as an absolute Windows path.
 const WINDOWS_PATH: &str = r"/(?im:^)(?i:[A-Z]:[\\\/]|[\\\/][\\\/][^\\\/]+[\\\/][^\\\/]+|[\\\/][\\\/]\?[\\\/][^\\\/]+)/";
+
+/// Encodes all but some letters of a text by their bytes, and spaces as `+`.
+fn percent_encoded(text: &str, kept: &str) -> String {
+    format!("{text}.gsub(/[^{kept}]/) {{ |c| c.bytes.map {{ |byte| format(\"%%%02X\", byte) }}.join }}.tr(\" \", \"+\")")
+}

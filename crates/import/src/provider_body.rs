@@ -1,6 +1,6 @@
 //! Translates the directives of a provider, and methods that become settings.
 
-use super::block::{BlockTranslator, Untranslated, first_line};
+use super::block::{BlockTranslator, Untranslated};
 use super::class::RubyClass;
 use super::literals::{has_capital, key_word};
 use super::provider::{ProvideCall, ProvidedType};
@@ -243,7 +243,7 @@ impl<'a> BodyTranslator<'a> {
                 if decides(slice) || self.class.deciding.contains(&method) {
                     self.left_at(ruby::place(node), "confine", format!("`{method}` decides whether it works here"));
                 } else if !self.class.of_class.contains(&method) {
-                    self.left_at(ruby::place(node), "confine", format!("`{}` is not understood", first_line(slice)));
+                    self.left_at(ruby::place(node), "confine", format!("`{}` is not understood", ruby::first_line(slice)));
                 }
             }
         }

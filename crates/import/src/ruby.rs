@@ -346,6 +346,13 @@ pub fn join(directory: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// Returns the beginning of a long piece of Ruby.
+pub fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.trim_end().len() { format!("{short}…") } else { short }
+}
+
 /// Converts `CronParam` to `cron_param`.
 pub fn snake_case(class: &str) -> String {
     let mut out = String::new();

@@ -163,7 +163,7 @@ impl BlockTranslator<'_> {
             return Ok(String::new());
         }
         if !last && self.attribute.is_some_and(|of| of.compares) && self.notifies_provider(node) {
-            let left = first_line(&self.slice(node));
+            let left = ruby::first_line(&self.slice(node));
             return Ok(format!("# Left out, because it does not change the result: `{left}`."));
         }
         if let Some(text) = self.element_operator(node)? {

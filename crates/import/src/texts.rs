@@ -91,6 +91,11 @@ impl BlockTranslator<'_> {
         (self.fold)(&ruby::place(node), &self.locals)?.written()
     }
 
+    /// Returns the value of a call of an object around the block.
+    pub(super) fn known_of_object(&self, node: &Node<'_>) -> Option<String> {
+        self.is_of_known_object(node).then(|| self.known(node))?
+    }
+
     /// Returns whether a node is a call, or a chain of calls, of an object around the block.
     pub(super) fn is_of_known_object(&self, node: &Node<'_>) -> bool {
         let mut receiver = node.as_call_node().and_then(|c| c.receiver());

@@ -1,6 +1,6 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated, first_line};
+use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
@@ -462,7 +462,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 };
                 self.ready(item, "", format!("apply_to {target}"))
             }
-            _ => self.left(item, "validate", &format!("`{}` is not understood", first_line(self.slice(item)))),
+            _ => self.left(item, "validate", &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
         })
     }
 

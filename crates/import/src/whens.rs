@@ -63,7 +63,7 @@ impl BlockTranslator<'_> {
 
     /// Translates `pattern === subject`.
     fn when_test(&mut self, subject: &str, kind: Option<Kind>, pattern: &Node<'_>) -> Text {
-        let unsupported = format!("`when {}` is not supported", first_line(&self.slice(pattern)));
+        let unsupported = format!("`when {}` is not supported", ruby::first_line(&self.slice(pattern)));
         let unknown = || no(pattern, unsupported.clone());
         if let Some(inner) = pattern.as_parentheses_node()
             && let [one] = ruby::statements(inner.body()).as_slice()
@@ -193,7 +193,7 @@ impl BlockTranslator<'_> {
             Some("NilClass") => Ok("nil".into()),
             Some(other) => no(node, format!("`when {other}` is not supported")),
             None if node.as_splat_node().is_some() || node.as_call_node().is_some() || node.as_range_node().is_some() => {
-                no(node, format!("`when {}` is not supported", first_line(&self.slice(node))))
+                no(node, format!("`when {}` is not supported", ruby::first_line(&self.slice(node))))
             }
             None => self.expr(node, OPERAND),
         }

@@ -1,6 +1,6 @@
 //! Writes the text of a file and records the origin of each part.
 
-use super::block::{self, Untranslated};
+use super::block::Untranslated;
 use super::provider::ProviderDraft;
 use super::ruby::{self, ByteRange};
 use super::settle::TypeDraft;
@@ -119,7 +119,7 @@ impl Writer {
         let ruby = texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
         if piece.kept.is_empty() {
             // The type does not depend on it.
-            let line = block::first_line(ruby);
+            let line = ruby::first_line(ruby);
             self.text.push_str(&format!("# Left out: `{line}`: {}\n", reason.text.replace('\n', " ")));
             return;
         }

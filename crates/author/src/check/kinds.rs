@@ -350,6 +350,7 @@ fn function_kinds(function: Function) -> Kinds {
         | F::String
         | F::TypeOf
         | F::Ref
+        | F::Base64
         | F::Md5
         | F::Sha1
         | F::Sha256

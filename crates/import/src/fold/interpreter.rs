@@ -5,7 +5,7 @@ use super::chain::Level;
 use super::conditions::Uses;
 use super::documents::Documents;
 use super::value::{Cond, Document, Val};
-use crate::block::{AttributeContext, BlockTranslator, Untranslated, first_line};
+use crate::block::{AttributeContext, BlockTranslator, Untranslated};
 use crate::provider::ProvidedType;
 use crate::ruby::{self, name};
 use ruby_prism::{CallNode, DefNode, IfNode, Node, Visit};
@@ -271,7 +271,7 @@ impl<'a, 'p> Interpreter<'a, 'p> {
 
     pub(super) fn slice(&self, node: &Node<'_>, frame: &Frame<'_>) -> String {
         let text = self.levels.get(frame.level).map(|l| l.text).unwrap_or_default();
-        first_line(text.get(ruby::place(node)).unwrap_or_default()).to_owned()
+        ruby::first_line(text.get(ruby::place(node)).unwrap_or_default()).to_owned()
     }
 
     pub(super) fn unknown(&self, node: &Node<'_>, frame: &Frame<'_>) -> EvalResult<Flow> {

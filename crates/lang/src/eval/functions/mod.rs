@@ -19,7 +19,7 @@ use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::builtin::Function;
 use crate::types::{Lambda, Node};
-use crate::value::{EcoString, Flags, ObjectValue, Regex, Value, digest, push_path, versioncmp};
+use crate::value::{EcoString, Flags, ObjectValue, Regex, Value, digest, push_path, to_base64, versioncmp};
 use std::sync::Arc;
 
 /// Evaluates `function(arguments)`.
@@ -187,6 +187,10 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => {
             digest::hex(function.name(), call.text(0)?.as_bytes()).map_or(Value::Nil, Value::str)
         }
+        F::Base64 => match call.arg(0) {
+            Value::Binary(bytes) => Value::str(to_base64(bytes)),
+            _ => Value::str(to_base64(call.text(0)?.as_bytes())),
+        },
         F::Integer => numbers::integer(call)?,
         F::Float => numbers::float(call)?,
         F::String => Value::Str(call.arg(0).to_text()),

@@ -139,6 +139,7 @@ fn the_languages_own_methods() {
         (func("ip", vec![c(s("10.0.0.0/33"))]), "RT301: `10.0.0.0/33` is not an IP address"),
         (func("path", vec![c(s("/a")), c(s("b"))]), "\"/a/b\""),
         (func("md5", vec![c(s("a"))]), "\"0cc175b9c0f1b6a831c399e269772661\""),
+        (func("base64", vec![c(s("a b"))]), "\"YSBi\""),
         (func("sha1", vec![c(s("a"))]), "\"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8\""),
         (func("sha256", vec![c(s(""))]), "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\""),
         (func("to_json", vec![c(map([(Value::sym("a"), list([i(1), Value::Nil]))]))]), r#""{\"a\":[1,null]}""#),
