@@ -9,22 +9,22 @@ use serde_json::Value as Json;
 /// The facts of the machine on which the cases were recorded.
 const FACTS: &str = include_str!("../../tests/oracle/debian12.json");
 
-/// Paths that exist on any Debian without systemd, such as the recorder's.
-const PATHS: &[&str] = &[
-    "/",
-    "/bin",
-    "/dev",
-    "/etc",
-    "/etc/fstab",
-    "/etc/hosts",
-    "/etc/init.d",
-    "/etc/sysctl.conf",
-    "/home",
-    "/proc",
-    "/root",
-    "/tmp",
-    "/usr",
-    "/var",
+/// Paths with their kinds of file that exist on any Debian without systemd, such as the recorder's.
+const PATHS: &[(&str, &str)] = &[
+    ("/", "directory"),
+    ("/bin", "directory"),
+    ("/dev", "directory"),
+    ("/etc", "directory"),
+    ("/etc/fstab", "file"),
+    ("/etc/hosts", "file"),
+    ("/etc/init.d", "directory"),
+    ("/etc/sysctl.conf", "file"),
+    ("/home", "directory"),
+    ("/proc", "directory"),
+    ("/root", "directory"),
+    ("/tmp", "directory"),
+    ("/usr", "directory"),
+    ("/var", "directory"),
 ];
 
 thread_local! {
@@ -49,7 +49,7 @@ pub fn machine(case: &Json) -> Simulated {
 fn ordinary() -> Simulated {
     let mut machine = Simulated::debian();
     machine.facts = map(&serde_json::from_str(FACTS).unwrap());
-    machine.paths = PATHS.iter().map(|p| EcoString::from(*p)).collect();
+    machine.paths = PATHS.iter().copied().collect();
     machine.missing = Vec::new();
     // Puppet had a clock, too; types only compare its times with each other.
     machine.now = std::time::UNIX_EPOCH.elapsed().ok().and_then(|since| i64::try_from(since.as_secs()).ok());

@@ -157,6 +157,15 @@ impl BlockTranslator<'_> {
                 let failure = format!("fail(\"no such service #{{{service}}}/#{{{protocol}}}\")");
                 return Ok((format!("service_port({service}, {protocol}) || {failure}"), OR));
             }
+            ("File" | "FileTest" | "Puppet::FileSystem", "directory?" | "file?" | "symlink?", []) | ("Dir", "exist?", []) => {
+                let (kind, links) = match method {
+                    "symlink?" => ("link", ""),
+                    "exist?" => ("directory", ", links: :follow"),
+                    other => (other.trim_end_matches('?'), ", links: :follow"),
+                };
+                let at = format!("path.start_with?(\"/\") && Array(files_below(path, {{depth: 0{links}}}))");
+                format!("{}.then {{ |path| {at}.any? {{ |f| f[:type] == :{kind} }} }}", self.expr(first, OPERAND)?)
+            }
             // A missing file is an error.
             ("File", "readlines", []) => {
                 let path = self.expr(first, TERNARY)?;

@@ -1,16 +1,24 @@
 //! The simulated machine of a test: a standard Debian 12, modified by the test.
 
-use rtype_lang::eval::{Coverage, LogLevel, QueryError, World};
+use rtype_lang::eval::{Coverage, FileBelow, LogLevel, QueryError, Walk, Walked, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Backend, QueryContext};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The default machine.
 const ORDINARY: &str = include_str!("machine.json");
+
+/// What an ordinary machine has that is borrowed from its description.
+#[derive(serde::Deserialize)]
+struct Ordinary {
+    #[serde(borrow)]
+    paths: BTreeMap<&'static str, &'static str>,
+}
 
 /// A simulated machine.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +31,8 @@ pub struct Simulated {
     pub settings: Map,
     /// Available programs.
     pub binaries: TestBinaries,
-    /// Existing absolute paths.
-    pub paths: Vec<EcoString>,
+    /// Existing absolute paths, each with the kind of file.
+    pub paths: BTreeMap<&'static str, &'static str>,
     /// Programs of other systems, which exist only if a test lists them.
     pub missing: Vec<EcoString>,
     /// The seconds since 1970; unknown without them.
@@ -56,7 +64,7 @@ impl Simulated {
             features: part("features"),
             settings: part("settings"),
             binaries: TestBinaries::All,
-            paths: list("paths"),
+            paths: serde_json::from_str(ORDINARY).map(|ordinary: Ordinary| ordinary.paths).unwrap_or_default(),
             now: None,
             missing: list("missing"),
             legacy: Arc::new(part("legacy")),
@@ -115,6 +123,11 @@ impl Simulated {
     /// Returns the warnings of blocks since the last call.
     pub fn heard(&self) -> Vec<String> {
         self.heard.take()
+    }
+
+    /// Returns the kind of file at a path.
+    fn kind_of(&self, path: &str) -> Option<&'static str> {
+        self.paths.get(path).copied()
     }
 }
 
@@ -186,11 +199,22 @@ impl World for Simulated {
     }
 
     fn exists(&self, path: &str) -> bool {
-        self.paths.iter().any(|p| p == path)
+        self.kind_of(path).is_some()
     }
 
     fn now(&self) -> Option<i64> {
         self.now
+    }
+
+    /// Only the kind of the path itself is known.
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, QueryError> {
+        let Some(kind) = self.kind_of(path) else { return Ok(Walked::Nothing) };
+        if how.depth != Some(0) && kind == "directory" {
+            return Ok(Walked::Unknown);
+        }
+        let found =
+            FileBelow { path: path.into(), relative: ".".into(), kind, mode: 0, uid: 0, gid: 0, size: 0, mtime: 0, atime: 0, ctime: 0 };
+        Ok(Walked::Files(vec![found]))
     }
 
     /// The content of files is unknown.
