@@ -577,10 +577,10 @@ Puppet::Type.newtype(:idioms_values) do
     munge { |value| [encoded2_of(value)] }
   end
 
-  # [3, 0]
+  # [[1, 2, 3], []]
   newparam(:array_new1) do
     def array_new1_of(value)
-      [Array.new(value) { |i| i * i }, Array.new(value, 'x')]
+      [Array.new(value.size) { |i| i * i }, Array.new(value.length, 'x'), Array.new(2, value)]
     end
     munge { |value| [array_new1_of(value)] }
   end

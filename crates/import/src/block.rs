@@ -125,6 +125,8 @@ pub struct BlockTranslator<'a> {
     /// Names and number of the groups of the last pattern.
     pub(super) last_groups: Vec<String>,
     pub(super) last_count: Option<usize>,
+    /// Whether the block has patterns with different groups.
+    pub(super) patterns_differ: bool,
     /// What is known of objects, and of state.
     pub(super) own: OwnScope,
     /// The methods that Ruby code defines.
@@ -190,6 +192,7 @@ impl<'a> BlockTranslator<'a> {
             matches: BTreeMap::new(),
             last_groups: Vec::new(),
             last_count: None,
+            patterns_differ: false,
             own: OwnScope::default(),
             methods: None,
         }

@@ -180,16 +180,6 @@ impl BlockTranslator<'_> {
         Ok(Some(format!("{all}.{method} {{ |{param}| {inner}{end}}}")))
     }
 
-    /// Returns the keys of the attributes of a new resource.
-    fn made_keys(&self, plain: &[Node<'_>], named: &[(Node<'_>, Node<'_>)]) -> Vec<String> {
-        let of_hash = plain.first().and_then(|one| one.as_hash_node());
-        let written: Vec<Node<'_>> = of_hash
-            .iter()
-            .flat_map(|hash| hash.elements().iter().filter_map(|e| Some(e.as_assoc_node()?.key())).collect::<Vec<_>>())
-            .collect();
-        named.iter().map(|(key, _)| key).chain(&written).filter_map(ruby::symbol).collect()
-    }
-
     /// Translates `Puppet::Type.type(:x).new(options)`, which creates a resource in `generate`.
     pub(super) fn made(
         &mut self,
@@ -203,21 +193,25 @@ impl BlockTranslator<'_> {
         };
         let of = written_symbol(&of);
         let named = ruby::arguments(call.arguments()).1;
+        let is_word = |key: &Node<'_>| ruby::symbol(key).is_some();
         let written = match plain {
-            [] if !named.is_empty() => {
+            [] if !named.is_empty() && named.iter().all(|(key, _)| is_word(key)) => {
                 let pairs: Text<Vec<String>> =
                     named.iter().map(|(key, value)| Ok(format!("{} => {}", self.expr(key, OR)?, self.expr(value, TERNARY)?))).collect();
                 Some(format!("{{{}}}", pairs?.join(", ")))
             }
-            [one] if one.as_hash_node().is_some() => Some(self.expr(one, OPERAND)?),
+            [one]
+                if one
+                    .as_hash_node()
+                    .and_then(|hash| ruby::pairs(&hash.elements()))
+                    .is_some_and(|all| all.iter().all(|(key, _)| is_word(key))) =>
+            {
+                Some(self.expr(one, OPERAND)?)
+            }
             _ => None,
         };
         if let Some(options) = written {
-            let keys: Vec<String> = self.made_keys(plain, &named);
-            let title = match keys.iter().find(|key| *key == "title").or_else(|| keys.iter().find(|key| *key == "name")) {
-                Some(key) => format!("options[{}]", written_symbol(key)),
-                None => format!("options[catalog.type({of})[:namevars].first]"),
-            };
+            let title = format!("options[:title] || options[:name] || options[catalog.type({of})[:namevars].first]");
             return Ok(Some((format!("{options}.then {{ |options| resource({of}, {title}, options) }}"), OPERAND)));
         }
         let Some(options) = plain.first().filter(|o| plain.len() == 1 && o.as_local_variable_read_node().is_some()) else {

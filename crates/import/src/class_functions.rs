@@ -377,10 +377,21 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         fixed(&ruby, &value)
     }
 
+    fn is_plain(&self, object: usize, method: &str) -> bool {
+        self.is_plain_call(object, method)
+    }
+
     fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue> {
         let class = class.or(self.type_class)?;
+        let all: Vec<ClassId> = {
+            let ruby = self.loaded.ruby.borrow();
+            ruby.classes.ids().filter(|of| ruby.classes.is_a(*of, class)).collect()
+        };
+        let is_plain = |of: &ClassId| if of_class { self.is_plain_class_method(*of, method) } else { self.is_plain_made(*of, method) };
+        if !all.iter().all(is_plain) {
+            return None;
+        }
         let mut ruby = self.loaded.ruby.borrow_mut();
-        let all: Vec<ClassId> = ruby.classes.ids().filter(|of| ruby.classes.is_a(*of, class)).collect();
         // Objects are of classes that no other one inherits from: attributes.
         let has_heirs = |of: &ClassId| all.iter().any(|other| other != of && ruby.classes.is_a(*other, *of));
         let last: Vec<ClassId> = all.iter().copied().filter(|of| !has_heirs(of)).collect();

@@ -34,7 +34,8 @@ impl BlockTranslator<'_> {
             return Ok(Some(found));
         }
         if let ("nonzero?", []) = (method, plain) {
-            return Ok(Some((format!("{}.then {{ |n| n == 0 ? nil : n }}", self.expr(receiver, OPERAND)?), OPERAND)));
+            let number = self.unused("number");
+            return Ok(Some((format!("{}.then {{ |{number}| {number}.zero? ? nil : {number} }}", self.expr(receiver, OPERAND)?), OPERAND)));
         }
         let closure = ruby::block(call);
         if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c)) {
@@ -97,7 +98,8 @@ impl BlockTranslator<'_> {
             ("ascii_only?", []) => Ok(Some((format!("!({} =~ /[^\\x00-\\x7f]/)", self.expr(receiver, ADD)?), UNARY))),
             ("assoc", [key]) => {
                 let (of, key) = (self.expr(receiver, OPERAND)?, self.expr(key, COMPARE)?);
-                Ok(Some((format!("{of}.find {{ |pair| pair.is_a?(Array) && pair[0] == {key} }}"), OPERAND)))
+                let pair = self.unused("pair");
+                Ok(Some((format!("{of}.find {{ |{pair}| {pair}.is_a?(Array) && {pair}[0] == {key} }}"), OPERAND)))
             }
             ("instance_of?", [class]) => {
                 let Some(class) = ruby::constant(class) else { return Ok(None) };

@@ -48,6 +48,7 @@ mod operands;
 mod parameters;
 mod patterns;
 mod places;
+mod plain;
 mod provider;
 mod provider_body;
 mod provider_conditions;
@@ -252,11 +253,14 @@ impl Importer {
                 acted: &acted,
                 facts: &facts,
             };
-            let (mut providers, wrong) = provider::of_type(&owner, files);
+            let (mut providers, mut wrong) = provider::of_type(&owner, files);
             for own in provider::in_file(source, &owner, files) {
                 providers.retain(|p| p.name != own.name);
                 providers.push(own);
             }
+            wrong.extend(
+                facts.iter().filter(|f| f.of == found.name && !providers.iter().any(|p| p.name == f.name)).map(ProviderFacts::not_read),
+            );
             declare_missing(&mut providers, &owner);
             drafts.push(TypeDraft { at: found.at.clone(), texts: texts.clone(), type_found: Some(found), of_text: None, providers, wrong });
         }

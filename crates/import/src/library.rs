@@ -45,11 +45,22 @@ impl BlockTranslator<'_> {
         {
             return Ok((text, OPERAND));
         }
-        if let ("Array", "new", [count, rest @ ..]) = (module, method, plain) {
+        // Ruby refuses a negative number.
+        let is_count = |node: &Node<'_>| {
+            node.as_integer_node().is_some()
+                || node.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "size" | "length" | "count"))
+        };
+        if let ("Array", "new", [count, rest @ ..]) = (module, method, plain)
+            && is_count(count)
+            && !self.slice(count).starts_with('-')
+        {
             let places = format!("0.upto({} - 1)", self.expr(count, ADD)?);
             return match (rest, ruby::block(call)) {
                 ([], Some(closure)) => Ok((format!("{places}.map{}", self.closure_rest(call, &closure)?), OPERAND)),
-                ([value], None) => Ok((format!("{places}.map {{ |_| {} }}", self.expr(value, TERNARY)?), OPERAND)),
+                ([value], None) => {
+                    let place = self.unused("place");
+                    Ok((format!("{places}.map {{ |{place}| {} }}", self.expr(value, TERNARY)?), OPERAND))
+                }
                 _ => unknown(),
             };
         }
@@ -113,7 +124,9 @@ impl BlockTranslator<'_> {
             ("Regexp", "escape" | "quote", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
             ("Base64", "strict_encode64", []) => format!("base64({})", self.expr(first, TERNARY)?),
             ("CGI", "escape", []) => percent_encoded(&self.expr(first, OPERAND)?, " a-zA-Z0-9_.\\-~"),
-            ("URI", "encode_www_form_component", []) => percent_encoded(&self.expr(first, OPERAND)?, " *a-zA-Z0-9_.\\-"),
+            ("URI", "encode_www_form_component", []) => {
+                percent_encoded(&format!("{}.to_s", self.expr(first, OPERAND)?), " *a-zA-Z0-9_.\\-")
+            }
             ("CGI", "escapeHTML" | "escape_html", []) | ("ERB::Util", "html_escape" | "h", []) => {
                 let entities = r##"{"'" => "&#39;", "&" => "&amp;", "\"" => "&quot;", "<" => "&lt;", ">" => "&gt;"}"##;
                 format!("{}.gsub(/['&\"<>]/) {{ |c| {entities}[c] }}", self.expr(first, OPERAND)?)

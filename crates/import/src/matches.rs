@@ -85,7 +85,7 @@ impl BlockTranslator<'_> {
 
     /// Translates the last match as a value.
     fn last_match(&self) -> Option<String> {
-        let groups = self.last_count?;
+        let groups = self.last_count.filter(|_| !self.patterns_differ)?;
         let all: Vec<String> = (0..=groups).map(|n| format!("${n}")).collect();
         Some(format!("$0.nil? ? nil : [{}]", all.join(", ")))
     }
@@ -93,7 +93,7 @@ impl BlockTranslator<'_> {
     /// Returns the names of the groups of a match: a local, or a call of `match`.
     fn groups_of(&self, node: &Node<'_>) -> Option<Vec<String>> {
         if is_last(node) {
-            return Some(self.last_groups.clone()).filter(|groups| !groups.is_empty());
+            return Some(self.last_groups.clone()).filter(|groups| !groups.is_empty() && !self.patterns_differ);
         }
         if let Some(local) = node.as_local_variable_read_node() {
             return self.matches.get(&ruby::local(&local.name())).cloned();
@@ -109,7 +109,7 @@ impl BlockTranslator<'_> {
         if let Some(local) = node.as_local_variable_read_node() {
             return self.own.matched.contains(&ruby::local(&local.name()));
         }
-        let is_last = self.last_count.is_some() && is_last(node);
+        let is_last = self.last_match().is_some() && is_last(node);
         is_last
             || node.as_call_node().is_some_and(|c| {
                 name(&c.name()) == "match" && c.receiver().is_some() && c.block().is_none() && ruby::arguments(c.arguments()).0.len() == 1
@@ -131,8 +131,11 @@ impl BlockTranslator<'_> {
 
     /// Records the groups of the pattern that is matched last.
     pub(super) fn remember_pattern(&mut self, source: &str) {
-        self.last_groups = named_groups(source).unwrap_or_default();
-        self.last_count = count_groups(source);
+        let (names, count) = (named_groups(source).unwrap_or_default(), count_groups(source));
+        // With patterns of several forms, which of them has matched is not known.
+        let is_other = self.last_count.is_some_and(|known| Some(known) != count) || self.last_count.is_some() && self.last_groups != names;
+        self.patterns_differ |= is_other;
+        (self.last_groups, self.last_count) = (names, count);
     }
 
     /// Translates `/(?<a>…)/ =~ value`, which assigns locals, in front of the condition that it is.

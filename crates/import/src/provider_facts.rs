@@ -1,6 +1,7 @@
 //! What the bodies of providers declare, as the evaluator has found it: also in helpers, hooks of mixins and branches whose condition is
 //! known.
 
+use super::block::Untranslated;
 use super::eval::MethodBody;
 use super::items::{LoadedRuby, fixed};
 use super::known::StaticValue;
@@ -78,6 +79,12 @@ impl LoadedRuby<'_, '_> {
 }
 
 impl ProviderFacts {
+    /// Returns why a provider is left out that is declared in a form that is not read.
+    pub fn not_read(&self) -> (Arc<Source>, Untranslated) {
+        let text = format!("how the provider `{}` is declared is not understood", self.name);
+        (Arc::clone(&self.source), Untranslated { text, at: 0..0 })
+    }
+
     /// Returns whether these are the facts of a provider.
     pub fn are_of(&self, of: &str, name: &str, source: &Source) -> bool {
         self.of == of && self.name == name && self.source.name() == source.name()

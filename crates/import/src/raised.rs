@@ -217,14 +217,28 @@ impl BlockTranslator<'_> {
     }
 }
 
+/// Other methods that raise none of these errors for any receiver.
+const OF_TEXTS: &[&str] =
+    &["fetch", "start_with?", "end_with?", "key?", "join", "compact", "reverse", "capitalize", "lines", "chars", "freeze", "dup", "+"];
+
 /// Looks for calls that may raise one of the errors that only certain functions raise: these, `raise` itself, and functions of Ruby code.
 struct RaisingCalls(bool);
 
 impl<'p> ruby_prism::Visit<'p> for RaisingCalls {
     fn visit_call_node(&mut self, node: &CallNode<'p>) {
         let is_plain = |of: Node<'p>| of.as_self_node().is_none() && ruby::constant(&of).is_none();
-        self.0 |= raises(node).is_some() || !node.receiver().is_some_and(is_plain);
+        let method = name(&node.name());
+        let of_list = node.receiver().is_some_and(|r| r.as_array_node().is_some()) && matches!(method.as_str(), "include?" | "member?");
+        let is_harmless = of_list
+            || TOTAL.contains(&method.as_str()) && !matches!(method.as_str(), "[]" | "=~" | "!~")
+            || OF_TEXTS.contains(&method.as_str());
+        let has_block = node.block().is_some();
+        self.0 |= raises(node).is_some() || has_block || !is_harmless || !node.receiver().is_some_and(is_plain);
         ruby_prism::visit_call_node(self, node);
+    }
+
+    fn visit_interpolated_regular_expression_node(&mut self, _: &ruby_prism::InterpolatedRegularExpressionNode<'p>) {
+        self.0 = true;
     }
 
     fn visit_super_node(&mut self, _: &ruby_prism::SuperNode<'p>) {

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::known::StaticValue;
+use super::plain::is_reading;
 use super::ruby;
 use super::things::own_local;
 use rtype_lang::syntax::escape;
@@ -96,14 +97,19 @@ impl BlockTranslator<'_> {
         self.is_of_known_object(node).then(|| self.known(node))?
     }
 
-    /// Returns whether a node is a call, or a chain of calls, of an object around the block.
+    /// Returns whether a node is a call, or a chain of calls, of an object around the block that changes nothing.
     pub(super) fn is_of_known_object(&self, node: &Node<'_>) -> bool {
-        let mut receiver = node.as_call_node().and_then(|c| c.receiver());
-        while let Some(call) = receiver.as_ref().and_then(|r| r.as_call_node()) {
-            receiver = call.receiver();
+        let mut chain = node.as_call_node();
+        while let Some(call) = chain.filter(|c| c.arguments().is_none() && c.block().is_none() && !c.is_safe_navigation()) {
+            let method = ruby::name(&call.name());
+            let Some(receiver) = call.receiver() else { return false };
+            if let Some(local) = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
+                let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
+                return matches!(known, Some(StaticValue::Object(object)) if self.methods.is_some_and(|m| m.is_plain(*object, &method)));
+            }
+            chain = receiver.as_call_node().filter(|_| is_reading(&method));
         }
-        let local = receiver.and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
-        local.is_some_and(|local| !self.locals.contains(&local) && matches!(self.scope.known.get(&local), Some(StaticValue::Object(_))))
+        false
     }
 
     /// Returns the local that can replace an instance variable, if only this code of a type uses it.

@@ -20,6 +20,19 @@ impl<'w> Evaluator<'_, 'w> {
             let plain = std::iter::once(RubyValue::str(path)).chain(given.plain.iter().cloned()).collect();
             ruby.module_file(frame, node, ("IO", method), &CallArguments { plain, ..given.clone() })
         };
+        // What Ruby does with other forms of paths is not repeated here.
+        let is_simple =
+            |path: &str| path == "/" || !path.is_empty() && !path.ends_with('/') && !path.contains("//") && !path.starts_with('~');
+        let is_clean = |path: &str| is_simple(path) && path.split('/').all(|part| part != "." && part != "..");
+        // `..` leaves a directory only at the start.
+        let rest = |path: &str| path.trim_end_matches('/').trim_start_matches("../").trim_start_matches("..").to_owned();
+        let may_follow = |next: &str| {
+            let leaves = next.starts_with("..") && !path.starts_with('/');
+            next.starts_with('/') || !leaves && (rest(next).is_empty() || is_clean(next.trim_start_matches("../")))
+        };
+        if !is_simple(path) || matches!(method, "+" | "/" | "join") && !(is_clean(path) && words.iter().all(|next| may_follow(next))) {
+            return None;
+        }
         Some(Ok(match (method, words.as_slice()) {
             ("to_s" | "to_path" | "to_str", []) => RubyValue::str(path),
             ("+" | "/", [_]) | ("join", _) => words.iter().fold(RubyValue::path(path), |path, next| {
@@ -27,10 +40,15 @@ impl<'w> Evaluator<'_, 'w> {
                 if next.starts_with('/') { RubyValue::path(next) } else { RubyValue::path(&joined(&path, next)) }
             }),
             ("dirname" | "parent", []) => RubyValue::path(&ruby::dirname(path)),
+            ("basename", _) if path == "/" => return None,
             ("basename", []) => RubyValue::path(path.rsplit('/').next().unwrap_or_default()),
-            ("basename", [suffix]) => {
+            ("basename", [suffix]) if !path.rsplit('/').next().unwrap_or_default().starts_with('.') => {
                 let name = path.rsplit('/').next().unwrap_or_default();
-                let bare = if suffix == ".*" { name.rsplit_once('.').map(|(bare, _)| bare) } else { name.strip_suffix(suffix.as_str()) };
+                let bare = if suffix == ".*" {
+                    name.rsplit_once('.').map(|(bare, _)| bare)
+                } else {
+                    name.strip_suffix(suffix.as_str()).filter(|bare| !bare.is_empty())
+                };
                 RubyValue::path(bare.unwrap_or(name))
             }
             ("expand_path" | "realpath" | "cleanpath", []) if path.starts_with('/') => RubyValue::path(&ruby::join("/", path)),

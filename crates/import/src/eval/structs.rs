@@ -28,7 +28,8 @@ impl<'w> Evaluator<'_, 'w> {
         let members = StructMembers { names: names.into(), is_by_name };
         let class = self.classes.add(Class { superclass: Some(of), members: Some(members.clone()), ..Class::default() });
         for name in members.names.iter() {
-            let variable = Name::from(format!("@{name}"));
+            // Ruby code has no name for it.
+            let variable = Rc::clone(name);
             self.add_method(class, name, MethodBody::Reader(Rc::clone(&variable)), true);
             self.add_method(class, &format!("{name}="), MethodBody::Writer(variable), true);
         }
@@ -47,7 +48,7 @@ impl<'w> Evaluator<'_, 'w> {
         let mut variables = object.variables.borrow_mut();
         for (at, name) in members.names.iter().enumerate() {
             let value = if members.is_by_name { of_name(name) } else { given.plain.get(at).cloned() };
-            variables.insert(Name::from(format!("@{name}")), value.unwrap_or(RubyValue::Nil));
+            variables.insert(Rc::clone(name), value.unwrap_or(RubyValue::Nil));
         }
         fits
     }
@@ -56,7 +57,7 @@ impl<'w> Evaluator<'_, 'w> {
     pub(super) fn struct_call(&self, of: &RubyObject<'w>, method: &str, given: &CallArguments<'w>) -> Option<Eval<'w>> {
         let members = self.members(of.class)?;
         let variables = of.variables.borrow();
-        let value = |name: &str| variables.get(format!("@{name}").as_str()).cloned().unwrap_or(RubyValue::Nil);
+        let value = |name: &str| variables.get(name).cloned().unwrap_or(RubyValue::Nil);
         Some(Ok(match (method, given.plain.as_slice(), given.block.is_some()) {
             ("to_h", [], false) => RubyValue::hash(members.names.iter().map(|n| (RubyValue::Sym(Rc::clone(n)), value(n))).collect()),
             ("to_a" | "values" | "deconstruct", [], false) => RubyValue::array(members.names.iter().map(|n| value(n)).collect()),

@@ -1,0 +1,193 @@
+//! Which methods only read what stays as it is when a type is loaded, so that their result is a constant for its blocks.
+
+use super::eval::{ClassId, Method, MethodBody, ProcCode, RubyValue};
+use super::literals::is_literal;
+use super::ruby::{self, name};
+use super::type_decl::Reader;
+use ruby_prism::Node;
+
+/// Methods without arguments that change nothing and whose results depend on their receivers only.
+const READING: &[&str] = &[
+    "first",
+    "last",
+    "begin",
+    "end",
+    "min",
+    "max",
+    "size",
+    "length",
+    "to_s",
+    "to_sym",
+    "to_i",
+    "to_a",
+    "to_h",
+    "keys",
+    "values",
+    "empty?",
+    "nil?",
+    "any?",
+    "none?",
+    "inspect",
+    "upcase",
+    "downcase",
+    "capitalize",
+    "freeze",
+    "members",
+];
+
+/// Methods that change their receiver in place; those with `!` do, too.
+const CHANGING: &[&str] = &[
+    "<<",
+    "[]=",
+    "push",
+    "append",
+    "unshift",
+    "prepend",
+    "insert",
+    "concat",
+    "replace",
+    "clear",
+    "delete",
+    "delete_if",
+    "delete_at",
+    "keep_if",
+    "store",
+    "update",
+    "add",
+    "pop",
+    "shift",
+    "fill",
+    "instance_variable_set",
+    "send",
+    "public_send",
+    "instance_exec",
+    "instance_eval",
+];
+
+/// Maximum nesting of a node that is looked at.
+const MAX_DEPTH: usize = 16;
+
+impl Reader<'_, '_, '_> {
+    /// Returns whether a call of a method of an object changes nothing, and gives the same for as long as the type exists.
+    pub(super) fn is_plain_call(&self, object: usize, method: &str) -> bool {
+        let Some(RubyValue::Object(object)) = self.loaded.ruby.borrow().object_of(object) else { return false };
+        self.is_plain_method(object.class, method, MAX_DEPTH)
+    }
+
+    fn is_plain_method(&self, class: ClassId, method: &str, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let found = self.loaded.ruby.borrow().classes.method(class, method, None);
+        let reads = |of: &str| self.is_plain_method(class, of, depth);
+        match found.as_deref() {
+            Some(Method { body: MethodBody::Reader(_), .. }) => !self.is_changed(method),
+            Some(Method { body: MethodBody::Def { node, .. }, .. }) if node.parameters().is_none() => {
+                is_only(&ruby::statements(node.body()), &reads)
+            }
+            Some(Method { body: MethodBody::Proc(_), .. }) => self.is_plain_made(class, method),
+            _ => false,
+        }
+    }
+
+    /// Returns whether `define_method` makes a method from a block that only reads a local or a literal.
+    pub(super) fn is_plain_made(&self, class: ClassId, method: &str) -> bool {
+        let found = self.loaded.ruby.borrow().classes.method(class, method, None);
+        let Some(MethodBody::Proc(made)) = found.as_deref().map(|m| &m.body) else { return false };
+        match &made.code {
+            ProcCode::Block(block) => block.parameters().is_none() && is_only(&ruby::statements(block.body()), &|_| false),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a class method only reads an instance variable of the class that no method sets but those that set it while the
+    /// type is loaded: none that blocks can call.
+    pub(super) fn is_plain_class_method(&self, class: ClassId, method: &str) -> bool {
+        let ruby = self.loaded.ruby.borrow();
+        let found = ruby.classes.class_method(class, method, None);
+        let is_variable = |node: &Node<'_>| node.as_instance_variable_read_node().map(|read| name(&read.name()));
+        let variable = match found.as_deref().map(|m| &m.body) {
+            Some(MethodBody::Reader(variable)) => Some(variable.to_string()),
+            Some(MethodBody::Def { node, .. }) if node.parameters().is_none() => match ruby::statements(node.body()).as_slice() {
+                [only] => is_variable(only),
+                _ => None,
+            },
+            _ => None,
+        };
+        let has_writer = ruby.classes.class_method(class, &format!("{method}="), None).is_some();
+        drop(ruby);
+        let Some(variable) = variable.filter(|_| !has_writer) else { return false };
+        let bare = variable.trim_start_matches('@').to_owned();
+        !self.is_changed(method) && !self.is_set_in_methods(&format!("@{bare}"))
+    }
+
+    /// Returns whether some method sets an instance variable.
+    fn is_set_in_methods(&self, variable: &str) -> bool {
+        (0..self.texts.len()).any(|file| {
+            let nodes = self.loaded.nodes(file);
+            let methods: Vec<_> = nodes.iter().filter(|(_, node)| node.as_def_node().is_some()).map(|(at, _)| at.clone()).collect();
+            let sets = |node: &Node<'_>| {
+                let plain = node.as_instance_variable_write_node().map(|w| name(&w.name()));
+                let plain = plain.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
+                let plain = plain.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
+                let plain = plain.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
+                let plain = plain.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())));
+                plain.as_deref() == Some(variable)
+            };
+            nodes.iter().any(|(at, node)| sets(node) && methods.iter().any(|def| def.start <= at.start && at.end <= def.end))
+        })
+    }
+
+    /// Returns whether some code may set what a method reads, or change it in place.
+    fn is_changed(&self, method: &str) -> bool {
+        let setter = format!("{method}=");
+        (0..self.texts.len()).any(|file| {
+            self.loaded.nodes(file).iter().any(|(_, node)| {
+                let of_it = |of: Option<Node<'_>>| of.and_then(|r| r.as_call_node()).is_some_and(|c| name(&c.name()) == method);
+                let sets = node.as_call_operator_write_node().is_some_and(|w| name(&w.read_name()) == method)
+                    || node.as_call_or_write_node().is_some_and(|w| name(&w.read_name()) == method)
+                    || node.as_call_and_write_node().is_some_and(|w| name(&w.read_name()) == method)
+                    || node.as_call_target_node().is_some_and(|w| name(&w.name()) == setter)
+                    || node.as_index_operator_write_node().is_some_and(|w| of_it(w.receiver()))
+                    || node.as_index_or_write_node().is_some_and(|w| of_it(w.receiver()));
+                sets || node.as_call_node().is_some_and(|call| {
+                    let called = name(&call.name());
+                    called == setter
+                        || (CHANGING.contains(&called.as_str()) || called.ends_with('!') && called != "!") && of_it(call.receiver())
+                })
+            })
+        })
+    }
+}
+
+/// Returns whether a method without arguments only reads its receiver.
+pub(super) fn is_reading(method: &str) -> bool {
+    READING.contains(&method)
+}
+
+/// Returns whether the statements of a method are one expression that changes nothing and takes one way; `reads` are methods of the same
+/// object that do so.
+fn is_only(body: &[Node<'_>], reads: &dyn Fn(&str) -> bool) -> bool {
+    matches!(body, [only] if is_plain(only, reads, MAX_DEPTH))
+}
+
+fn is_plain(node: &Node<'_>, reads: &dyn Fn(&str) -> bool, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if is_literal(node, MAX_DEPTH) || node.as_local_variable_read_node().is_some() {
+        return true;
+    }
+    if let Some(call) = node.as_call_node().filter(|c| c.block().is_none()) {
+        let (method, (plain, named)) = (name(&call.name()), ruby::arguments(call.arguments()));
+        return match (call.receiver().filter(|r| r.as_self_node().is_none()), plain.as_slice()) {
+            (None, []) => named.is_empty() && reads(&method),
+            (Some(of), [other]) if matches!(method.as_str(), "==" | "!=") => is_plain(&of, reads, depth) && is_plain(other, reads, depth),
+            (Some(of), []) => (method == "!" || is_reading(&method)) && is_plain(&of, reads, depth),
+            _ => false,
+        };
+    }
+    if let Some(both) = node.as_and_node() {
+        return is_plain(&both.left(), reads, depth) && is_plain(&both.right(), reads, depth);
+    }
+    if let Some(both) = node.as_or_node() {
+        return is_plain(&both.left(), reads, depth) && is_plain(&both.right(), reads, depth);
+    }
+    false
+}
