@@ -183,8 +183,10 @@ impl Run<'_> {
                     match done {
                         Ok(effect) => {
                             // What is left in Ruby is known since the import.
-                            if let Some(why) = comparison.unformatted.as_ref().filter(|why| !why.is_untranslated()) {
-                                let text = format!("{}: its change message cannot be formatted: {why}", comparison.name);
+                            // The error may show what the type's own message hides.
+                            if comparison.unformatted.as_ref().is_some_and(|why| !why.is_untranslated()) {
+                                let help = "`expect change` in a test shows the error";
+                                let text = format!("{}: its change message cannot be formatted; {help}", comparison.name);
                                 log(LogLevel::Warning, &text.as_str().into());
                             }
                             let message = message_of(comparison);

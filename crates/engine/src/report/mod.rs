@@ -151,8 +151,8 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
             row.insert("any_of".into(), json!(p.any_of));
         }
         row.insert("in_sync".into(), json!(p.status.in_sync()));
-        if let Some(why) = &p.unformatted {
-            row.insert("change_error".into(), json!(why.message));
+        if p.unformatted.is_some() {
+            row.insert("change_error".into(), json!(true));
         }
         match &p.status {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),
