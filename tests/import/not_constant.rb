@@ -1,4 +1,4 @@
-# Objects, class methods and methods made from blocks whose results are no constants, and providers in other forms.
+# Objects, class methods and methods made from blocks whose results may change, and providers in other forms.
 module Bakery
   Loaf = Struct.new(:weight, :kind, :notes) do
     def label
@@ -17,9 +17,17 @@ module Bakery
   class Counted < Puppet::Parameter
     count = 0
     define_method(:number) { count += 1 }
+    define_method(:current) { count }
     define_method(:check) { raise ArgumentError, 'both' if resource[:other]; true }
     validate { |value| check }
-    munge { |value| value + number.to_s }
+    munge { |value| value + number.to_s + current.to_s }
+  end
+
+  class Shown < Puppet::Parameter
+    total = 5
+    define_method(:total_of) { total }
+    define_method(:add) { |more| total += more }
+    munge { |value| value + total_of }
   end
 end
 
@@ -37,6 +45,7 @@ Puppet::Type.newtype(:bakery) do
 
   newparam(:name, namevar: true)
   newparam(:counted, parent: Bakery::Counted)
+  newparam(:shown, parent: Bakery::Shown)
   newparam(:other)
   newparam(:rye) { defaultto { loaf.rye? } }
   newparam(:weight) { munge { |value| loaf.weight.to_s + value } }

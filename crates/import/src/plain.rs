@@ -4,7 +4,8 @@ use super::eval::{ClassId, Method, MethodBody, ProcCode, RubyValue};
 use super::literals::is_literal;
 use super::ruby::{self, name};
 use super::type_decl::Reader;
-use ruby_prism::Node;
+use super::variables::written_variable;
+use ruby_prism::{Node, Visit};
 
 /// Methods without arguments that change nothing and whose results depend on their receivers only.
 const READING: &[&str] = &[
@@ -93,9 +94,35 @@ impl Reader<'_, '_, '_> {
         let found = self.loaded.ruby.borrow().classes.method(class, method, None);
         let Some(MethodBody::Proc(made)) = found.as_deref().map(|m| &m.body) else { return false };
         match &made.code {
-            ProcCode::Block(block) => block.parameters().is_none() && is_only(&ruby::statements(block.body()), &|_| false),
+            ProcCode::Block(block) => {
+                let body = ruby::statements(block.body());
+                block.parameters().is_none() && is_only(&body, &|_| false) && !self.changes_local_of(made.file, &body)
+            }
             _ => false,
         }
+    }
+
+    /// Returns whether some code may change a local that one expression reads: closures around it share its locals.
+    fn changes_local_of(&self, file: usize, body: &[Node<'_>]) -> bool {
+        let mut read = ReadLocals::default();
+        body.iter().for_each(|node| read.visit(node));
+        let is_read = |of: Option<Node<'_>>| {
+            let local = of.and_then(|r| r.as_local_variable_read_node()).map(|l| name(&l.name()));
+            local.is_some_and(|local| read.0.contains(&local))
+        };
+        let nodes = self.loaded.nodes(file);
+        let writes = nodes.iter().filter_map(|(_, node)| Some(name(&node.as_local_variable_write_node()?.name())));
+        let writes: Vec<String> = writes.filter(|local| read.0.contains(local)).collect();
+        let again = read.0.iter().any(|local| writes.iter().filter(|written| *written == local).count() > 1);
+        again
+            || nodes.iter().any(|(_, node)| {
+                let changed = node.as_local_variable_operator_write_node().map(|w| name(&w.name()));
+                let changed = changed.or_else(|| node.as_local_variable_or_write_node().map(|w| name(&w.name())));
+                let changed = changed.or_else(|| node.as_local_variable_and_write_node().map(|w| name(&w.name())));
+                let changed = changed.or_else(|| node.as_local_variable_target_node().map(|w| name(&w.name())));
+                changed.is_some_and(|local| read.0.contains(&local))
+                    || node.as_call_node().is_some_and(|call| is_changing(&name(&call.name())) && is_read(call.receiver()))
+            })
     }
 
     /// Returns whether a class method only reads an instance variable of the class that no method sets but those that set it while the
@@ -124,14 +151,7 @@ impl Reader<'_, '_, '_> {
         (0..self.texts.len()).any(|file| {
             let nodes = self.loaded.nodes(file);
             let methods: Vec<_> = nodes.iter().filter(|(_, node)| node.as_def_node().is_some()).map(|(at, _)| at.clone()).collect();
-            let sets = |node: &Node<'_>| {
-                let plain = node.as_instance_variable_write_node().map(|w| name(&w.name()));
-                let plain = plain.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
-                let plain = plain.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
-                let plain = plain.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
-                let plain = plain.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())));
-                plain.as_deref() == Some(variable)
-            };
+            let sets = |node: &Node<'_>| written_variable(node).as_deref() == Some(variable);
             nodes.iter().any(|(at, node)| sets(node) && methods.iter().any(|def| def.start <= at.start && at.end <= def.end))
         })
     }
@@ -150,12 +170,25 @@ impl Reader<'_, '_, '_> {
                     || node.as_index_or_write_node().is_some_and(|w| of_it(w.receiver()));
                 sets || node.as_call_node().is_some_and(|call| {
                     let called = name(&call.name());
-                    called == setter
-                        || (CHANGING.contains(&called.as_str()) || called.ends_with('!') && called != "!") && of_it(call.receiver())
+                    called == setter || is_changing(&called) && of_it(call.receiver())
                 })
             })
         })
     }
+}
+
+/// The locals that code reads.
+#[derive(Default)]
+struct ReadLocals(Vec<String>);
+
+impl<'p> Visit<'p> for ReadLocals {
+    fn visit_local_variable_read_node(&mut self, node: &ruby_prism::LocalVariableReadNode<'p>) {
+        self.0.push(name(&node.name()));
+    }
+}
+
+fn is_changing(method: &str) -> bool {
+    CHANGING.contains(&method) || method.ends_with('!') && method != "!"
 }
 
 /// Returns whether a method without arguments only reads its receiver.

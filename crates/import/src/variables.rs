@@ -104,12 +104,7 @@ impl<'p> LoadedRuby<'_, 'p> {
         let inside: Vec<&ByteRange> = nodes.iter().filter(|(_, node)| is_initialize(node)).map(|(range, _)| range).collect();
         let is_it = |node: &Node<'_>| node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == variable);
         let changes = |node: &Node<'p>| {
-            let written = node.as_instance_variable_write_node().map(|w| name(&w.name()));
-            let written = written.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
-            let written = written.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())));
-            written.as_deref() == Some(variable)
+            written_variable(node).as_deref() == Some(variable)
                 || node
                     .as_call_node()
                     .is_some_and(|c| !READING.contains(&name(&c.name()).as_str()) && c.receiver().is_some_and(|r| is_it(&r)))
@@ -387,3 +382,12 @@ const MAX_PASSED: usize = 4;
 
 /// Maximum number of calls in a chain that are looked through.
 const MAX_CHAIN: usize = 16;
+
+/// Returns the instance variable that a node assigns.
+pub(super) fn written_variable(node: &Node<'_>) -> Option<String> {
+    let written = node.as_instance_variable_write_node().map(|w| name(&w.name()));
+    let written = written.or_else(|| node.as_instance_variable_or_write_node().map(|w| name(&w.name())));
+    let written = written.or_else(|| node.as_instance_variable_and_write_node().map(|w| name(&w.name())));
+    let written = written.or_else(|| node.as_instance_variable_operator_write_node().map(|w| name(&w.name())));
+    written.or_else(|| node.as_instance_variable_target_node().map(|w| name(&w.name())))
+}
