@@ -10,6 +10,6 @@ Puppet::Type.newtype(:shelf) do
   end
 
   newparam(:list) do
-    validate { |value| raise ArgumentError, "#{value} is no file" unless File.file?(value) || Dir.exist?("#{value}.d") }
+    validate { |value| raise ArgumentError, "#{value} is not a file" unless File.file?(value) || Dir.exist?("#{value}.d") }
   end
 end
