@@ -50,6 +50,7 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
         Some(_) => false,
         None => match difference.what.as_str() {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
+            "ref" | "ignored" => unchecked["converts"] == true,
             "plan" | "defaulted" | "uniqueness_key" => any("attributes") || unchecked["converts"] == true,
             "edges" | "errors" => any("attributes") || any("relations"),
             kind => (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),

@@ -13,7 +13,7 @@ use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, d
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
     Backend, Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, QueryContext, Status, Suitability, Verdict, call, compare_all,
-    compare_one, has_feature, pre_run_checks, relations, survey,
+    compare_one, has_feature, pre_run_checks, relations, survey, title,
 };
 use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
@@ -278,12 +278,10 @@ fn accepted(
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    // `canonicalize` may give another value than the title.
-    let titled = |slot: &rtype_model::resource::Slot| {
-        let is_converted =
-            type_def.canonicalize.is_some() && matches!(slot.origin, Origin::Explicit) && type_def.namevars.contains(&slot.id);
-        matches!(slot.origin, Origin::Title) || is_converted
-    };
+    // What the title gives may be replaced, by `canonicalize` or by the rules of the type.
+    let from_title = title::parse(type_def, &main.title).unwrap_or_default();
+    let titled =
+        |slot: &rtype_model::resource::Slot| matches!(slot.origin, Origin::Title) || from_title.values.iter().any(|(id, _)| *id == slot.id);
     let given = |slot: &rtype_model::resource::Slot| titled(slot) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
     let removed = main.attributes.iter().filter(|(_, given)| type_def.canonicalize.is_some() && !given.value.is_nil());
@@ -304,7 +302,8 @@ fn accepted(
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     // Which values there are is not known either.
     let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
-    let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if is_left(code));
+    // A `finalize` that reaches what is left in Ruby may have set other attributes.
+    let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if whole || is_left(code));
     let converts = converts || type_def.checks.iter().any(sets_any);
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
     for (name, _) in is {
@@ -323,6 +322,8 @@ fn accepted(
         let unformatted = comparison.as_ref().and_then(|c| c.unformatted.as_ref());
         match (status, unformatted) {
             (Some(Status::OutOfSync(_)), Some(why)) if why.is_untranslated() => unchecked.push(name.clone()),
+            // It reads a value that is left in Ruby.
+            (Some(Status::OutOfSync(_)), Some(why)) if why.is_unknown() && !unchecked.is_empty() => unchecked.push(name.clone()),
             (Some(Status::OutOfSync(_)), Some(_)) => {
                 messages.insert(name.clone(), Json::Null);
                 errors.push(format!("change_messages.{name}"));

@@ -37,8 +37,12 @@ pub(super) fn hints(w: &mut Workspace, params: InlayHintParams) -> Answer<Option
                 out.push(hint(at(given.span.end), format!("= {text}"), None));
             }
         }
-        let defaults: Vec<String> =
-            instance.slots.iter().filter(|s| s.origin == Origin::Default).filter_map(|s| default(instance, s)).collect();
+        let defaults: Vec<String> = instance
+            .slots
+            .iter()
+            .filter(|s| s.origin == Origin::Default && !s.value.has_unknown())
+            .filter_map(|s| default(instance, s))
+            .collect();
         if !defaults.is_empty() {
             let more = if defaults.len() > MOST { ", …" } else { "" };
             let shown = defaults.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");

@@ -243,6 +243,7 @@ codes! {
     CannotApply = "RM034" Error "cannot-apply",
     UncheckedType = "RM035" Warning "unchecked-type",
     NotChecked = "RM036" Note Default "not-checked",
+    ValueDropped = "RM037" Warning "value-dropped",
 }
 
 impl std::fmt::Display for Code {

@@ -88,6 +88,7 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
         trace: None,
         secret: Cell::new(attribute.sensitive || value.has_secret()),
         skipped: RefCell::default(),
+        dropped: Cell::default(),
     };
     let taken = canonical.value(value);
     if view.looked.get() || !canonical.skipped.borrow().is_empty() || taken.as_ref().is_err_and(Refusal::is_unknown) {
@@ -449,13 +450,14 @@ impl<'a> Builder<'a> {
                 let frame = Frame { scope: &self.view(), attribute: Some(&attribute.name), is: None, should: None, base: None };
                 match run(code, &[], &frame) {
                     Ok(value) => (value, code.inner.span),
-                    Err(failure) if failure.is_untranslated() => {
-                        self.not_checked(Some(attribute.name.as_str()), failure.into());
+                    Err(failure) if failure.is_unknown() => {
+                        if failure.is_untranslated() {
+                            self.not_checked(Some(attribute.name.as_str()), failure.into());
+                        }
                         let span = code.inner.span;
                         self.slots.push(Slot { id, value: Value::Unknown, others: None, origin: Origin::Default, span, was_text: false });
                         return;
                     }
-                    Err(failure) if failure.is_unknown() => return,
                     Err(failure) => {
                         self.refused(failure.into(), attribute, Origin::Default, code.inner.span);
                         return;

@@ -6,7 +6,7 @@ use super::view::View;
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, suggest_nearest};
 use rtype_lang::eval::{Failure, FailureKind, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, ValueStep};
+use rtype_lang::types::{AllowedValue, ArrayMatching, AttributeDef, Layers, Matcher, NativeKind, Role, ValueStep};
 use rtype_lang::value::{Symbol, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -97,6 +97,8 @@ pub(super) struct Canonical<'a> {
     pub secret: Cell<bool>,
     /// The checks that were skipped, because they are left in Ruby.
     pub skipped: RefCell<Vec<Untranslated>>,
+    /// The `munge` that gave nil.
+    pub dropped: Cell<Option<Span>>,
 }
 
 impl Canonical<'_> {
@@ -115,6 +117,8 @@ impl Canonical<'_> {
             match elements {
                 [only] if self.has_bare_value() => match self.element(only)? {
                     list @ Value::Array(_) => Value::array([list]),
+                    // All values of such a property are compared, also if they are one nil.
+                    Value::Nil if self.attribute.array_matching == ArrayMatching::All => Value::array([Value::Nil]),
                     one => one,
                 },
                 _ => {
@@ -254,10 +258,7 @@ impl Canonical<'_> {
                     self.secret.set(self.secret.get() || value.has_secret());
                     // An `undef` in a list is kept.
                     if value.is_nil() && !before.is_nil() {
-                        return Err(Refusal {
-                            code: Code::BlockFailed,
-                            ..Refusal::new(code.inner.span, "its `munge` gave nil").help("a `munge` block must give the value to store")
-                        });
+                        self.dropped.set(Some(code.inner.span));
                     }
                     code.inner.span
                 }

@@ -33,14 +33,23 @@ pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Optio
             }
             let secret = attribute.sensitive || value.has_secret();
             let view = view(instance, context, &slots, None);
-            let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(secret), skipped: RefCell::default() };
+            let canonical = Canonical {
+                view: &view,
+                attribute,
+                trace: None,
+                secret: Cell::new(secret),
+                skipped: RefCell::default(),
+                dropped: Cell::default(),
+            };
             let stored = canonical.value(&value).map_err(|r| refused(format!("`{}`: {}", attribute.name, r.message)))?;
             let unmunged = canonical.unmunged(&stored).map_err(|r| refused(format!("`{}`: {}", attribute.name, r.message)))?;
             let others = Others::new(None, unmunged);
             let slot = Slot { id, value: stored, others, origin: Origin::Finalize, span: code.inner.span, was_text: false };
             let mut slots = slots.borrow_mut();
             slots.retain(|s| s.id != id);
-            slots.push(slot);
+            if !slot.value.is_nil() {
+                slots.push(slot);
+            }
             Ok(())
         };
         let assign: Assign<'_> = &assign;

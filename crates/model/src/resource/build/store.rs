@@ -70,7 +70,12 @@ struct Canonicalized {
     steps: Vec<TraceStep>,
     /// The checks that were skipped.
     skipped: Vec<Untranslated>,
+    /// The `munge` that gave nil.
+    dropped: Option<Span>,
 }
+
+/// A value that is invalid, which has been reported.
+struct Refused;
 
 impl<'a> Builder<'a> {
     fn value_context(&self) -> ValueContext<'a> {
@@ -95,8 +100,8 @@ impl<'a> Builder<'a> {
 
     /// Canonicalizes the value and stores it. Reports an invalid value.
     pub(super) fn store(&mut self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) {
-        if self.leaves_values && attribute.role != Role::Metaparam && !self.type_def.namevars.contains(&id) {
-            // A provider in Ruby converts the value itself.
+        if self.leaves_values && attribute.role != Role::Metaparam {
+            // A provider in Ruby converts the value itself, that of a namevar as well.
             let others = Others::new(Some(value.clone()), None);
             self.slots.push(Slot { id, value: Value::Unknown, others, origin, span, was_text: false });
             return;
@@ -104,7 +109,7 @@ impl<'a> Builder<'a> {
         let given = GivenValue { id, attribute, value, origin, span };
         let canonicalized = self.canonicalize(Slots::Building(&self.slots), given);
         let slot = self.accept(canonicalized, given);
-        self.slots.extend(slot);
+        self.slots.extend(slot.ok().flatten());
     }
 
     /// Reports an attribute whose group in the title pattern took no part in the match, unless what becomes of it is left in Ruby.
@@ -169,21 +174,23 @@ impl<'a> Builder<'a> {
             trace: self.context.trace.then_some(&steps),
             secret: Cell::new(secret),
             skipped: RefCell::default(),
+            dropped: Cell::default(),
         };
         let is_new = known.is_none();
         let stored = known.map_or_else(|| canonical.value(value), Ok);
-        let is_reusable = is_new && !secret && !view.looked.get() && canonical.skipped.borrow().is_empty();
+        let is_whole = canonical.skipped.borrow().is_empty() && canonical.dropped.get().is_none();
+        let is_reusable = is_new && !secret && !view.looked.get() && is_whole;
         let result = stored.and_then(|stored| {
             let unmunged = canonical.unmunged(&stored)?;
             Ok((stored, unmunged))
         });
-        let skipped = canonical.skipped.into_inner();
-        Canonicalized { result, is_reusable, is_looked_up: view.looked.get(), steps: steps.into_inner(), skipped }
+        let (skipped, dropped) = (canonical.skipped.into_inner(), canonical.dropped.get());
+        Canonicalized { result, is_reusable, is_looked_up: view.looked.get(), steps: steps.into_inner(), skipped, dropped }
     }
 
-    /// Returns the slot for a value, or reports why it is invalid.
-    fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Option<Slot> {
-        let Canonicalized { result, is_reusable, is_looked_up, steps, skipped } = canonicalized;
+    /// Returns the slot for a value, if it has one, or reports why it is invalid.
+    fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Result<Option<Slot>, Refused> {
+        let Canonicalized { result, is_reusable, is_looked_up, steps, skipped, dropped } = canonicalized;
         let GivenValue { id, attribute, value, origin, span } = given;
         if self.context.trace {
             self.record(given, steps);
@@ -192,6 +199,11 @@ impl<'a> Builder<'a> {
             self.not_checked(Some(attribute.name.as_str()), part);
         }
         match result {
+            // What blocks see of it is compared.
+            Ok((Value::Nil, unmunged)) if let Some(munge) = dropped.filter(|_| unmunged.as_ref().is_none_or(Value::is_nil)) => {
+                self.dropped(attribute, origin, span, munge);
+                Ok(None)
+            }
             Ok((canonical, unmunged)) => {
                 if is_reusable {
                     self.reused.keep(id, value, &canonical);
@@ -204,7 +216,7 @@ impl<'a> Builder<'a> {
                     let hidden = is_secret(given) && !matches!(value, Value::Sensitive(_));
                     if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
                 });
-                Some(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text })
+                Ok(Some(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text }))
             }
             Err(refusal) if refusal.is_unknown() => {
                 let untranslated = refusal.kind == RefusalKind::Untranslated;
@@ -213,13 +225,23 @@ impl<'a> Builder<'a> {
                 }
                 // A provider in Ruby converts the value itself.
                 let raw = (untranslated || self.keeps_raw(id)).then(|| value.clone());
-                Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false })
+                Ok(Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false }))
             }
             Err(refusal) => {
                 self.refused(refusal, attribute, origin, span);
-                None
+                Err(Refused)
             }
         }
+    }
+
+    /// Warns that an attribute is not set, because its `munge` gave nil, which may be an oversight.
+    ///
+    /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`, which are nil then: the attribute is not managed.
+    fn dropped(&mut self, attribute: &AttributeDef, origin: Origin, span: Span, munge: Span) {
+        let span = if matches!(origin, Origin::Default | Origin::Finalize) { self.declared.title_span } else { span };
+        let message = format!("`{}` has no effect: its `munge` gave nil", attribute.name);
+        let d = self.about(Code::ValueDropped, span, message).caused_by(attribute.name.as_str()).also(munge, "the rule");
+        self.report(d.help("a `munge` block gives the value to store; leave the attribute out if it must not be managed"));
     }
 
     /// Replaces the texts of objects that depend on the resource, now that all attributes are set: in Ruby they are made when they are
@@ -332,12 +354,12 @@ impl<'a> Builder<'a> {
         }
         let given = GivenValue { id, attribute, value, origin: Origin::Finalize, span };
         let canonicalized = self.canonicalize(Slots::Assigned(slots), given);
-        let Some(slot) = self.accept(canonicalized, given) else {
+        let Ok(slot) = self.accept(canonicalized, given) else {
             return Err(Failure::new(Code::InvalidValue, span, format!("`{}` was refused", attribute.name)));
         };
         let mut slots = slots.borrow_mut();
         slots.retain(|s| s.id != id);
-        slots.push(slot);
+        slots.extend(slot);
         Ok(())
     }
 }
