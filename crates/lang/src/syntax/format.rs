@@ -46,26 +46,49 @@ impl Tree {
         if found.is_empty() { Ok(tree) } else { Err(found) }
     }
 
-    fn lay_out(&self, source: &Source, width: usize) -> (String, Vec<Unit>) {
+    fn borrowed(&self) -> TreeRef<'_> {
         match self {
-            Tree::Types(ast) => lay_out_types(ast, source, width),
-            Tree::Resources(manifest) => lay_out_manifest(manifest, source, width),
+            Tree::Types(ast) => TreeRef::Types(ast),
+            Tree::Resources(manifest) => TreeRef::Resources(manifest),
+        }
+    }
+}
+
+/// A borrowed syntax tree.
+#[derive(Clone, Copy)]
+enum TreeRef<'a> {
+    Types(&'a Ast),
+    Resources(&'a Manifest),
+}
+
+impl<'a> TreeRef<'a> {
+    fn language(self) -> Language {
+        match self {
+            TreeRef::Types(_) => Language::Types,
+            TreeRef::Resources(_) => Language::Resources,
         }
     }
 
-    fn says_the_same(&self, other: &Tree) -> bool {
+    fn lay_out(self, source: &Source, width: usize) -> (String, Vec<Unit>) {
+        match self {
+            TreeRef::Types(ast) => lay_out_types(ast, source, width),
+            TreeRef::Resources(manifest) => lay_out_manifest(manifest, source, width),
+        }
+    }
+
+    fn says_the_same(self, other: TreeRef<'_>) -> bool {
         match (self, other) {
-            (Tree::Types(one), Tree::Types(other)) => same_tree(one, other),
-            (Tree::Resources(one), Tree::Resources(other)) => same_manifest(one, other),
+            (TreeRef::Types(one), TreeRef::Types(other)) => same_tree(one, other),
+            (TreeRef::Resources(one), TreeRef::Resources(other)) => same_manifest(one, other),
             _ => false,
         }
     }
 
     /// Returns the comments without trailing whitespace.
-    fn comments<'a>(&'a self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
+    fn comments(self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
         let comments: &[Comment] = match self {
-            Tree::Types(ast) => &ast.comments,
-            Tree::Resources(manifest) => &manifest.comments,
+            TreeRef::Types(ast) => &ast.comments,
+            TreeRef::Resources(manifest) => &manifest.comments,
         };
         comments.iter().map(|c| source.slice(c.span).trim_end().replace("\r\n", "\n"))
     }
@@ -76,10 +99,21 @@ impl Tree {
 /// # Errors
 /// Returns the errors in the text, or [`Code::FormatFailed`] if the result would have a different meaning.
 pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
-    let tree = Tree::parse(source, language)?;
+    formatted(source, Tree::parse(source, language)?.borrowed(), width)
+}
+
+/// As [`format`], for a type file without errors that has been parsed.
+///
+/// # Errors
+/// Returns [`Code::FormatFailed`] if the result would have a different meaning.
+pub fn format_parsed(source: &Source, ast: &Ast, width: usize) -> Result<String, Vec<Diagnostic>> {
+    formatted(source, TreeRef::Types(ast), width)
+}
+
+fn formatted(source: &Source, tree: TreeRef<'_>, width: usize) -> Result<String, Vec<Diagnostic>> {
     let (text, _) = tree.lay_out(source, width);
     if text != source.text() {
-        check(source, language, &tree, &text)?;
+        check(source, tree, &text)?;
     }
     Ok(text)
 }
@@ -89,7 +123,8 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
 /// # Errors
 /// Returns the same errors as [`format`].
 pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
-    let tree = Tree::parse(source, language)?;
+    let parsed = Tree::parse(source, language)?;
+    let tree = parsed.borrowed();
     let (text, units) = tree.lay_out(source, width);
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
     let before = source.slice(Span::new(source.base(), first.source.start));
@@ -100,7 +135,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     let piece = text.get(first.start..last.end).unwrap_or_default();
     let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
     let edit = FormatEdit { span: Span::new(start, last.source.end), text: piece.to_owned() };
-    check(source, language, &tree, &apply(source, &edit))?;
+    check(source, tree, &apply(source, &edit))?;
     Ok(Some(edit))
 }
 
@@ -113,7 +148,7 @@ pub fn apply(source: &Source, edit: &FormatEdit) -> String {
 }
 
 /// Checks that formatted text has the same syntax tree and comments as the source.
-fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result<(), Vec<Diagnostic>> {
+fn check(source: &Source, tree: TreeRef<'_>, text: &str) -> Result<(), Vec<Diagnostic>> {
     let wrong = |what: &str| {
         vec![
             Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
@@ -122,8 +157,9 @@ fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result
     };
     let map = SourceMap::new();
     let result = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
-    let again = Tree::parse(&result, language).map_err(|_| wrong("what it means"))?;
-    if !tree.says_the_same(&again) {
+    let parsed = Tree::parse(&result, tree.language()).map_err(|_| wrong("what it means"))?;
+    let again = parsed.borrowed();
+    if !tree.says_the_same(again) {
         return Err(wrong("what it means"));
     }
     if tree.comments(source).eq(again.comments(&result)) { Ok(()) } else { Err(wrong("its comments")) }

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use scan::{Dialect, Scan};
 use std::ops::Range;
 
-pub use format::{FormatEdit, Language, apply, format, format_range};
+pub use format::{FormatEdit, Language, apply, format, format_parsed, format_range};
 pub use print::{LINE_WIDTH, print_types};
 pub use print::{escape, quote, symbol as written_symbol};
 pub use scan::{is_complete, is_complete_manifest};
