@@ -92,6 +92,10 @@ impl BlockLowerer<'_> {
             return node;
         }
         match (name, call.args.as_slice()) {
+            // What the importer could not translate within a block.
+            ("untranslated", [why]) if call.closure.is_none() && matches!(why.kind, ExprKind::Str(_)) => {
+                return Node { op: Op::Untranslated(Box::new(self.expr(why))), span };
+            }
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {
                     let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` is not available in `{}`", self.kind.name));

@@ -3,7 +3,7 @@
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, Bound, TypeScope};
 use super::checks::is_key;
-use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word, words};
+use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
 use super::functions::{collect_functions, lower_functions};
 use super::names::Names;
 use super::relations::{auto_relation, title_pattern};
@@ -13,7 +13,7 @@ use super::words::TYPE_DIRECTIVES;
 use super::{NameKind, ParentTypes, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, Directive, DirectiveBlock, ExprKind, FeatureDecl, Ident};
+use crate::syntax::ast::{Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FeatureDecl, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -371,12 +371,7 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbo
         };
         let literals = scope.literals(&placed.bindings);
         let doc = directive.args.get(1).and_then(|a| literals.string(a, "a description")).unwrap_or_default().trim().to_owned();
-        let methods: Vec<(Symbol, Span)> = option(&directive.options, "methods")
-            .map(|e| words(e, "a method's name", scope.sink))
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(n, span)| (n.into(), span))
-            .collect();
+        let methods: Vec<(Symbol, Span)> = option(&directive.options, "methods").map(|e| method_names(e, scope.sink)).unwrap_or_default();
         scope.sink.define(NameKind::Feature, span);
         if let Some(first) = features.get(name) {
             scope.sink.report(
@@ -389,6 +384,20 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbo
         required.extend(methods);
     }
     (features, required)
+}
+
+/// Returns the names in a list of methods. Those that end with `!`, which only providers in Ruby have, are strings.
+fn method_names(expr: &Expr, sink: &Sink) -> Vec<(Symbol, Span)> {
+    let one = |expr: &Expr| match &expr.kind {
+        ExprKind::Str(text) if text.plain().is_some_and(|text| text.ends_with('!')) => {
+            text.plain().map(|text| (Symbol::from(&*text), expr.span))
+        }
+        _ => word(expr, "a method's name", sink).map(|(name, span)| (name.into(), span)),
+    };
+    match &expr.kind {
+        ExprKind::Array(items) => items.iter().filter_map(one).collect(),
+        _ => one(expr).into_iter().collect(),
+    }
 }
 
 /// Returns the attributes that have `:false` among their values or those of their kind.

@@ -1,4 +1,4 @@
-//! What it does: Reports blocks that `rtype import` could not translate.
+//! What it does: Reports blocks, and parts of blocks, that `rtype import` could not translate.
 //!
 //! Why: Their effect is unknown. A resource that needs such a block is not checked in that attribute, and not applied. In Ruby
 //! files they are only counted; `--verbose` lists them.
@@ -25,13 +25,19 @@
 //! }
 //! ```
 
-use crate::check::visit::{Visit, walk_directive, walk_item};
+use crate::check::visit::{Visit, walk_directive, walk_expr, walk_item};
 use crate::check::{FileSubject, Sink};
-use rtype_lang::syntax::ast::{Directive, ExprKind};
+use rtype_lang::syntax::ast::{Call, Directive, Expr, ExprKind};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
-    let mut blocks = Blocks { found: Vec::new() };
+    let mut blocks = Blocks::default();
     file.ast.items.iter().for_each(|item| walk_item(&mut blocks, item));
+    for call in blocks.parts {
+        let why = call.args.first().and_then(|a| if let ExprKind::Str(why) = &a.kind { why.plain() } else { None });
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        let found = sink.finding(call.name.span, format!("a part of this block is left in Ruby{why}"));
+        sink.report(found.help("write it here; until then, what reaches it is not checked and not applied"));
+    }
     for (directive, block) in blocks.found {
         let why = directive.args.last().and_then(|a| if let ExprKind::Str(why) = &a.kind { why.plain() } else { None });
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
@@ -40,8 +46,11 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+#[derive(Default)]
 struct Blocks<'a> {
     found: Vec<(&'a Directive, &'a str)>,
+    /// Calls of `untranslated` in blocks.
+    parts: Vec<&'a Call>,
 }
 
 impl<'a> Visit<'a> for Blocks<'a> {
@@ -52,5 +61,14 @@ impl<'a> Visit<'a> for Blocks<'a> {
             self.found.push((directive, block));
         }
         walk_directive(self, directive);
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call(call) = &expr.kind
+            && call.name.name == "untranslated"
+        {
+            self.parts.push(call);
+        }
+        walk_expr(self, expr);
     }
 }
