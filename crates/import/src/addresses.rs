@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use super::things::Thing;
 use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
@@ -88,6 +89,20 @@ impl BlockTranslator<'_> {
             }
             _ => return no(&node, NOT_A_VALUE),
         }))
+    }
+
+    /// Translates a method that no other value has than an address, which a function may have made.
+    pub(super) fn of_made_address(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let asked = match (method, plain) {
+            ("prefix", []) => "ip_prefix",
+            ("ipv4?" | "ipv6?", []) => method,
+            _ => return Ok(None),
+        };
+        let is_value = self.thing(receiver) == Thing::Value && ruby::constant(receiver).is_none() && !self.is_address(receiver);
+        if !is_value || self.kind(receiver).is_some() || self.scope.attributes.contains(method) {
+            return Ok(None);
+        }
+        Ok(Some((format!("{}[:network].{asked}", self.expr(receiver, OPERAND)?), OPERAND)))
     }
 
     /// Translates an assignment of an `IPAddr` to a local.

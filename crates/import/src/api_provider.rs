@@ -4,6 +4,7 @@ use super::block::*;
 use super::class_functions::Own;
 use super::context::AttributeContext;
 use super::eval::{ClassId, RubyValue};
+use super::parts::{may_end, parts_of};
 use super::ruby::{self, ByteRange, name};
 use super::supers::RunningMethod;
 use super::things::{Receiver, Thing};
@@ -33,10 +34,13 @@ impl<'p> Reader<'_, '_, 'p> {
         let code = self.canonical(&Rc::new(RunningMethod::new(class, &Own::Provider, &def, file)), &def);
         self.go(home);
         let origin = ruby::at(&def.location());
+        let left = self.left.take();
         match code {
             Ok(None) => Fragment { blocks: 1, text: "# `canonicalize` of the provider changes nothing.".into(), ..place },
             Ok(Some((resource, code))) => {
-                Fragment { at: origin, file, blocks: 1, text: format!("canonicalize {{ |{resource}|\n{code}\n}}"), ..place }
+                let text = format!("canonicalize {{ |{resource}|\n{code}\n}}");
+                let parts = parts_of(&text, left).unwrap_or_default();
+                Fragment { at: origin, file, blocks: 1, text, parts, ..place }
             }
             Err(why) => Fragment { at: origin, file, blocks: 1, residue: Some(why), ..place },
         }
@@ -54,7 +58,7 @@ impl<'p> Reader<'_, '_, 'p> {
         self.block(Some(&context), |block| {
             block.own.things.insert(own.clone(), Thing::Context);
             block.own.running = Some(Rc::clone(running));
-            block.canonicalize(resources, def, &leaves)
+            block.in_parts(|block| block.canonicalize(resources, def, &leaves))
         })
     }
 
@@ -165,7 +169,18 @@ impl BlockTranslator<'_> {
             self.result = matches!(each.gives, Gives::Itself).then(|| param.clone());
             self.own.returned.insert(param.clone());
             for one in &each.body {
-                lines.push(self.statement(one, true, false)?);
+                let start = ruby::place(one).start;
+                if let Some(left) = self.own.parts.left(start) {
+                    lines.push(left);
+                    break;
+                }
+                let line = self.statement(one, true, false);
+                if let Err(reason) = &line
+                    && lines.iter().any(|line| may_end(line))
+                {
+                    self.own.parts.note(start, reason);
+                }
+                lines.push(line?);
             }
             self.own.returned.remove(param);
             if let Gives::Last(value) | Gives::Added(value) = &each.gives

@@ -1,7 +1,7 @@
 //! `newparam` and `newproperty` with their contents.
 
 use super::block::{AttributeContext, Untranslated};
-use super::eval::{MODULE, RubyValue};
+use super::eval::{ClassId, MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
 use super::nested::is_property;
@@ -50,6 +50,12 @@ pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
     "sensitive",
     "call_valuemethod",
     "event_name",
+    "dearrayify",
+    "add_should_with_current",
+    "prepare_is_for_comparison",
+    "hash_to_key_value_s",
+    "hashify_should",
+    "process_current_hash",
 ];
 
 /// Options that affect Puppet's attributes and cannot be translated. Unlisted options have no effect.
@@ -159,7 +165,7 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         if let Some(parent) = parent.filter(|_| item.option("parent").is_some()) {
             let name = if parent.name.is_empty() { &parent.base } else { &parent.name };
-            match self.kind(name, &mut items) {
+            match self.kind(name, item.class, &mut items) {
                 Some(kind) if kind.is_empty() => {}
                 Some(kind) => {
                     of.kind = true;
@@ -205,7 +211,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
     /// kind are removed from `items`.
-    pub(super) fn kind(&self, class: &str, items: &mut Vec<ClassItem<'p>>) -> Option<String> {
+    pub(super) fn kind(&self, class: &str, own: Option<ClassId>, items: &mut Vec<ClassItem<'p>>) -> Option<String> {
         let (kind, separators) = match class {
             "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
             "Puppet::Parameter::Boolean" | "Puppet::Property::Boolean" => return Some("boolean".into()),
@@ -221,10 +227,10 @@ impl<'p> Reader<'_, '_, 'p> {
             "Puppet::Property::List" => ("list", false),
             "Puppet::Property::OrderedList" => ("ordered_list", false),
             "Puppet::Property::KeyValue" => ("key_value", true),
-            _ => return self.classes.get(class).map(|_| self.nested_kind(class, items)),
+            _ => return self.classes.get(class).map(|_| self.nested_kind(class, own, items)),
         };
         let mut take = |wanted: &str| {
-            let at = items.iter().position(|i| i.is("def") && i.method().as_deref() == Some(wanted))?;
+            let at = items.iter().position(|i| (i.is("def") || i.is("define_method")) && i.method().as_deref() == Some(wanted))?;
             Some(self.loaded.result(&items.remove(at)))
         };
         let mut arguments = Vec::new();

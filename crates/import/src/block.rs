@@ -13,7 +13,7 @@ use ruby_prism::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why something cannot be translated, and its location.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Untranslated {
     pub text: String,
     pub at: ByteRange,
@@ -35,6 +35,7 @@ pub(super) const OPERAND: u8 = 8;
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// Translates one block.
+#[derive(Clone)]
 pub struct BlockTranslator<'a> {
     pub(super) scope: &'a TypeScope,
     pub(super) source: &'a str,
@@ -215,7 +216,7 @@ impl<'a> BlockTranslator<'a> {
         if let Some(last) = body.last() {
             self.find_ends(last, 0);
         }
-        let code = self.body(&body, true)?;
+        let code = self.in_parts(|block| block.body(&body, true))?;
         let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
         let bars = if params.is_empty() { String::new() } else { format!("|{}| ", params.join(", ")) };
         let code = format!("{hoisted}{code}");
@@ -269,7 +270,8 @@ impl<'a> BlockTranslator<'a> {
         if let Some(attribute) = self.parameter(node) {
             return Ok(format!("self.set?({})", written_symbol(&attribute)));
         }
-        self.expr(node, min)
+        // `if {` begins a block.
+        self.expr(node, min).map(|text| if text.starts_with('{') { format!("({text})") } else { text })
     }
 
     /// Returns the attribute in `resource[:x]`, `self[:x]` or `resource.value(:x)`.
@@ -462,6 +464,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some(text) = self.assigned_operand(node)?.or_else(|| self.constant_of_class(node)) {
             return operand(text);
         }
+        if node.as_defined_node().is_some_and(|defined| self.is_defined(&defined.value())) {
+            return operand("true".into());
+        }
         if let Some(capture) = node.as_numbered_reference_read_node() {
             return operand(format!("${}", capture.number()));
         }
@@ -485,15 +490,18 @@ impl<'a> BlockTranslator<'a> {
             };
         }
         if let Some(and) = node.as_and_node() {
-            let (left, right) = (self.condition(&and.left(), AND)?, self.expr(&and.right(), COMPARE)?);
+            let (left, right) = (self.condition(&and.left(), AND)?, self.arm(&and.right(), COMPARE)?);
             if left == "true" {
                 return Ok((right, COMPARE));
             }
             return Ok((format!("{left} && {right}"), AND));
         }
         if let Some(or) = node.as_or_node() {
-            let (left, right) = (self.condition(&or.left(), OR)?, self.expr(&or.right(), AND)?);
+            let (left, right) = (self.condition(&or.left(), OR)?, self.arm(&or.right(), AND)?);
             return Ok((format!("{left} || {right}"), OR));
+        }
+        if let Some(value) = self.memoized(node) {
+            return self.deeper(node, |block| block.any(&value));
         }
         if let Some(branch) = node.as_if_node() {
             if branch.if_keyword_loc().is_some() {
@@ -507,7 +515,7 @@ impl<'a> BlockTranslator<'a> {
             let other = ruby::statements(other.and_then(|e| e.statements()).map(|s| s.as_node()));
             let ([yes], [other]) = (yes.as_slice(), other.as_slice()) else { return no(node, "a ternary of several statements") };
             let test = self.condition(&branch.predicate(), OR)?;
-            return Ok((format!("{test} ? {} : {}", self.expr(yes, OR)?, self.expr(other, TERNARY)?), TERNARY));
+            return Ok((format!("{test} ? {} : {}", self.arm(yes, OR)?, self.arm(other, TERNARY)?), TERNARY));
         }
         if let Some(case) = node.as_case_node() {
             return self.any_case(&case);
@@ -557,34 +565,13 @@ impl<'a> BlockTranslator<'a> {
             }
             return self.call(&call);
         }
-        if node.as_unless_node().is_some() || node.as_return_node().is_some() {
+        if let Some(branch) = node.as_unless_node() {
+            return self.unless_value(&branch);
+        }
+        if node.as_return_node().is_some() {
             return Ok((self.statement(node, false, true)?, 0));
         }
         no(node, format!("`{}` is not supported", ruby::first_line(&self.slice(node))))
-    }
-
-    /// Translates `{ **a, k => v }`.
-    fn merged(&mut self, hash: &ruby_prism::HashNode<'_>) -> Text<(String, u8)> {
-        let mut maps: Vec<String> = Vec::new();
-        let mut pairs: Vec<String> = Vec::new();
-        for element in hash.elements().iter() {
-            if let Some(pair) = element.as_assoc_node() {
-                pairs.push(format!("{} => {}", self.expr(&pair.key(), TERNARY)?, self.expr(&pair.value(), TERNARY)?));
-                continue;
-            }
-            let Some(all) = element.as_assoc_splat_node().and_then(|s| s.value()) else { return no(&element, "this map is not supported") };
-            if !pairs.is_empty() {
-                maps.push(format!("{{{}}}", std::mem::take(&mut pairs).join(", ")));
-            }
-            maps.push(self.expr(&all, OPERAND)?);
-        }
-        if !pairs.is_empty() {
-            maps.push(format!("{{{}}}", pairs.join(", ")));
-        }
-        let mut maps = maps.into_iter();
-        let first = maps.next().unwrap_or_default();
-        let first = if first.starts_with('{') { format!("({first})") } else { first };
-        Ok((maps.fold(first, |all, map| format!("{all}.merge({map})")), OPERAND))
     }
 
     pub(super) fn slice(&self, node: &Node<'_>) -> String {

@@ -2,9 +2,12 @@
 
 use super::block::*;
 use super::catalog::type_class;
+use super::core_calls::is_short;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
+use super::things::LEVELS;
 use rtype_lang::syntax::quote;
+use rtype_lang::types::builtin::Method;
 use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
@@ -26,7 +29,18 @@ impl BlockTranslator<'_> {
         {
             return Ok((text, OPERAND));
         }
+        // The resource logs as the type does.
+        if let ([message], true, None) = (plain.as_slice(), named.is_empty() && LEVELS.contains(&method.as_str()), call.block())
+            && call.receiver().is_some_and(|of| self.is_resource(&of))
+            && !self.scope.functions.contains(&method)
+        {
+            return Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND));
+        }
+        if let Some(found) = self.table_loop(call, &method)? {
+            return Ok(found);
+        }
         if named.is_empty()
+            && !call.is_safe_navigation()
             && let Some(receiver) = call.receiver()
             && let Some(found) = self.lambda_call(&receiver, &method, &plain)?
         {
@@ -105,6 +119,11 @@ impl BlockTranslator<'_> {
                 && let Some(text) = self.filled(&receiver, argument)?
             {
                 return Ok((text, OPERAND));
+            }
+            if matches!(method.as_str(), "<" | "<=" | ">" | ">=" | "<=>")
+                && let Some(found) = self.compared_values(&receiver, &method, argument)?
+            {
+                return Ok(found);
             }
             let left = self.expr(&receiver, left)?;
             let right = match self.schemes(argument) {
@@ -239,6 +258,9 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.asked_of_value(call, &receiver, &method)? {
             return Ok(found);
         }
+        if let Some(found) = self.of_made_address(&receiver, &method, &plain)? {
+            return Ok(found);
+        }
         let of = self.expr(&receiver, OPERAND)?;
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
             // Ruby converts the string to a regex.
@@ -249,11 +271,26 @@ impl BlockTranslator<'_> {
                 return no(pattern, "a computed text with `^` or `$` as a pattern is not supported");
             }
         }
+        // Without arguments, it may read an attribute of another resource.
+        let may_be_attribute = plain.is_empty() && named.is_empty() && call.block().is_none();
+        let of_machine = self.is_provider(&receiver) || self.is_resource(&receiver);
+        if !may_be_attribute && !of_machine && Method::named(&method).is_none() && ruby::is_word(method.trim_end_matches(['?', '!'])) {
+            return no(&node, format!("unknown method `{method}`"));
+        }
         let rest = self.call_rest(call)?;
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
         let method = if method == "delete" && !self.is_provider(&receiver) { "delete_chars" } else { &method };
+        // Of a map or list, it changes what is there.
+        if method == "delete_chars" && self.kind(&receiver).is_none() && receiver.as_call_node().is_some_and(|c| name(&c.name()) == "[]") {
+            let left = Untranslated { text: "`delete` of an element that is not a text is not supported".into(), at: ruby::place(&node) };
+            if !is_short(&of) {
+                return Err(left);
+            }
+            let left = self.own.parts.also(left);
+            return Ok((format!("{of}.is_a?(String) ? {of}.{method}{rest} : {left}"), TERNARY));
+        }
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }
 
@@ -267,58 +304,6 @@ impl BlockTranslator<'_> {
     fn is_data(&self, constant: &Node<'_>) -> bool {
         let value = (self.fold)(&ruby::place(constant), &self.locals);
         value.is_some_and(|v| v.is_data())
-    }
-
-    /// Translates `Pathname.new(e)`, `Pathname(e)`, a parent of one, or a local that is one.
-    pub(super) fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
-        if let Some(local) = node.as_local_variable_read_node() {
-            let local = ruby::local(&local.name());
-            return Ok(self.paths.contains(&local).then_some(local));
-        }
-        let Some(call) = node.as_call_node() else { return Ok(None) };
-        let (plain, named) = ruby::arguments(call.arguments());
-        let method = name(&call.name());
-        let Some(receiver) = call.receiver() else {
-            return match plain.as_slice() {
-                [path] if method == "Pathname" && named.is_empty() => self.expr(path, OPERAND).map(Some),
-                _ => Ok(None),
-            };
-        };
-        match plain.as_slice() {
-            [path] if method == "new" && named.is_empty() && ruby::constant(&receiver).as_deref() == Some("Pathname") => {
-                self.expr(path, OPERAND).map(Some)
-            }
-            [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
-                Ok(self.deeper(node, |block| block.pathname(&receiver))?.map(|p| format!("{p}.{method}")))
-            }
-            [suffix] if method == "basename" && named.is_empty() => {
-                let Some(path) = self.deeper(node, |block| block.pathname(&receiver))? else { return Ok(None) };
-                Ok(Some(format!("{path}.basename({})", self.expr(suffix, TERNARY)?)))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Translates `path.ascend { |p| … }`: the path and its ancestors.
-    fn ascend(&mut self, call: &CallNode<'_>, path: &str) -> Text<(String, u8)> {
-        let node = call.as_node();
-        let closure = ruby::block(call);
-        let params = closure.as_ref().and_then(ruby::block_params).filter(|p| p.len() == 1);
-        let (Some(closure), Some(params)) = (closure, params) else { return no(&node, "this `ascend` is not supported") };
-        let paths = self.paths.len();
-        self.paths.extend(params.iter().cloned());
-        let closure = self.closure(&params, &ruby::statements(closure.body()));
-        self.paths.truncate(paths);
-        Ok((format!("({path}.ancestors + [{path}]).reverse.each{}", closure?), OPERAND))
-    }
-
-    /// Translates `path.enum_for(:ascend)`: the path and its ancestors.
-    pub(super) fn ascending(&mut self, node: &Node<'_>) -> Text<Option<String>> {
-        let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "enum_for") else { return Ok(None) };
-        let given = ruby::arguments(call.arguments()).0;
-        let is_ascend = matches!(given.as_slice(), [how] if ruby::symbol(how).as_deref() == Some("ascend"));
-        let Some(receiver) = call.receiver().filter(|_| is_ascend) else { return Ok(None) };
-        Ok(self.pathname(&receiver)?.map(|path| format!("({path}.ancestors + [{path}]).reverse")))
     }
 
     fn is_path_list(&self, node: &Node<'_>) -> bool {

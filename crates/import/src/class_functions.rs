@@ -8,6 +8,7 @@ use super::known::StaticValue;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::supers::RunningMethod;
+use super::tables::LambdaTable;
 use super::things::{FoundMethod, Receiver, RubyMethods, Shape, Thing, This, Uses};
 use super::type_decl::{Fragment, Reader};
 use super::values::Question;
@@ -180,6 +181,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "initialize" => "new",
             "[]" => "at",
             "==" => "equals",
+            "<=>" => "compare",
             "to_s" => "text",
             other => other.trim_end_matches(['?', '=', '!']),
         };
@@ -190,12 +192,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let function = if is_changed || method == "initialize" { bare.to_owned() } else { method.to_owned() };
         let module = self.loaded.ruby.borrow().classes.get(owner).name.clone();
         let module = ruby::snake_case(module.rsplit("::").next().unwrap_or_default());
-        let taken = |f: &str| {
-            self.scope.functions.contains(f)
-                || self.scope.outside.contains(f)
-                || self.scope.helpers.values().any(|h| h == f)
-                || all.iter().any(|a| a.function == f)
-        };
+        let of_table = |f: &str| self.tables.borrow().iter().any(|table| table.is_named(f));
+        let taken = |f: &str| self.is_helper(f) || all.iter().any(|a| a.function == f) || of_table(f);
         let of_object = matches!(of, Own::Object(..));
         let plain = [function.clone()].into_iter().filter(|_| !of_object);
         let full = format!("{module}_{function}");
@@ -209,6 +207,17 @@ impl<'p> Reader<'_, '_, 'p> {
         Some(function)
     }
 
+    fn is_helper(&self, function: &str) -> bool {
+        self.scope.functions.contains(function)
+            || self.scope.outside.contains(function)
+            || self.scope.helpers.values().any(|helper| helper == function)
+    }
+
+    /// Returns whether a function of the file or the type has this name.
+    pub(super) fn is_function(&self, function: &str) -> bool {
+        self.is_helper(function) || self.requested.borrow().iter().any(|f| f.is_named(function)) || Function::named(function).is_some()
+    }
+
     /// Translates the functions that translated code calls, and those that they call. Returns those of the file, and those of the type.
     pub(super) fn requested_functions(&mut self) -> (Vec<Fragment>, Vec<Fragment>) {
         let (mut pieces, mut of_type) = (Vec::new(), Vec::new());
@@ -219,6 +228,7 @@ impl<'p> Reader<'_, '_, 'p> {
             });
             let Some((class, function, def, file, given, of, is_of_type)) = next else {
                 // These may call methods that nothing else calls.
+                pieces.extend(self.requested_tables());
                 let answers = self.answers();
                 if self.requested.borrow().iter().any(|f| !f.is_done) && self.loaded.budget.spend(DECLARATION).is_some() {
                     continue;
@@ -269,6 +279,7 @@ impl<'p> Reader<'_, '_, 'p> {
             block.own.this = this;
             block.own.kept = kept;
             block.own.running = Some(running);
+            block.own.parts.is_function = true;
             block.function(function, def, given)
         });
         self.coded(&ruby::at(&def.location()), "", code)
@@ -413,6 +424,19 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         value
     }
 
+    fn has_heirs(&self, class: ClassId) -> bool {
+        let classes = &self.loaded.ruby.borrow().classes;
+        classes.ids().any(|id| id != class && classes.is_a(id, class))
+    }
+
+    fn inherits(&self, class: ClassId, from: ClassId) -> bool {
+        self.loaded.ruby.borrow().classes.is_a(class, from)
+    }
+
+    fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable> {
+        Reader::lambda_table(self, at)
+    }
+
     fn class_at(&self, at: &ByteRange) -> Option<ClassId> {
         self.plain_class(self.loaded.module_at(self.file, at)?)
     }
@@ -497,7 +521,7 @@ pub(super) fn is_plain_class(classes: &ClassTable<'_>, class: ClassId) -> bool {
 }
 
 /// Returns what a function of a module, an object or a provider knows of itself.
-fn of_module(class: ClassId, of: &Own) -> AttributeContext {
+pub(super) fn of_module(class: ClassId, of: &Own) -> AttributeContext {
     let is_object = *of == Own::Provider;
     AttributeContext { outside: true, class: Some(class), is_module: true, is_object, ..AttributeContext::default() }
 }

@@ -19,6 +19,11 @@ impl Reader<'_, '_, '_> {
                 self.lambda_constant(&constant.name, constant.file, &constant.at);
                 continue;
             }
+            // What calls the entries of a table of lambdas finds them.
+            let is_lambda = |(_, value): &(RubyValue<'_>, RubyValue<'_>)| matches!(value, RubyValue::Proc(_));
+            if matches!(&value, Some(RubyValue::Hash(hash)) if hash.pairs.borrow().iter().any(is_lambda)) {
+                continue;
+            }
             if matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
                 continue;
             }

@@ -148,8 +148,32 @@ impl BlockTranslator<'_> {
                 let (left, right) = (self.expr(receiver, OPERAND)?, self.expr(other, TERNARY)?);
                 match united(&left, kind, &right, of_other) {
                     Some(text) => Ok(Some((text, OPERAND))),
+                    // Which of the two it is shows when it runs.
+                    None if ruby::is_word(&left) => {
+                        let truth =
+                            format!("[nil, true, false].include?({left}) ? ({left} || {right} ? true : false) : {left}.union({right})");
+                        Ok(Some((format!("{left}.is_a?(Integer) ? {left}.bit_or({right}) : {truth}"), TERNARY)))
+                    }
                     None => no(&node, "`|` of values that are not known to be lists or numbers is not supported"),
                 }
+            }
+            ("<<" | ">>", [count]) if self.kind(receiver) == Some(Kind::Integer) || method == ">>" && self.kind(receiver).is_none() => {
+                let (of, by) = (self.expr(receiver, OPERAND)?, self.expr(count, OPERAND)?);
+                let shifted = |of: &str, left: bool, by: &str| {
+                    if left { format!("{of} * 2 ** {by}") } else { format!("{of}.div(2 ** {by})") }
+                };
+                if count.as_integer_node().is_some() && !by.starts_with(['-', '(']) {
+                    return Ok(Some((shifted(&of, method == "<<", &by), TIMES)));
+                }
+                let (same, other) = (shifted("n", method == "<<", "by"), shifted("n", method != "<<", "-by"));
+                Ok(Some((format!("[{of}, {by}].then {{ |n, by| by < 0 ? {other} : {same} }}"), OPERAND)))
+            }
+            ("~", []) if matches!(self.kind(receiver), None | Some(Kind::Integer)) => {
+                Ok(Some((format!("-{} - 1", self.expr(receiver, OPERAND)?), ADD)))
+            }
+            ("^", [other]) if self.kind(receiver) == Some(Kind::Integer) || self.kind(other) == Some(Kind::Integer) => {
+                let (left, right) = (self.expr(receiver, OPERAND)?, self.expr(other, OPERAND)?);
+                Ok(Some((format!("[{left}, {right}].then {{ |n, other| n.bit_or(other) - n.bit_and(other) }}"), OPERAND)))
             }
             ("^", [other]) if self.kind(receiver) == Some(Kind::Bool) && self.kind(other) == Some(Kind::Bool) => {
                 let (left, right) = (self.expr(receiver, ADD)?, self.expr(other, ADD)?);
@@ -437,4 +461,9 @@ pub(super) fn class_pattern(class: &str) -> Option<&'static str> {
         "Object" | "BasicObject" => "Any",
         other => exact_class(other)?,
     })
+}
+
+/// Returns whether an operand is so short that it can be written, and evaluated, twice.
+pub(super) fn is_short(text: &str) -> bool {
+    text.len() <= 60 && !text.contains('\n')
 }

@@ -5,6 +5,8 @@ use super::ruby;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::TypeSet;
 use rtype_lang::syntax::quote;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Maximum number of aliases that one type uses.
 const MAX_ALIASES: usize = 64;
@@ -169,6 +171,28 @@ fn without_comments(text: &str) -> String {
 
 /// Returns whether the language has a data type.
 fn is_known(aliases: &str, data_type: &str) -> bool {
+    let key = (aliases.to_owned(), data_type.to_owned());
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).copied()) {
+        return known;
+    }
+    let is_known = can_be_loaded(aliases, data_type);
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() < MAX_KNOWN {
+            known.insert(key, is_known);
+        }
+    });
+    is_known
+}
+
+thread_local! {
+    /// The data types that were checked, with the aliases that they may use: most types have the same ones.
+    static KNOWN: RefCell<HashMap<(String, String), bool>> = RefCell::default();
+}
+
+/// Maximum number of data types that are remembered.
+const MAX_KNOWN: usize = 1000;
+
+fn can_be_loaded(aliases: &str, data_type: &str) -> bool {
     let mut types = TypeSet::default();
     let Ok(text) = types.sources.add("<type>", format!("{aliases}\ntypealias Checked = {data_type}\n")) else { return false };
     types.load_text(&text, None);

@@ -18,7 +18,8 @@ pub struct TypeDefinition {
     /// Its value: a map of the attributes; `None` if not all are known.
     pub attributes: Option<String>,
     features: Vec<String>,
-    namevars: Vec<String>,
+    /// The attributes that identify a resource, in the order of their declarations.
+    pub namevars: Vec<String>,
 }
 
 impl TypeDefinition {
@@ -49,6 +50,7 @@ impl BlockTranslator<'_> {
         let text = match (method, plain.as_slice(), call.block()) {
             ("name", [], None) => quote(&self.scope.type_name),
             ("attributes", [], None) if definition.attributes.is_some() => definition.constant.clone(),
+            ("ensurable?", [], None) if definition.attributes.is_some() => self.scope.attributes.contains("ensure").to_string(),
             ("namevars", [], None) => {
                 format!("[{}]", definition.namevars.iter().map(|n| written_symbol(n)).collect::<Vec<_>>().join(", "))
             }

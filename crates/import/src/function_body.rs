@@ -128,11 +128,11 @@ impl BlockTranslator<'_> {
                     body.pop();
                 }
                 (self.own.discards, self.own.gives) = (true, true);
-                format!("{}\n{result}", self.body(&body, false)?)
+                format!("{}\n{result}", self.in_parts(|block| block.body(&body, false))?)
             }
             (None, Some(last)) => {
                 self.find_ends(last, 0);
-                self.body(&body, true)?
+                self.in_parts(|block| block.body(&body, true))?
             }
             (None, None) => String::new(),
         };

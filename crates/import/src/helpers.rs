@@ -152,6 +152,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let code = self.function_params(def, false).and_then(|(names, written)| {
             let running = class.map(|class| Rc::new(RunningMethod::new(class, &Own::of(owner), def, self.file)));
             let code = self.block(owner, |block| {
+                block.own.parts.is_function = true;
                 block.own.arguments.extend(names.iter().cloned());
                 block.own.running = running;
                 block.whole(&names, ruby::statements(def.body()))

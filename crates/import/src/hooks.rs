@@ -378,34 +378,106 @@ fn only_fails(node: &Node<'_>) -> bool {
     matches!(inner.as_slice(), [only] if only.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "raise" | "fail")))
 }
 
-/// Recognizes a `set_sensitive_parameters` that makes further attributes sensitive: `parameter(:x).sensitive = true if parameter(:x)`
-/// and `super`. Returns these attributes.
+/// Recognizes a `set_sensitive_parameters` that does no more than make attributes sensitive. Returns those that it makes sensitive
+/// though others are given as secrets; what is given as one is hidden anyway.
 pub(super) fn hidden(body: &[Node<'_>]) -> Option<Vec<String>> {
-    let parameter = |n: &Node<'_>| {
-        let call = n.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "parameter" | "property") && c.receiver().is_none())?;
-        ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol)
-    };
     let mut all = Vec::new();
-    for node in body {
-        if node.as_forwarding_super_node().is_some() || node.as_super_node().is_some() {
-            continue;
-        }
-        let inner = match node.as_if_node() {
-            Some(branch) if branch.subsequent().is_none() && parameter(&branch.predicate()).is_some() => {
-                ruby::statements(branch.statements().map(|s| s.as_node()))
-            }
-            Some(_) => return None,
-            None => vec![node.as_call_node()?.as_node()],
-        };
-        for one in inner {
-            let call = one.as_call_node().filter(|c| name(&c.name()) == "sensitive=")?;
-            if ruby::arguments(call.arguments()).0.first().is_none_or(|v| v.as_true_node().is_none()) {
-                return None;
-            }
-            all.push(parameter(&call.receiver()?)?);
-        }
+    let is_known = body.iter().all(|node| hides(node, &[], &mut all));
+    all.sort();
+    all.dedup();
+    is_known.then_some(all)
+}
+
+/// As [`hidden`], for a statement that is reached if the `given` attributes are secrets.
+fn hides(node: &Node<'_>, given: &[String], all: &mut Vec<String>) -> bool {
+    if let Some(up) = node.as_super_node() {
+        return ruby::arguments(up.arguments()).0.iter().all(|list| adds_names(list, all));
     }
-    Some(all)
+    if node.as_forwarding_super_node().is_some() {
+        return true;
+    }
+    if let Some(branch) = node.as_if_node() {
+        let mut inside = given.to_vec();
+        let test = branch.predicate();
+        if !asks_for_secrets(&test, &mut inside) {
+            return false;
+        }
+        let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+        let no_other = branch.subsequent().is_none_or(|n| n.as_else_node().is_some());
+        return no_other
+            && ruby::statements(branch.statements().map(|s| s.as_node())).iter().all(|n| hides(n, &inside, all))
+            && ruby::statements(other.map(|s| s.as_node())).iter().all(|n| hides(n, given, all));
+    }
+    // `list -= [:x]` and `list = list.reject { … }` change what `super` gets.
+    if let Some(write) = node.as_local_variable_operator_write_node() {
+        return name(&write.binary_operator()) == "-" || adds_names(&write.value(), all);
+    }
+    if let Some(write) = node.as_local_variable_write_node() {
+        return adds_names(&write.value(), all);
+    }
+    let Some(call) = node.as_call_node() else { return false };
+    let method = name(&call.name());
+    let plain = ruby::arguments(call.arguments()).0;
+    if method != "sensitive=" {
+        let of_local = call.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some());
+        let adds = matches!(method.as_str(), "concat" | "push" | "<<") && plain.iter().all(|list| adds_names(list, all));
+        return of_local && (method == "delete" || adds);
+    }
+    let sets = plain.first().is_some_and(|v| v.as_true_node().is_some());
+    let Some(attribute) = call.receiver().as_ref().and_then(parameter).filter(|_| sets) else { return false };
+    if !given.contains(&attribute) {
+        all.push(attribute);
+    }
+    true
+}
+
+/// Returns `x` of `parameter(:x)` and `property(:x)`.
+fn parameter(node: &Node<'_>) -> Option<String> {
+    let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "parameter" | "property"))?;
+    let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
+    ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol).filter(|_| of_self)
+}
+
+/// Recognizes a condition that asks which attributes there are and which of them are secrets; adds one that is if it is true.
+fn asks_for_secrets(test: &Node<'_>, given: &mut Vec<String>) -> bool {
+    if let Some(and) = test.as_and_node() {
+        return asks_for_secrets(&and.left(), given) && asks_for_secrets(&and.right(), given);
+    }
+    if parameter(test).is_some() {
+        return true;
+    }
+    let Some(call) = test.as_call_node() else { return false };
+    let of_list = call.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some());
+    let asked = ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol);
+    match (name(&call.name()).as_str(), asked) {
+        ("include?" | "member?", Some(attribute)) if of_list => {
+            given.push(attribute);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Recognizes expressions of a list of names, such as `list - [:x]`; adds those that it names itself.
+fn adds_names(node: &Node<'_>, all: &mut Vec<String>) -> bool {
+    if node.as_local_variable_read_node().is_some() {
+        return true;
+    }
+    if let Some(symbol) = ruby::symbol(node) {
+        all.push(symbol);
+        return true;
+    }
+    if let Some(list) = node.as_array_node() {
+        return list.elements().iter().all(|n| adds_names(&n, all));
+    }
+    let Some(call) = node.as_call_node() else { return false };
+    let plain = ruby::arguments(call.arguments()).0;
+    let is_known = match name(&call.name()).as_str() {
+        "+" | "|" => plain.iter().all(|n| adds_names(n, all)),
+        "-" | "dup" | "reject" | "select" => true,
+        _ => false,
+    };
+    is_known && call.receiver().is_some_and(|r| adds_names(&r, all))
 }
 
 /// Recognizes `Puppet::Type.type(…)`.

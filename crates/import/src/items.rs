@@ -333,7 +333,12 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
 
     /// Returns the value of a method without parameters, if it is known when the type is loaded.
     pub fn result(&self, item: &ClassItem<'p>) -> Option<StaticValue> {
-        let def = item.def.as_ref()?;
+        let Some(def) = item.def.as_ref() else {
+            let made = item.block.as_ref()?;
+            let mut ruby = self.ruby.borrow_mut();
+            let value = ruby.result_of_block(made)?;
+            return fixed(&ruby, &value);
+        };
         let frame = self.frame_at(item.file, &item.at);
         let mut ruby = self.ruby.borrow_mut();
         let value = match ruby.body(&frame, def.body()) {

@@ -213,6 +213,7 @@ impl BlockTranslator<'_> {
             ) => {
                 return self.kind_of(&receiver, depth);
             }
+            ("<<" | ">>" | "^", None, [_]) => return self.kind_of(&receiver, depth).filter(|k| *k == Kind::Integer),
             ("+" | "-" | "*" | "%" | "&" | "|" | "div" | "**", None, [other]) => {
                 let (left, right) = (self.kind_of(&receiver, depth)?, self.kind_of(other, depth));
                 return match (method.as_str(), left, right) {

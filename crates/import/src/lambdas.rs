@@ -18,6 +18,11 @@ pub struct InlinedLambda {
 }
 
 impl InlinedLambda {
+    /// Returns a lambda whose code reads no locals but its parameters.
+    pub(super) fn new(params: Vec<String>, closure: String) -> InlinedLambda {
+        InlinedLambda { params, closure, locals: usize::MAX }
+    }
+
     /// Returns whether it has so many parameters.
     pub(super) fn takes(&self, count: usize) -> bool {
         self.params.len() == count
@@ -46,6 +51,17 @@ impl BlockTranslator<'_> {
         } else {
             return Ok(None);
         };
+        self.lambda_of(node, params, body, returns).map(Some)
+    }
+
+    /// Translates the code of a lambda or proc; `returns` is whether `return` leaves it.
+    pub(super) fn lambda_of(
+        &mut self,
+        node: &Node<'_>,
+        params: Option<Vec<String>>,
+        body: Vec<Node<'_>>,
+        returns: bool,
+    ) -> Text<InlinedLambda> {
         let Some(params) = params else { return no(node, "a lambda with such parameters is not supported") };
         let locals = self.locals.len();
         let given = if params.is_empty() { vec!["_".to_owned()] } else { params.clone() };
@@ -58,7 +74,7 @@ impl BlockTranslator<'_> {
         if closure.len() > MAX_LAMBDA {
             return no(node, format!("a lambda of more than {MAX_LAMBDA} bytes, with those that it calls, is not supported"));
         }
-        Ok(Some(InlinedLambda { params, closure, locals }))
+        Ok(InlinedLambda { params, closure, locals })
     }
 
     /// Records a local that is a lambda or proc.
@@ -90,8 +106,14 @@ impl BlockTranslator<'_> {
 
     /// Translates the call of a lambda or proc: `f.call(x)`, `f.(x)` and `f[x]`.
     pub(super) fn lambda_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if let Some(found) = self.of_table(receiver, method, plain)? {
+            return Ok(Some(found));
+        }
         if !matches!(method, "call" | "[]" | "yield" | "===") {
             return Ok(None);
+        }
+        if let Some(found) = self.table_call(receiver, plain)? {
+            return Ok(Some(found));
         }
         let made = if receiver.as_local_variable_read_node().is_some() { None } else { self.lambda(receiver)? };
         let lambda = match made {

@@ -284,7 +284,11 @@ impl BlockTranslator<'_> {
                 return no(format, format!("the format names `{key}`, which is not given"));
             };
             out.push_str(&escape(before));
-            out.push_str(&format!("#{{{}}}", self.expr(value, TERNARY)?));
+            let shown = match self.class_of(value) {
+                Some(of) => format!("type_of({})", self.expr(&of, TERNARY)?),
+                None => self.expr(value, TERNARY)?,
+            };
+            out.push_str(&format!("#{{{shown}}}"));
             rest = behind;
         }
         if rest.replace("%%", "").contains('%') {

@@ -1,6 +1,7 @@
 //! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
 
 use super::block::*;
+use super::known::StaticValue;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, Node};
 
@@ -101,7 +102,22 @@ impl BlockTranslator<'_> {
         if let Some(inner) = node.as_parentheses_node() {
             return self.groups_of(ruby::statements(inner.body()).last()?);
         }
-        named_groups(&matched(node)?)
+        named_groups(&matched(node).or_else(|| self.matched_constant(node))?)
+    }
+
+    /// Returns the pattern of `text.match(PATTERN)` and `PATTERN.match(text)`.
+    fn matched_constant(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "match" && c.block().is_none())?;
+        let given = ruby::arguments(call.arguments()).0;
+        let [argument] = given.as_slice() else { return None };
+        let known = |n: &Node<'_>| {
+            ruby::constant(n)?;
+            match (self.fold)(&ruby::place(n), &[])? {
+                StaticValue::Regex(source, _) => Some(source),
+                _ => None,
+            }
+        };
+        known(argument).or_else(|| known(&call.receiver()?))
     }
 
     /// Returns whether a value is a match or nil: a local, or a call of `match`. As text it is what the whole pattern matches.

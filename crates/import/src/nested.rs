@@ -2,6 +2,7 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, OPERAND, TERNARY, Text, UNARY, no};
+use super::eval::ClassId;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -23,6 +24,8 @@ pub struct Nested {
     /// Class-level settings of its attributes (`self.limits = [0, 9]`), and methods that only some of them have: the parameters of
     /// the kind.
     pub settings: BTreeSet<String>,
+    /// Settings that are computed by a method of the class, from what its attributes call it with.
+    pub computed: BTreeSet<String>,
     /// The values of settings that are methods of the class.
     pub defaults: BTreeMap<String, String>,
     /// Functions translated from its format methods.
@@ -142,7 +145,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let base = class.parent.base.clone();
         self.go(class.parent.file);
         let mut items = class.items.clone();
-        let kind = self.kind(&base, &mut items)?;
+        let kind = self.kind(&base, Some(class.parent.class), &mut items)?;
         let word = ruby::snake_case(path.rsplit("::").next().unwrap_or(path));
         let at = self.class_place(class);
         let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
@@ -192,6 +195,14 @@ impl<'p> Reader<'_, '_, 'p> {
                 nested.settings.insert(method);
                 return false;
             }
+            let declared = item.method().filter(|m| item.is("def self") && self.is_class_setting(class.parent.class, m));
+            if let Some(setting) = declared.filter(|setting| ruby::is_word(setting)) {
+                let default = self.loaded.class_result(class.parent.class, &setting).and_then(|v| v.written());
+                nested.defaults.extend(default.map(|default| (setting.clone(), default)));
+                nested.computed.insert(setting.clone());
+                nested.settings.insert(setting);
+                return false;
+            }
             let Some(setting) = item.reads.as_ref().filter(|_| item.is("def self")) else {
                 return !item.is("def self") || item.def.is_some();
             };
@@ -220,7 +231,7 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Returns whether a class that inherits from this one has a class method of its own of that name.
-    pub(super) fn is_overridden(&self, class: super::eval::ClassId, method: &str) -> bool {
+    pub(super) fn is_overridden(&self, class: ClassId, method: &str) -> bool {
         let classes = &self.loaded.ruby.borrow().classes;
         classes.ids().any(|id| id != class && classes.get(id).class_methods.contains_key(method) && classes.ancestors(id).contains(&class))
     }
@@ -277,11 +288,18 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
-    pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<ClassItem<'p>>) -> String {
+    /// `own` is the class of the attribute itself.
+    pub(super) fn nested_kind(&self, class: &str, own: Option<ClassId>, items: &mut Vec<ClassItem<'p>>) -> String {
         let kind = ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
         let Some(nested) = self.scope.nested.get(class) else { return kind };
         let mut arguments = Vec::new();
         for setting in &nested.settings {
+            if nested.computed.contains(setting) {
+                let value = own.and_then(|own| self.loaded.class_result(own, setting)).and_then(|v| v.written());
+                let differs = |value: &String| nested.defaults.get(setting) != Some(value);
+                arguments.extend(value.filter(differs).map(|value| format!("{setting}: {value}")));
+                continue;
+            }
             let value = |item: &ClassItem<'p>| {
                 if item.def.as_ref().is_some_and(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
                     return self.loaded.result(item)?.written();

@@ -44,6 +44,22 @@ const NIL_UNCHANGED: &[&str] = &[
 const RECEIVER: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "rotate", "shuffle"];
 
 impl BlockTranslator<'_> {
+    /// Returns whether all that code adds to a list are lists that it makes there: `runs << [id]`.
+    fn has_own_elements(&self, list: &str) -> bool {
+        let code = self.source.get(self.range.clone()).unwrap_or_default();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut uses = code.match_indices(list).filter(|(at, word)| {
+            let (before, after) = (code.get(..*at).unwrap_or_default(), code.get(at + word.len()..).unwrap_or_default());
+            !before.ends_with(is_name) && !after.starts_with(is_name)
+        });
+        uses.all(|(at, word)| {
+            let rest = code.get(at + word.len()..).unwrap_or_default().trim_start();
+            let added = ["<<", "= ", "+=", ".push(", ".append("].iter().find_map(|how| rest.strip_prefix(how));
+            let others = [".unshift", ".prepend", ".insert", ".concat", ".replace", "||="];
+            added.is_none_or(|added| added.trim_start().starts_with('[')) && !others.iter().any(|how| rest.starts_with(how))
+        })
+    }
+
     /// Returns the place of an element, `h[:a][:b]`, of a local.
     pub(super) fn place(&mut self, node: &Node<'_>) -> Text<Option<ElementPath>> {
         let (mut keys, mut of) = (Vec::new(), None);
@@ -55,7 +71,19 @@ impl BlockTranslator<'_> {
             let (receiver, arguments) = if let Some(target) = here.as_index_target_node() {
                 (Some(target.receiver()), target.arguments())
             } else {
-                let Some(call) = here.as_call_node().filter(|c| name(&c.name()) == "[]" && c.block().is_none()) else { break };
+                let Some(call) = here.as_call_node().filter(|c| c.block().is_none() && !c.is_safe_navigation()) else { break };
+                // Only lists have a last element.
+                if name(&call.name()) == "last" && call.arguments().is_none() {
+                    keys.push(("-1".to_owned(), false));
+                    of = call.receiver();
+                    if of.is_none() {
+                        break;
+                    }
+                    continue;
+                }
+                if name(&call.name()) != "[]" {
+                    break;
+                }
                 (call.receiver(), call.arguments())
             };
             let (plain, named) = ruby::arguments(arguments);
@@ -141,7 +169,12 @@ impl BlockTranslator<'_> {
         let (plain, named) = ruby::arguments(call.arguments());
         let node = call.as_node();
         // The local itself is handled by `in_place`.
-        let is_element = |n: &Node<'_>| n.as_call_node().is_some_and(|c| name(&c.name()) == "[]");
+        // The last element must not be known by another name.
+        let is_last = |c: &CallNode<'_>| {
+            let list = c.receiver().and_then(|of| of.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
+            name(&c.name()) == "last" && c.arguments().is_none() && list.is_some_and(|list| self.has_own_elements(&list))
+        };
+        let is_element = |n: &Node<'_>| n.as_call_node().is_some_and(|c| name(&c.name()) == "[]" || is_last(&c));
         if method == "[]=" {
             let [key, value] = plain.as_slice() else { return Ok(None) };
             let is_number = self.kind(key) == Some(Kind::Integer) || self.local_of(&receiver).is_some_and(|l| self.lists.contains(&l));
@@ -155,6 +188,19 @@ impl BlockTranslator<'_> {
             let Some(mut place) = of.filter(|_| !last || self.closures > 0) else { return Ok(None) };
             let is_key = matches!(self.kind(key), Some(Kind::Text | Kind::Symbol));
             place.keys.push((self.expr(key, TERNARY)?, is_key));
+            // `h[:a][k] = h[:b].delete(x)`: the element is gone before.
+            if let Some(from) = value.as_call_node().filter(|c| name(&c.name()) == "delete" && c.block().is_none())
+                && let ([gone], Some(of)) = (ruby::arguments(from.arguments()).0.as_slice(), from.receiver())
+                && of.as_call_node().is_some_and(|c| name(&c.name()) == "[]")
+                && let Some(source) = self.place(&of)?
+            {
+                let (here, gone) = (self.at(&source), self.expr(gone, TERNARY)?);
+                let taken = self.unused("taken");
+                self.locals.push(taken.clone());
+                let removed = self.put(&node, &source, &format!("{here}.delete({gone})"))?;
+                let put = self.put(&node, &place, &taken)?;
+                return Ok(Some(format!("let {taken} = {here}[{gone}]\n{removed}\n{put}")));
+            }
             let value = self.replacement(call, value, |block| block.value(value))?;
             return self.put(&node, &place, &value).map(Some);
         }

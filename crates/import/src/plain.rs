@@ -1,8 +1,9 @@
 //! Which methods only read what stays as it is when a type is loaded, so that their result is a constant for its blocks.
 
 use super::eval::{ClassId, Method, MethodBody, ProcCode, RubyValue};
+use super::items::LoadedRuby;
 use super::literals::is_literal;
-use super::ruby::{self, name};
+use super::ruby::{self, ByteRange, name};
 use super::type_decl::Reader;
 use super::variables::written_variable;
 use ruby_prism::{Node, Visit};
@@ -148,12 +149,50 @@ impl Reader<'_, '_, '_> {
 
     /// Returns whether some method sets an instance variable.
     fn is_set_in_methods(&self, variable: &str) -> bool {
+        self.is_set_in_methods_but(variable, None)
+    }
+
+    /// As [`Reader::is_set_in_methods`], apart from the method at a place of a file.
+    fn is_set_in_methods_but(&self, variable: &str, but: Option<(usize, &ByteRange)>) -> bool {
         (0..self.texts.len()).any(|file| {
             let nodes = self.loaded.nodes(file);
-            let methods: Vec<_> = nodes.iter().filter(|(_, node)| node.as_def_node().is_some()).map(|(at, _)| at.clone()).collect();
+            let is_other = |at: &ByteRange| but.is_none_or(|(of, known)| of != file || known != at);
+            let defs = nodes.iter().filter(|(at, node)| node.as_def_node().is_some() && is_other(at));
+            let methods: Vec<_> = defs.map(|(at, _)| at.clone()).collect();
             let sets = |node: &Node<'_>| written_variable(node).as_deref() == Some(variable);
             nodes.iter().any(|(at, node)| sets(node) && methods.iter().any(|def| def.start <= at.start && at.end <= def.end))
         })
+    }
+
+    /// Returns whether a class method sets a variable of the class where it is called with a value, as the bodies of classes do, and only
+    /// returns it otherwise: `def self.limit(value = nil); @limit = value if value; @limit || 0; end`. Code that runs later calls it
+    /// without a value.
+    pub(super) fn is_class_setting(&self, class: ClassId, method: &str) -> bool {
+        let found = self.loaded.ruby.borrow().classes.class_method(class, method, None);
+        let Some(MethodBody::Def { node, file, .. }) = found.as_deref().map(|m| &m.body) else { return false };
+        let Some(list) = node.parameters() else { return false };
+        let has_optional = list.optionals().iter().next().is_some() || list.rest().is_some();
+        let has_others = list.requireds().iter().count() + list.posts().iter().count() + list.keywords().iter().count() > 0;
+        if !has_optional || has_others || list.block().is_some() || list.keyword_rest().is_some() {
+            return false;
+        }
+        let place = ruby::at(&node.location());
+        let nodes = self.loaded.nodes(*file);
+        let inside = || nodes.iter().filter(|(at, _)| place.start < at.start && at.end <= place.end).map(|(_, node)| node);
+        let variables: Vec<String> = inside().filter_map(written_variable).collect();
+        let calls_others = inside().filter_map(|n| n.as_call_node()).any(|c| c.receiver().is_none() || is_changing(&name(&c.name())));
+        let sets_later = (0..self.texts.len()).any(|file| {
+            self.loaded.nodes(file).iter().filter_map(|(_, node)| node.as_call_node()).any(|call| {
+                name(&call.name()) == method && call.arguments().is_some() && call.receiver().is_some_and(|r| r.as_self_node().is_none())
+            })
+        });
+        let is_set = |variable: &String| self.is_set_in_methods_but(variable, Some((*file, &place)));
+        !variables.is_empty()
+            && self.loaded.only_reads(class, method)
+            && !calls_others
+            && !sets_later
+            && !variables.iter().any(is_set)
+            && !self.is_changed(method)
     }
 
     /// Returns whether some code may set what a method reads, or change it in place.
@@ -177,9 +216,25 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+impl LoadedRuby<'_, '_> {
+    /// Returns whether a class method, called without arguments, leaves the variables of all classes that have it as they are.
+    fn only_reads(&self, class: ClassId, of: &str) -> bool {
+        let mut ruby = self.ruby.borrow_mut();
+        let all: Vec<ClassId> = ruby.classes.ids().filter(|id| ruby.classes.is_a(*id, class)).collect();
+        all.into_iter().all(|id| {
+            let before = ruby.classes.get(id).variables.clone();
+            let is_called = ruby.result_of(id, of).is_some();
+            let after = &ruby.classes.get(id).variables;
+            is_called
+                && before.len() == after.len()
+                && before.iter().zip(after).all(|(one, other)| one.0 == other.0 && one.1.equal(other.1) == Some(true))
+        })
+    }
+}
+
 /// The locals that code reads.
 #[derive(Default)]
-struct ReadLocals(Vec<String>);
+pub(super) struct ReadLocals(pub(super) Vec<String>);
 
 impl<'p> Visit<'p> for ReadLocals {
     fn visit_local_variable_read_node(&mut self, node: &ruby_prism::LocalVariableReadNode<'p>) {
@@ -187,7 +242,7 @@ impl<'p> Visit<'p> for ReadLocals {
     }
 }
 
-fn is_changing(method: &str) -> bool {
+pub(super) fn is_changing(method: &str) -> bool {
     CHANGING.contains(&method) || method.ends_with('!') && method != "!"
 }
 

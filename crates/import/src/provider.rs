@@ -374,7 +374,8 @@ impl TypeDeclaration {
             let text = piece.text.strip_prefix("feature ")?;
             let feature = text.split([',', ' ']).next()?.to_owned();
             let methods = text.rsplit_once(", methods: [").and_then(|(_, m)| m.strip_suffix(']'));
-            Some((feature, methods.map(|m| m.split(", ").map(str::to_owned).collect()).unwrap_or_default()))
+            let bare = |method: &str| method.trim_matches('"').to_owned();
+            Some((feature, methods.map(|m| m.split(", ").map(bare).collect()).unwrap_or_default()))
         };
         self.body.iter().filter_map(of).collect()
     }

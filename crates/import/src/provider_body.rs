@@ -2,6 +2,7 @@
 
 use super::block::{BlockTranslator, Untranslated};
 use super::class::RubyClass;
+use super::eval::PUPPET_VERSION;
 use super::literals::{has_capital, key_word};
 use super::provider::{ProvideCall, ProvidedType};
 use super::provider_facts::ProviderFacts;
@@ -219,6 +220,16 @@ impl<'a> BodyTranslator<'a> {
         }
         let own = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some()));
         let Some(call) = own else {
+            if let Some(branch) = node.as_if_node()
+                && let Some(holds) = puppet_version_test(&branch.predicate())
+            {
+                let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+                let chosen = if holds { branch.statements() } else { other };
+                if holds || branch.subsequent().is_none_or(|n| n.as_else_node().is_some()) {
+                    ruby::statements(chosen.map(|s| s.as_node())).iter().for_each(|node| self.directive(node));
+                    return;
+                }
+            }
             if self.conditional_features(node) || self.conditional_tests(node) {
                 return;
             }
@@ -367,4 +378,29 @@ pub(super) fn words(code: &str) -> impl Iterator<Item = &str> {
 fn feature_names(plain: &[Node<'_>]) -> Option<Vec<String>> {
     let names: Option<Vec<String>> = plain.iter().map(|n| ruby::symbol(n).or_else(|| ruby::text(n))).collect();
     names.filter(|n| !n.is_empty())
+}
+
+/// Returns the result of a test of Puppet's version as a number, such as `Puppet::PUPPETVERSION.to_f < 3`.
+fn puppet_version_test(test: &Node<'_>) -> Option<bool> {
+    let call = test.as_call_node()?;
+    let of = call.receiver()?.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "to_f" | "to_i"))?;
+    let version = of.receiver()?;
+    let is_version = ruby::constant(&version).as_deref() == Some("Puppet::PUPPETVERSION")
+        || version
+            .as_call_node()
+            .is_some_and(|c| name(&c.name()) == "version" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
+    let given = ruby::arguments(call.arguments()).0;
+    let ([limit], true) = (given.as_slice(), is_version) else { return None };
+    let limit: f64 = std::str::from_utf8(limit.location().as_slice()).ok()?.parse().ok()?;
+    let (major, rest) = PUPPET_VERSION.split_once('.')?;
+    let minor = rest.split('.').next()?;
+    let text = if name(&of.name()) == "to_f" { format!("{major}.{minor}") } else { major.to_owned() };
+    let version: f64 = text.parse().ok()?;
+    Some(match name(&call.name()).as_str() {
+        "<" => version < limit,
+        "<=" => version <= limit,
+        ">" => version > limit,
+        ">=" => version >= limit,
+        _ => return None,
+    })
 }

@@ -56,9 +56,22 @@ pub(super) fn declared<'p>(
     let at = declared.at.clone();
     let source = texts.get(declared.file).map_or("", |t| t.text());
     let scope = TypeScope { type_name: declared.name.clone(), ..TypeScope::default() };
-    let (requested, classes) = (RefCell::default(), BTreeMap::new());
+    let (requested, tables, left, classes) = (RefCell::default(), RefCell::default(), RefCell::default(), BTreeMap::new());
     let values = RefCell::new(ObjectValues::new(known));
-    let reader = Reader { texts, loaded, file: declared.file, source, scope, requested, values, type_class: None, classes, object: None };
+    let reader = Reader {
+        texts,
+        loaded,
+        file: declared.file,
+        source,
+        scope,
+        requested,
+        tables,
+        left,
+        values,
+        type_class: None,
+        classes,
+        object: None,
+    };
     let mut translator = Translator {
         reader,
         loaded,
@@ -369,7 +382,8 @@ impl<'p> Translator<'_, '_, 'p> {
 
     /// Translates patterns whose named groups are attributes.
     fn title_patterns(&mut self, definition: &Entries<'p>) {
-        let Some(RubyValue::Array(patterns)) = find(definition, "title_patterns") else { return };
+        let Some(patterns) = find(definition, "title_patterns") else { return self.default_title_pattern() };
+        let RubyValue::Array(patterns) = patterns else { return };
         let mut rows = Vec::new();
         for pattern in patterns.borrow().iter() {
             let row = match find(&entries(pattern), "pattern") {
@@ -382,6 +396,14 @@ impl<'p> Translator<'_, '_, 'p> {
         if !rows.is_empty() {
             let piece = Fragment { blocks: 1, ..self.piece("validate", format!("title_patterns {{\n{}\n}}", rows.join("\n"))) };
             self.body.push(piece);
+        }
+    }
+
+    /// Declares that the title is the first of several namevars, as the library does for types without patterns.
+    fn default_title_pattern(&mut self) {
+        let namevars = self.reader.scope.definition.as_ref().map(|d| d.namevars.as_slice()).unwrap_or_default();
+        if let [first, _, ..] = namevars {
+            self.add("validate", format!("title_patterns {{\n/(.*)/s => {first}\n}}"));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::block::Untranslated;
 use super::budget::{Budget, ROUND};
+use super::parts::{is_left, left_call};
 use super::provider::{ProviderDraft, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
@@ -11,7 +12,7 @@ use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::{Source, Span};
-use rtype_lang::syntax::{Language, format};
+use rtype_lang::syntax::format_parsed;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -108,7 +109,7 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, bud
             }
             let refused = |found: Vec<_>| found.into_iter().next().map_or(NotImportable::NotFormatted, NotImportable::Refused);
             let text = match width {
-                Some(width) => format(&text, Language::Types, width).map_err(refused)?,
+                Some(width) => format_parsed(&text, loaded.ast(), width).map_err(refused)?,
                 None => out.text.clone(),
             };
             return Ok(draft.done(path, text, out, blocks));
@@ -191,6 +192,10 @@ impl TypeDraft {
         }
         let Some(piece) = self.piece(path).filter(|piece| piece.residue.is_none()) else { return Err(NotImportable::Refused(error)) };
         let left = Untranslated { text: error.message, at: piece.at.clone() };
+        if let Some(function) = without_body(piece, &left) {
+            (piece.text, piece.parts) = (function, vec![left]);
+            return Ok(());
+        }
         // Without its options, an attribute is still declared.
         let mut words = piece.text.splitn(3, [' ', ',']);
         if let (Some(word @ ("newparam" | "newproperty")), Some(name), Some(_)) = (words.next(), words.next(), words.next()) {
@@ -269,8 +274,14 @@ impl TypeDraft {
     }
 }
 
+/// Returns a function whose body is left in Ruby: what does not call it needs nothing of it. `None` if it is one already.
+fn without_body(piece: &Fragment, left: &Untranslated) -> Option<String> {
+    let (head, body) = piece.text.split_once(") {").filter(|_| piece.text.starts_with("fn "))?;
+    (!is_left(body.trim_start())).then(|| format!("{head}) {{\n{}\n}}", left_call(left)))
+}
+
 fn drop_unused(piece: &mut Fragment, texts: &[Arc<Source>]) -> bool {
-    if piece.residue.is_none() {
+    if piece.residue.is_none() && piece.parts.is_empty() {
         return piece.children.iter_mut().filter_map(|child| drop_unused(child, texts).then_some(())).count() > 0;
     }
     let code = texts.get(piece.file).and_then(|text| text.text().get(piece.at.clone())).filter(|_| piece.kept.is_empty());
@@ -287,6 +298,7 @@ fn drop_unused(piece: &mut Fragment, texts: &[Arc<Source>]) -> bool {
     }
     piece.text = format!("# Left out: `def {method}`, which nothing in the type calls.");
     piece.residue = None;
+    piece.parts.clear();
     true
 }
 
@@ -298,6 +310,10 @@ fn blocks(piece: &Fragment) -> usize {
 fn residues<'f>(piece: &'f Fragment, out: &mut Vec<(&'f Fragment, Untranslated, usize)>) {
     match &piece.residue {
         Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
-        None => piece.children.iter().for_each(|c| residues(c, out)),
+        None => {
+            let counts = std::iter::once(piece.blocks).chain(std::iter::repeat(0));
+            out.extend(piece.parts.iter().zip(counts).map(|(reason, blocks)| (piece, reason.clone(), blocks)));
+            piece.children.iter().for_each(|c| residues(c, out));
+        }
     }
 }

@@ -25,6 +25,30 @@ struct Targets<'p> {
 }
 
 impl BlockTranslator<'_> {
+    /// Translates `{ **a, k => v }`.
+    pub(super) fn merged(&mut self, hash: &ruby_prism::HashNode<'_>) -> Text<(String, u8)> {
+        let mut maps: Vec<String> = Vec::new();
+        let mut pairs: Vec<String> = Vec::new();
+        for element in hash.elements().iter() {
+            if let Some(pair) = element.as_assoc_node() {
+                pairs.push(format!("{} => {}", self.expr(&pair.key(), TERNARY)?, self.expr(&pair.value(), TERNARY)?));
+                continue;
+            }
+            let Some(all) = element.as_assoc_splat_node().and_then(|s| s.value()) else { return no(&element, "this map is not supported") };
+            if !pairs.is_empty() {
+                maps.push(format!("{{{}}}", std::mem::take(&mut pairs).join(", ")));
+            }
+            maps.push(self.expr(&all, OPERAND)?);
+        }
+        if !pairs.is_empty() {
+            maps.push(format!("{{{}}}", pairs.join(", ")));
+        }
+        let mut maps = maps.into_iter();
+        let first = maps.next().unwrap_or_default();
+        let first = if first.starts_with('{') { format!("({first})") } else { first };
+        Ok((maps.fold(first, |all, map| format!("{all}.merge({map})")), OPERAND))
+    }
+
     /// Translates an assignment that is more than `a, b = list`.
     pub(super) fn spread(&mut self, write: &MultiWriteNode<'_>, top: bool) -> Text {
         let node = write.as_node();

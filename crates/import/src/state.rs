@@ -2,10 +2,11 @@
 
 use super::block::*;
 use super::known::StaticValue;
+use super::plain::ReadLocals;
 use super::ruby::{self, name};
 use super::things::{FoundMethod, Receiver, THIS, Thing, Uses, own_local};
 use rtype_lang::syntax::written_symbol;
-use ruby_prism::{CallNode, Node};
+use ruby_prism::{CallNode, Node, Visit};
 use std::rc::Rc;
 
 /// Instance variables that Puppet's types and attributes read, without `@`.
@@ -100,6 +101,23 @@ impl BlockTranslator<'_> {
             }
             _ => Some(String::new()),
         })
+    }
+
+    /// Returns `v` of `if @x; @x; else @x = v; end`, which remembers a value that can be computed again: nothing else uses the variable.
+    pub(super) fn memoized<'p>(&self, node: &Node<'p>) -> Option<Node<'p>> {
+        let branch = node.as_if_node()?;
+        let read = |n: &Node<'_>| n.as_instance_variable_read_node().map(|v| name(&v.name()));
+        let variable = read(&branch.predicate())?;
+        let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+        let other = ruby::statements(branch.subsequent()?.as_else_node()?.statements().map(|s| s.as_node()));
+        let ([one], [other]) = (inner.as_slice(), other.as_slice()) else { return None };
+        let write = other.as_instance_variable_write_node().filter(|w| name(&w.name()) == variable && read(one).is_some())?;
+        let is_end = |at: usize| !self.source.get(at..).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        let mut all = self.source.match_indices(variable.as_str()).filter(|(at, word)| is_end(at + word.len()));
+        let mut locals = ReadLocals::default();
+        locals.visit(&write.value());
+        let is_own = locals.0.is_empty() && !self.keeps(&variable) && !OF_PUPPET.contains(&variable.trim_start_matches('@'));
+        (is_own && read(one)? == variable && all.all(|(at, _)| self.range.contains(&at))).then(|| write.value())
     }
 
     /// Translates an instance variable.

@@ -4,6 +4,7 @@ use super::block::*;
 use super::in_place::taken;
 use super::known::StaticValue;
 use super::objects::is_own_account;
+use super::parts::{is_left, may_end};
 use super::patterns::guard;
 use super::ruby::{self, name};
 use super::things::Thing;
@@ -14,14 +15,34 @@ impl BlockTranslator<'_> {
     pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
         let mut lines = Vec::new();
         for (i, node) in nodes.iter().enumerate() {
+            if let Some(left) = self.own.parts.left(ruby::place(node).start) {
+                lines.push(left);
+                break;
+            }
+            self.own.always_leaves = false;
             let is_last = i + 1 == nodes.len();
             let discards = self.own.discards;
             self.own.discards = discards || !is_last;
             let line = self.statement(node, top, is_last && !discards);
             self.own.discards = discards;
-            lines.push(line?);
+            match line {
+                Ok(line) => {
+                    lines.push(line);
+                    // What follows is never reached.
+                    if std::mem::take(&mut self.own.always_leaves) {
+                        break;
+                    }
+                }
+                Err(reason) => {
+                    // Of a block nothing is left if none of its statements can end it before.
+                    if !top || self.own.parts.is_function || lines.iter().any(|line: &String| may_end(line)) {
+                        self.own.parts.note(ruby::place(node).start, &reason);
+                    }
+                    return Err(reason);
+                }
+            }
         }
-        if top && self.closures == 0 {
+        if top && self.closures == 0 && lines.len() == nodes.len() && !lines.last().is_some_and(|last| is_left(last)) {
             Self::without_last_name(nodes, &mut lines);
         }
         lines.retain(|line| !line.is_empty());
@@ -200,6 +221,9 @@ impl BlockTranslator<'_> {
         if node.as_break_node().is_some_and(|b| b.arguments().is_none()) && self.own.breaks.last() == Some(&true) {
             return Ok("next true".to_owned());
         }
+        if let Some(value) = self.memoized(node) {
+            return self.statement(&value, top, last);
+        }
         if let Some(branch) = node.as_if_node()
             && branch.if_keyword_loc().is_some()
         {
@@ -208,6 +232,10 @@ impl BlockTranslator<'_> {
                 return self.modified(&inner, "if", &branch.predicate(), last);
             }
             return Ok(guard(self.if_chain(node)?, branch.statements()));
+        }
+        // `a ? b : c` whose value is not used.
+        if let Some(branch) = node.as_if_node().filter(|_| !last) {
+            return self.if_chain(&branch.as_node());
         }
         if let Some(branch) = node.as_unless_node() {
             let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
@@ -340,6 +368,11 @@ impl BlockTranslator<'_> {
         if statement.is_empty() {
             return Ok(statement);
         }
+        if matches!((word, test.as_str()), ("if", "true") | ("unless", "false")) {
+            self.own.always_leaves |= one.as_return_node().is_some();
+            return Ok(statement);
+        }
+        self.own.always_leaves = false;
         // Chained or multi-line statements need braces.
         if statement.contains('\n') || one.as_if_node().is_some() || one.as_unless_node().is_some() {
             return Ok(format!("{word} {test} {{\n{statement}\n}}"));
@@ -369,6 +402,17 @@ impl BlockTranslator<'_> {
         }
         let test = self.condition(&branch.predicate(), TERNARY)?;
         Ok(before + &self.if_tested(&branch, &test)?)
+    }
+
+    /// Translates `unless` as a value, which is nil if its condition is true.
+    pub(super) fn unless_value(&mut self, branch: &ruby_prism::UnlessNode<'_>) -> Text<(String, u8)> {
+        let node = branch.as_node();
+        let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+        if branch.else_clause().is_some() || inner.iter().any(|n| n.as_return_node().is_some() || n.as_next_node().is_some()) {
+            return Ok((self.statement(&node, false, true)?, 0));
+        }
+        let test = self.condition(&branch.predicate(), UNARY)?;
+        Ok((format!("if !{test} {}", self.branch(&inner)?), OPERAND))
     }
 
     /// Recognizes `return @x if @x`, which returns a memoized value; it can be computed again.

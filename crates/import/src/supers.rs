@@ -128,6 +128,25 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 impl BlockTranslator<'_> {
+    /// Returns whether `defined?` is true of a node: of `super` in an attribute, whose methods Puppet defines as well, and of an element of
+    /// `@should`, which a property that is compared has.
+    pub(super) fn is_defined(&self, node: &Node<'_>) -> bool {
+        if let Some(inner) = node.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.is_defined(one);
+        }
+        let of_attribute = self.attribute.is_some_and(|of| !of.is_module && !of.is_object) && self.own.this.is_none();
+        let is_super = node.as_super_node().is_some() || node.as_forwarding_super_node().is_some();
+        let of_should = node
+            .as_call_node()
+            .filter(|c| name(&c.name()) == "[]")
+            .and_then(|c| c.receiver())
+            .is_some_and(|of| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should"));
+        let is_property = self.attribute.is_some_and(|of| self.scope.properties.contains(&of.name));
+        of_attribute && (is_super && self.own.running.is_none() || of_should && is_property)
+    }
+
     /// Translates `super` in a method of Ruby code to a call of the function that the method becomes which it calls.
     pub(super) fn super_call(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let (Some(running), Some(methods)) = (self.own.running.clone(), self.methods) else { return Ok(None) };

@@ -99,6 +99,23 @@ impl BlockTranslator<'_> {
 
     /// Returns whether a node is a call, or a chain of calls, of an object around the block that changes nothing.
     pub(super) fn is_of_known_object(&self, node: &Node<'_>) -> bool {
+        self.is_entry_of_known(node) || self.is_call_of_known_object(node)
+    }
+
+    /// Returns whether a node reads an entry of a map or list around the block, such as `options[:min]`.
+    fn is_entry_of_known(&self, node: &Node<'_>) -> bool {
+        let Some(call) = node.as_call_node().filter(|c| c.block().is_none()) else { return false };
+        let Some(receiver) = call.receiver() else { return false };
+        let Some(local) = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())) else { return false };
+        let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
+        let (plain, named) = ruby::arguments(call.arguments());
+        matches!(known, Some(StaticValue::Map(_) | StaticValue::List(_)))
+            && matches!(ruby::name(&call.name()).as_str(), "[]" | "fetch" | "dig" | "key?" | "has_key?" | "include?")
+            && named.is_empty()
+            && plain.iter().all(|n| n.as_symbol_node().is_some() || n.as_string_node().is_some() || n.as_integer_node().is_some())
+    }
+
+    fn is_call_of_known_object(&self, node: &Node<'_>) -> bool {
         let mut chain = node.as_call_node();
         while let Some(call) = chain.filter(|c| c.arguments().is_none() && c.block().is_none() && !c.is_safe_navigation()) {
             let method = ruby::name(&call.name());
@@ -153,7 +170,8 @@ impl BlockTranslator<'_> {
             let inner = part.as_embedded_statements_node().map(|e| ruby::statements(e.statements().map(|s| s.as_node())));
             // An interpolated regex has its own flags.
             if inner.iter().flatten().any(|n| ruby::constant(n).is_some()) {
-                return no(&part, "a constant in a regex is not supported");
+                let known = (self.fold)(&ruby::place(&regex.as_node()), &self.locals).and_then(|v| v.written());
+                return known.map_or_else(|| no(&part, "a constant in a regex is not supported"), Ok);
             }
             self.part(&part, &mut out)?;
         }

@@ -6,8 +6,10 @@ use super::eval::ClassId;
 use super::known::StaticValue;
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
+use super::parts::LeftParts;
 use super::ruby::{self, ByteRange, name};
 use super::supers::RunningMethod;
+use super::tables::LambdaTable;
 use super::values::Question;
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
@@ -72,6 +74,10 @@ pub(super) struct This {
 /// What a block knows of objects, and of state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnScope {
+    /// The parts that are left in Ruby.
+    pub parts: LeftParts,
+    /// Whether the last statement always leaves the block.
+    pub always_leaves: bool,
     /// Locals that are not values.
     pub things: BTreeMap<String, Thing>,
     /// Parameters of a function, which are values of its callers.
@@ -193,6 +199,12 @@ pub(super) trait RubyMethods {
     /// Returns what a method that is made from a block, or a class method, returns without arguments for the classes that inherit from
     /// one, or for it, if that is known when the type is loaded.
     fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue>;
+    /// Returns whether other classes in Ruby code inherit from a class.
+    fn has_heirs(&self, class: ClassId) -> bool;
+    /// Returns whether a class is another one or inherits from it.
+    fn inherits(&self, class: ClassId, from: ClassId) -> bool;
+    /// Returns the table of lambdas that a constant is.
+    fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable>;
     /// Returns the object that `X.instance` is.
     fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }
@@ -234,6 +246,9 @@ impl BlockTranslator<'_> {
         let method = name(&call.name());
         let Some(methods) = self.methods else { return Thing::Value };
         let plain = ruby::arguments(call.arguments()).0;
+        if let Some(class) = self.own_new(&call) {
+            return self.constructed(class, &call).map_or(Thing::Value, |(shape, _)| Thing::Object(shape));
+        }
         if let Some(receiver) = call.receiver() {
             if ruby::constant(&receiver).is_some()
                 && matches!(method.as_str(), "new" | "instance")
@@ -251,8 +266,6 @@ impl BlockTranslator<'_> {
             {
                 return shape.variables.get(&variable).cloned().unwrap_or(Thing::Value);
             }
-        } else if let Some(class) = self.own_new(&call) {
-            return self.constructed(class, &call).map_or(Thing::Value, |(shape, _)| Thing::Object(shape));
         } else if let Some(this) = &self.own.this
             && let Some(FoundMethod::Reader(variable)) = methods.find(&Receiver::Object(Rc::clone(&this.shape)), self.attribute, &method)
         {
@@ -284,11 +297,17 @@ impl BlockTranslator<'_> {
         self.own.this.is_some() || self.own.kept.contains(variable.trim_start_matches('@'))
     }
 
-    /// Returns the class of `new(…)` in a method of a class itself.
+    /// Returns the class of `new(…)` in a method of a class itself, and of `self.class.new(…)` in one of its objects.
     fn own_new(&self, call: &CallNode<'_>) -> Option<ClassId> {
-        let is_new = name(&call.name()) == "new" && call.receiver().is_none_or(|of| of.as_self_node().is_some());
-        let owner = self.attribute.filter(|a| is_new && a.is_module && !a.is_object && self.own.this.is_none())?;
-        self.methods?.plain_class(owner.class?)
+        if name(&call.name()) != "new" {
+            return None;
+        }
+        if let Some(of) = call.receiver() {
+            return self.class_itself(&of);
+        }
+        let owner = self.attribute.filter(|a| a.is_module && !a.is_object && self.own.this.is_none())?;
+        let class = owner.class.filter(|class| !self.methods.is_none_or(|m| m.has_heirs(*class)))?;
+        self.methods?.plain_class(class)
     }
 
     fn constructed(&self, class: ClassId, call: &CallNode<'_>) -> Option<(Rc<Shape>, Vec<Thing>)> {
@@ -469,6 +488,21 @@ impl BlockTranslator<'_> {
         match method {
             "nil?" if call.arguments().is_none() => return Ok(("false".to_owned(), OPERAND)),
             "freeze" | "dup" | "clone" => return no(&call.as_node(), "a copy of an object is not supported"),
+            "is_a?" | "kind_of?" => {
+                let given = ruby::arguments(call.arguments()).0;
+                let class = given.first().and_then(|class| {
+                    let named = || self.methods?.class_at(&ruby::place(class)).filter(|_| ruby::constant(class).is_some());
+                    self.class_itself(class).or_else(named)
+                });
+                // No class of values in Ruby code builds on one of these.
+                let of_core = given.first().and_then(ruby::constant).is_some_and(|c| CORE.contains(&c.as_str()));
+                if of_core {
+                    return Ok(("false".to_owned(), OPERAND));
+                }
+                if let Some((class, methods)) = class.zip(self.methods) {
+                    return Ok((methods.inherits(shape.class, class).to_string(), OPERAND));
+                }
+            }
             _ => {}
         }
         let object = self.object(receiver)?;
@@ -513,6 +547,14 @@ impl BlockTranslator<'_> {
             [message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
                 Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND))
             }
+            [titles, message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
+                let titles = match self.kind(titles) {
+                    Some(Kind::Text) => self.expr(titles, OPERAND)?,
+                    _ => format!("Array({}).flatten.compact.join(\", \")", self.expr(titles, TERNARY)?),
+                };
+                let message = self.expr(message, TERNARY)?;
+                Ok((format!("{method}(\"{}[#{{{titles}}}]: #{{{message}}}\")", self.scope.type_name), OPERAND))
+            }
             _ => no(&call.as_node(), format!("the method `{method}` of the context is not supported")),
         }
     }
@@ -547,7 +589,11 @@ pub(super) fn own_local(variable: &str) -> String {
 }
 
 /// Methods that log a message, and the functions of the same names.
-const LEVELS: [&str; 5] = ["debug", "info", "notice", "warning", "err"];
+/// Classes of Ruby's own values.
+const CORE: [&str; 12] =
+    ["String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Regexp", "Proc"];
+
+pub(super) const LEVELS: [&str; 5] = ["debug", "info", "notice", "warning", "err"];
 
 /// Maximum number of calls in a chain that are looked through for an object.
 const MAX_CALLS: usize = 8;

@@ -8,9 +8,11 @@ use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::is_property;
 use super::nested::{NestedClass, SHOWN};
+use super::parts::parts_of;
 use super::patterns::gathered;
 use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
+use super::tables::RequestedTable;
 use super::titles::in_puppets_order;
 use super::uncalled::{calls, drop_uncalled, is_function};
 use super::values::{Foreknown, ObjectValues};
@@ -38,6 +40,8 @@ pub struct Fragment {
     pub kept: String,
     /// Why it could not be translated.
     pub residue: Option<Untranslated>,
+    /// Why parts of it are left in Ruby.
+    pub parts: Vec<Untranslated>,
     /// Number of code blocks.
     pub blocks: usize,
 }
@@ -98,6 +102,8 @@ fn new_type<'p>(
         source,
         scope: TypeScope::default(),
         requested: RefCell::default(),
+        tables: RefCell::default(),
+        left: RefCell::default(),
         values: RefCell::new(ObjectValues::new(known)),
         type_class: Some(declared.class),
         classes: BTreeMap::new(),
@@ -230,6 +236,9 @@ pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) scope: TypeScope,
     /// Functions of modules that translated code calls.
     pub(super) requested: RefCell<Vec<RequestedFunction<'p>>>,
+    pub(super) tables: RefCell<Vec<RequestedTable<'p>>>,
+    /// Why parts of the blocks that were translated last are left in Ruby.
+    pub(super) left: RefCell<Vec<Untranslated>>,
     /// The objects that translated code uses as values.
     pub(super) values: RefCell<ObjectValues>,
     /// The class of the type.
@@ -283,8 +292,10 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the piece for a directive with a block, or for an untranslated one.
     pub(super) fn coded(&self, at: &impl Located, kept: &str, text: Result<String, Untranslated>) -> Fragment {
+        let found = self.left.take();
+        let text = text.and_then(|text| parts_of(&text, found).map(|parts| (text, parts)));
         let mut piece = match text {
-            Ok(text) => self.ready(at, kept, text),
+            Ok((text, parts)) => Fragment { parts, ..self.ready(at, kept, text) },
             Err(reason) => Fragment { residue: Some(reason), ..self.ready(at, kept, "") },
         };
         piece.blocks = 1;
@@ -425,7 +436,9 @@ impl<'p> Reader<'_, '_, 'p> {
                             // A provider that reads a property also writes it here.
                             let readers = methods.clone();
                             methods.retain(|m| m.strip_suffix('=').is_none_or(|reader| !readers.iter().any(|r| r == reader)));
-                            text.push_str(&format!(", methods: [{}]", methods.join(", ")));
+                            let is_name = |method: &str| is_word(method.strip_suffix('?').unwrap_or(method));
+                            let written = |method: &String| if is_name(method) { method.clone() } else { quote(method) };
+                            text.push_str(&format!(", methods: [{}]", methods.iter().map(written).collect::<Vec<_>>().join(", ")));
                         }
                         _ => return Some(self.left(item, "validate", "an option of the feature is not known")),
                     }
@@ -514,7 +527,11 @@ impl<'p> Reader<'_, '_, 'p> {
         let fold = |at: &ByteRange, unknown: &[String]| self.fold(at, unknown);
         let function = |of: &Caller<'_>, method: &str| self.function_of(of, attribute, method);
         let block = BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold, &function);
-        run(&mut BlockTranslator { methods: Some(self), ..block })
+        let mut block = BlockTranslator { methods: Some(self), ..block };
+        block.own.parts.is_allowed = true;
+        let result = run(&mut block);
+        self.left.borrow_mut().extend(block.left_parts().cloned());
+        result
     }
 
     /// Translates `def x … end` in a type.

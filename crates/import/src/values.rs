@@ -3,11 +3,12 @@
 //! A call finds its method when it runs, because blocks exchange values of any class. Which classes there are is known only after all
 //! code that creates objects is translated, so the functions that find the method are written last.
 
-use super::block::{BlockTranslator, OPERAND, TERNARY, Text, Untranslated, no};
+use super::block::{BlockTranslator, COMPARE, OPERAND, TERNARY, Text, Untranslated, no};
 use super::budget::DECLARATION;
 use super::class_functions::is_plain_class;
 use super::eval::ClassId;
 use super::items::ParentClass;
+use super::kinds::Kind;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::things::{FoundMethod, Receiver, RubyMethods, Shape, Thing, Uses};
@@ -113,12 +114,45 @@ impl BlockTranslator<'_> {
         if is_usual { None } else { self.methods?.asked(Question::Call(method.to_owned(), arguments), at) }
     }
 
+    /// Translates `a < b` and similar where objects with their own `<=>` may be compared.
+    pub(super) fn compared_values(&mut self, receiver: &Node<'_>, method: &str, other: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let is_plain = |kind| matches!(kind, Some(Kind::Integer | Kind::Float | Kind::Text | Kind::Symbol | Kind::List | Kind::Map));
+        if is_plain(self.kind(receiver)) || is_plain(self.kind(other)) {
+            return Ok(None);
+        }
+        let asked = self.methods.and_then(|m| m.asked(Question::Call("<=>".to_owned(), 1), &ruby::place(receiver)));
+        let Some(function) = asked else { return Ok(None) };
+        let compared = format!("{function}({}, {})", self.expr(receiver, TERNARY)?, self.expr(other, TERNARY)?);
+        Ok(Some(if method == "<=>" { (compared, OPERAND) } else { (format!("{compared} {method} 0"), COMPARE) }))
+    }
+
     /// Translates `v.is_a?(Label)`, for a class in Ruby code.
     pub(super) fn is_of_class(&mut self, receiver: &Node<'_>, class: &Node<'_>) -> Text<Option<(String, u8)>> {
-        let Some(methods) = self.methods.filter(|_| ruby::constant(class).is_some()) else { return Ok(None) };
-        let at = ruby::place(class);
-        let Some(function) = methods.class_at(&at).and_then(|class| methods.asked(Question::Is(class), &at)) else { return Ok(None) };
+        let Some(function) = self.class_question(class) else { return Ok(None) };
         Ok(Some((format!("{function}({})", self.expr(receiver, TERNARY)?), OPERAND)))
+    }
+
+    /// Returns the function that returns whether a value is an object of a class in Ruby code.
+    pub(super) fn class_question(&self, class: &Node<'_>) -> Option<String> {
+        let methods = self.methods?;
+        let at = ruby::place(class);
+        let found = match self.class_itself(class) {
+            Some(class) => class,
+            None => ruby::constant(class).and_then(|_| methods.class_at(&at))?,
+        };
+        methods.asked(Question::Is(found), &at)
+    }
+
+    /// Returns the class that `self` in a class method and `self.class` in a method of an object are.
+    pub(super) fn class_itself(&self, node: &Node<'_>) -> Option<ClassId> {
+        if let Some(this) = &self.own.this {
+            let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;
+            return call.receiver().filter(|of| of.as_self_node().is_some()).map(|_| this.shape.class);
+        }
+        let owner = self.attribute.filter(|a| a.is_module && !a.is_object)?;
+        // The function is the same for classes that inherit the method.
+        let class = owner.class.filter(|class| node.as_self_node().is_some() && !self.methods.is_none_or(|m| m.has_heirs(*class)))?;
+        self.methods?.plain_class(class)
     }
 }
 
@@ -171,6 +205,10 @@ impl Reader<'_, '_, '_> {
         }
         let (full, is_test) = match &question {
             Question::Call(method, _) => {
+                // A class may define an operator by itself.
+                if method == "<=>" && ["<", "<=", ">", ">="].iter().any(|operator| self.has_method(operator)) {
+                    return None;
+                }
                 let is_expected = {
                     let (ruby, values) = (self.loaded.ruby.borrow(), self.values.borrow());
                     values
@@ -181,7 +219,8 @@ impl Reader<'_, '_, '_> {
                 };
                 let may_be = self.values.borrow().known.objects.is_empty() && Method::named(method).is_none() && self.has_method(method);
                 (is_expected || may_be).then_some(())?;
-                (method.trim_end_matches('?').to_owned(), method.ends_with('?'))
+                let name = if method == "<=>" { "compare" } else { method.trim_end_matches('?') };
+                (name.to_owned(), method.ends_with('?'))
             }
             Question::Is(class) => {
                 let class = self.class_named(*class);
@@ -276,6 +315,7 @@ impl Reader<'_, '_, '_> {
             arms.push(format!("\"Hash\" => \"{{#{{value.map {{ |key, item| {pair} }}.join(\",\")}}}}\""));
         }
         arms.push(match (Method::named(method), given.is_empty()) {
+            (None, false) if method == "<=>" => "_ => value <=> given_1".to_owned(),
             (Some(_), true) => format!("_ => value.{method}"),
             (Some(_), false) => format!("_ => value.{method}({})", given.join(", ")),
             (None, _) => format!("_ => fail(\"undefined method `{method}' for #{{value.inspect}}\")"),

@@ -90,6 +90,9 @@ impl BlockTranslator<'_> {
             }
             return Ok(format!("{}.include?({subject})", self.expr(&list, OPERAND)?));
         }
+        if let Some(function) = self.class_question(pattern) {
+            return Ok(format!("{function}({subject})"));
+        }
         if let Some((from, to, excludes)) = self.known_range(pattern) {
             let mut tests = vec![format!("{subject}.is_a?(Numeric)")];
             tests.extend(from.map(|from| format!("{subject} >= {from}")));

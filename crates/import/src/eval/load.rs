@@ -252,9 +252,14 @@ impl<'w> Evaluator<'_, 'w> {
     pub fn result_of_made(&mut self, class: ClassId, method: &str) -> Option<RubyValue<'w>> {
         let method = self.classes.method(class, method, None)?;
         let super::MethodBody::Proc(proc) = &method.body else { return None };
+        self.result_of_block(proc)
+    }
+
+    /// Returns the value of a block without parameters that is the body of a method, for an object that is not known.
+    pub fn result_of_block(&mut self, proc: &super::Proc<'w>) -> Option<RubyValue<'w>> {
         let why = super::Unknown { reason: "an object".into(), file: proc.file, at: 0..0 };
         let of = RubyValue::Unknown(Rc::new(why));
-        self.call_with(&super::Proc { is_lambda: true, ..(**proc).clone() }, super::CallArguments::default(), Some(of), None).ok()
+        self.call_with(&super::Proc { is_lambda: true, ..proc.clone() }, super::CallArguments::default(), Some(of), None).ok()
     }
 
     /// Returns the number of an object, by which [`Evaluator::object_of`] returns it again.

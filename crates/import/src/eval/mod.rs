@@ -29,6 +29,7 @@ mod versions;
 pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;
 pub use load::{MODULE, ParsedTexts, Texts};
+pub use native::PUPPET_VERSION;
 pub use value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyPattern, RubyScope, RubyValue, Unknown};
 
 use crate::budget::{Budget, BudgetFrame};

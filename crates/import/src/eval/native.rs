@@ -407,4 +407,4 @@ impl<'w> Evaluator<'_, 'w> {
 }
 
 /// The version of Puppet whose behaviour is assumed.
-const PUPPET_VERSION: &str = "7.23.0";
+pub const PUPPET_VERSION: &str = "7.23.0";

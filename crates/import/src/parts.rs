@@ -1,0 +1,145 @@
+//! Leaves parts of a block in Ruby: what follows a statement that cannot be translated, in the branch or closure that contains it. A
+//! resource that does not reach it behaves as in Puppet.
+
+use super::block::{BlockTranslator, Text, Untranslated};
+use super::ruby;
+use rtype_lang::syntax::quote;
+use ruby_prism::Node;
+use std::collections::BTreeMap;
+
+/// The parts of a block that are left in Ruby.
+#[derive(Clone, Debug, Default)]
+pub struct LeftParts {
+    /// Whether parts may be left; a block that is replaced as a whole has none.
+    pub is_allowed: bool,
+    /// Whether it is the body of a function, which may be left as a whole: what does not call it needs nothing of it.
+    pub is_function: bool,
+    /// By the start of their first statement.
+    left: BTreeMap<usize, Untranslated>,
+    /// Values in expressions that are left.
+    values: Vec<Untranslated>,
+    /// The innermost part around the last error.
+    candidate: Option<(usize, Untranslated)>,
+}
+
+/// Maximum number of parts of a block that are left in Ruby.
+const MAX_PARTS: usize = 8;
+
+impl LeftParts {
+    /// Returns the expression in place of the statement that starts here, and of those that follow, if they are left in Ruby.
+    pub(super) fn left(&self, start: usize) -> Option<String> {
+        self.left.get(&start).map(left_call)
+    }
+
+    /// Returns the expression in place of a value that is left in Ruby.
+    pub(super) fn also(&mut self, reason: Untranslated) -> String {
+        let call = left_call(&reason);
+        self.values.push(reason);
+        call
+    }
+
+    /// Notes that a statement cannot be translated, unless that is already noted of a statement in it.
+    pub(super) fn note(&mut self, start: usize, reason: &Untranslated) {
+        if self.candidate.as_ref().is_none_or(|(_, known)| known != reason) {
+            self.candidate = Some((start, reason.clone()));
+        }
+    }
+}
+
+impl BlockTranslator<'_> {
+    /// Translates with parts left in Ruby if it cannot be translated as a whole.
+    pub(super) fn in_parts<T>(&mut self, translate: impl Fn(&mut Self) -> Text<T>) -> Text<T> {
+        if !self.own.parts.is_allowed {
+            return translate(self);
+        }
+        let before = self.clone();
+        let mut left = BTreeMap::new();
+        loop {
+            let reason = match translate(self) {
+                Ok(text) => return Ok(text),
+                Err(reason) => reason,
+            };
+            let candidate = self.own.parts.candidate.take().filter(|(start, known)| *known == reason && !left.contains_key(start));
+            let Some((start, _)) = candidate.filter(|_| left.len() < MAX_PARTS) else { return Err(reason) };
+            left.insert(start, reason);
+            self.clone_from(&before);
+            self.own.parts.left.clone_from(&left);
+        }
+    }
+
+    /// Translates an operand that is not always evaluated.
+    pub(super) fn arm(&mut self, node: &Node<'_>, min: u8) -> Text {
+        let start = ruby::place(node).start;
+        if let Some(left) = self.own.parts.left(start) {
+            return Ok(left);
+        }
+        let text = self.expr(node, min);
+        if let Err(reason) = &text {
+            self.own.parts.note(start, reason);
+        }
+        text
+    }
+
+    /// Returns the reasons why parts of the block are left in Ruby.
+    pub(super) fn left_parts(&self) -> impl Iterator<Item = &Untranslated> {
+        self.own.parts.left.values().chain(&self.own.parts.values)
+    }
+}
+
+/// The call in place of what is left in Ruby.
+pub(super) fn left_call(reason: &Untranslated) -> String {
+    format!("untranslated({})", quote(&reason.text))
+}
+
+/// Returns whether a statement is such a call.
+pub(super) fn is_left(line: &str) -> bool {
+    line.starts_with("untranslated(")
+}
+
+/// Blocks of which parts may be left in Ruby: what is not known of a resource then is handled where they run.
+const BLOCKS: &[&str] = &[
+    "validate",
+    "finalize",
+    "munge",
+    "override",
+    "from_title",
+    "unmunge",
+    "should",
+    "insync",
+    "is_to_s",
+    "should_to_s",
+    "change_to_s",
+    "retrieve",
+    "sync",
+    "defaultto",
+    "newvalue",
+    "autorequire",
+    "autobefore",
+    "autonotify",
+    "autosubscribe",
+    "canonicalize",
+    "pre_run_check",
+    "refresh",
+    "fn",
+];
+
+/// Returns the reasons that a text contains; an error if such a block cannot have parts in Ruby.
+pub(super) fn parts_of(text: &str, found: Vec<Untranslated>) -> Result<Vec<Untranslated>, Untranslated> {
+    let mut parts: Vec<Untranslated> = Vec::new();
+    for reason in found {
+        if text.contains(&left_call(&reason)) && !parts.contains(&reason) {
+            parts.push(reason);
+        }
+    }
+    let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    match parts.first() {
+        Some(first) if !BLOCKS.contains(&word) => Err(first.clone()),
+        _ => Ok(parts),
+    }
+}
+
+/// Returns whether a translated statement may end its block.
+pub(super) fn may_end(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.any(|word| matches!(word, "return" | "next" | "fail"))
+}

@@ -1,0 +1,69 @@
+# Methods of a class that set a variable where its attributes are declared, and return it in their blocks.
+module Bakery
+  class Amount < Puppet::Property
+    class << self
+      def limit(value = nil)
+        @limit = value if value
+        @limit || 100
+      end
+    end
+
+    def self.units(*names)
+      @units = names.map(&:to_s) unless names.empty?
+      @units || ['g', 'kg']
+    end
+
+    validate do |value|
+      unit = value[/[a-z]+\z/]
+      raise ArgumentError, "#{name}: the unit is one of #{self.class.units.join(', ')}" unless self.class.units.include?(unit)
+      raise ArgumentError, "#{name}: at most #{self.class.limit}" if value.to_i > self.class.limit
+    end
+  end
+
+  # Something else sets it, too.
+  class Oven < Puppet::Property
+    def self.heat(value = nil)
+      @heat = value if value
+      @heat || 180
+    end
+
+    def self.cool
+      @heat = 20
+    end
+
+    munge { |value| value.to_i + self.class.heat }
+  end
+end
+
+Puppet::Type.newtype(:bread) do
+  newparam(:name, namevar: true)
+
+  newproperty(:flour, parent: Bakery::Amount) do
+    limit 500
+  end
+
+  newproperty(:water, parent: Bakery::Amount) do
+    units :ml, :l
+  end
+
+  newproperty(:salt, parent: Bakery::Amount)
+
+  # The last call counts.
+  newproperty(:yeast, parent: Bakery::Amount) do
+    limit 1
+    [3, 4].each { |n| limit n }
+  end
+
+  newproperty(:baked, parent: Bakery::Oven) do
+    heat 220
+  end
+
+  newproperty(:seeds, parent: Puppet::Property::List) do
+    define_method(:membership) { :seed_membership }
+  end
+
+  newparam(:seed_membership) do
+    newvalues(:inclusive, :minimum)
+    defaultto :minimum
+  end
+end
