@@ -5,6 +5,7 @@
 use super::block::*;
 use super::eval::RubyValue;
 use super::items::LoadedRuby;
+use super::known::StaticValue;
 use super::ruby::{self, name};
 use super::things::Thing;
 use rtype_lang::syntax::{quote, written_symbol};
@@ -17,6 +18,7 @@ pub struct TypeDefinition {
     pub constant: String,
     /// Its value: a map of the attributes; `None` if not all are known.
     pub attributes: Option<String>,
+    is_ensurable: bool,
     features: Vec<String>,
     /// The attributes that identify a resource, in the order of their declarations.
     pub namevars: Vec<String>,
@@ -31,8 +33,10 @@ impl TypeDefinition {
         namevars: Vec<String>,
         loaded: &LoadedRuby<'_, 'p>,
     ) -> TypeDefinition {
-        let attributes = attributes.and_then(|v| loaded.fixed(v)).and_then(|v| v.written());
-        TypeDefinition { constant: format!("{}_ATTRIBUTES", type_name.to_uppercase()), attributes, features, namevars }
+        let attributes = attributes.and_then(|v| loaded.fixed(v));
+        let names = |known: &StaticValue| matches!(known, StaticValue::Map(pairs) if pairs.iter().any(|(k, _)| k.word().as_deref() == Some("ensure")));
+        let (is_ensurable, attributes) = (attributes.as_ref().is_some_and(names), attributes.and_then(|v| v.written()));
+        TypeDefinition { constant: format!("{}_ATTRIBUTES", type_name.to_uppercase()), attributes, is_ensurable, features, namevars }
     }
 }
 
@@ -50,7 +54,7 @@ impl BlockTranslator<'_> {
         let text = match (method, plain.as_slice(), call.block()) {
             ("name", [], None) => quote(&self.scope.type_name),
             ("attributes", [], None) if definition.attributes.is_some() => definition.constant.clone(),
-            ("ensurable?", [], None) if definition.attributes.is_some() => self.scope.attributes.contains("ensure").to_string(),
+            ("ensurable?", [], None) if definition.attributes.is_some() => definition.is_ensurable.to_string(),
             ("namevars", [], None) => {
                 format!("[{}]", definition.namevars.iter().map(|n| written_symbol(n)).collect::<Vec<_>>().join(", "))
             }

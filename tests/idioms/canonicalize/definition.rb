@@ -10,6 +10,7 @@ def canonicalize(context, resources)
     end
     resource[:tags] = texts.map(&:to_s) + [context.type.name] if resource[:tags]
     resource[:map] = { 'named' => context.type.namevars.map(&:to_s) } if resource[:map] && context.type.feature?('canonicalize')
+    resource[:mode] = "#{context.type.ensurable?} mode" if resource[:mode]
     context.debug("#{resource[:name]} is done")
   end
 end
