@@ -35,13 +35,14 @@ impl<'p> Reader<'_, '_, 'p> {
         self.go(home);
         let origin = ruby::at(&def.location());
         let left = self.left.take();
+        let code = code.and_then(|found| {
+            let Some((resource, code)) = found else { return Ok(None) };
+            let text = format!("canonicalize {{ |{resource}|\n{code}\n}}");
+            parts_of(&text, left).map(|parts| Some((text, parts)))
+        });
         match code {
             Ok(None) => Fragment { blocks: 1, text: "# `canonicalize` of the provider changes nothing.".into(), ..place },
-            Ok(Some((resource, code))) => {
-                let text = format!("canonicalize {{ |{resource}|\n{code}\n}}");
-                let parts = parts_of(&text, left).unwrap_or_default();
-                Fragment { at: origin, file, blocks: 1, text, parts, ..place }
-            }
+            Ok(Some((text, parts))) => Fragment { at: origin, file, blocks: 1, text, parts, ..place },
             Err(why) => Fragment { at: origin, file, blocks: 1, residue: Some(why), ..place },
         }
     }

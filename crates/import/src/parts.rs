@@ -3,6 +3,7 @@
 
 use super::block::{BlockTranslator, Text, Untranslated};
 use super::ruby;
+use rtype_lang::lower::may_be_untranslated;
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 use std::collections::BTreeMap;
@@ -96,33 +97,6 @@ pub(super) fn is_left(line: &str) -> bool {
     line.starts_with("untranslated(")
 }
 
-/// Blocks of which parts may be left in Ruby: what is not known of a resource then is handled where they run.
-const BLOCKS: &[&str] = &[
-    "validate",
-    "finalize",
-    "munge",
-    "override",
-    "from_title",
-    "unmunge",
-    "should",
-    "insync",
-    "is_to_s",
-    "should_to_s",
-    "change_to_s",
-    "retrieve",
-    "sync",
-    "defaultto",
-    "newvalue",
-    "autorequire",
-    "autobefore",
-    "autonotify",
-    "autosubscribe",
-    "canonicalize",
-    "pre_run_check",
-    "refresh",
-    "fn",
-];
-
 /// Returns the reasons that a text contains; an error if such a block cannot have parts in Ruby.
 pub(super) fn parts_of(text: &str, found: Vec<Untranslated>) -> Result<Vec<Untranslated>, Untranslated> {
     let mut parts: Vec<Untranslated> = Vec::new();
@@ -131,9 +105,10 @@ pub(super) fn parts_of(text: &str, found: Vec<Untranslated>) -> Result<Vec<Untra
             parts.push(reason);
         }
     }
+    let text = text.strip_prefix("override ").unwrap_or(text);
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
     match parts.first() {
-        Some(first) if !BLOCKS.contains(&word) => Err(first.clone()),
+        Some(first) if word != "fn" && !may_be_untranslated(word) => Err(first.clone()),
         _ => Ok(parts),
     }
 }

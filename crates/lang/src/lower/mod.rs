@@ -37,6 +37,7 @@ pub use foreign::foreign_parents;
 pub use references::{MemberName, NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};
 pub use regexes::SharedRegexes;
+pub use untranslated::may_be_untranslated;
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
 use crate::diagnostics::{Code, Diagnostic};

@@ -32,6 +32,11 @@ const BLOCKS: &[&str] = &[
     "confine",
 ];
 
+/// Returns whether a block may be left untranslated, as a whole or in part: what is not known of a resource then is handled where it runs.
+pub fn may_be_untranslated(block: &str) -> bool {
+    BLOCKS.contains(&block)
+}
+
 /// Returns the directive with a block that ends with the reason.
 pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
@@ -44,7 +49,7 @@ pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive
         return None;
     };
     let (block, span) = word(name, "the name of a block", sink)?;
-    if !BLOCKS.contains(&block) {
+    if !may_be_untranslated(block) {
         let d = Diagnostic::new(Code::WrongArgument, span, format!("`{block}` cannot be left untranslated"));
         sink.report(d.help(example));
         return None;
