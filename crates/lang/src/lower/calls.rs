@@ -96,6 +96,11 @@ impl BlockLowerer<'_> {
             ("untranslated", [why]) if call.closure.is_none() && matches!(why.kind, ExprKind::Str(_)) => {
                 return Node { op: Op::Untranslated(Box::new(self.expr(why))), span };
             }
+            ("untranslated", _) => {
+                let d = Diagnostic::new(Code::WrongArgument, span, "`untranslated` takes the reason, a text");
+                self.scope.sink.report(d.help("write `untranslated(\"why\")`"));
+                return self.nil(span);
+            }
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {
                     let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` is not available in `{}`", self.kind.name));
