@@ -246,38 +246,18 @@ struct Rebinds<'a> {
     found: bool,
 }
 
-impl Rebinds<'_> {
-    fn see(&mut self, local: &str) {
-        self.found |= self.locals.iter().any(|known| *known == local);
-    }
-}
-
 impl<'p> Visit<'p> for Rebinds<'_> {
-    fn visit_local_variable_write_node(&mut self, node: &ruby_prism::LocalVariableWriteNode<'p>) {
-        self.see(&name(&node.name()));
-        ruby_prism::visit_local_variable_write_node(self, node);
+    fn visit_branch_node_enter(&mut self, node: Node<'p>) {
+        let local = node.as_local_variable_write_node().map(|w| name(&w.name()));
+        let local = local.or_else(|| node.as_local_variable_operator_write_node().map(|w| name(&w.name())));
+        let local = local.or_else(|| node.as_local_variable_or_write_node().map(|w| name(&w.name())));
+        let local = local.or_else(|| node.as_local_variable_and_write_node().map(|w| name(&w.name())));
+        self.found |= local.is_some_and(|local| self.locals.iter().any(|known| **known == local));
     }
 
-    fn visit_local_variable_operator_write_node(&mut self, node: &ruby_prism::LocalVariableOperatorWriteNode<'p>) {
-        self.see(&name(&node.name()));
-        ruby_prism::visit_local_variable_operator_write_node(self, node);
-    }
-
-    fn visit_local_variable_or_write_node(&mut self, node: &ruby_prism::LocalVariableOrWriteNode<'p>) {
-        self.see(&name(&node.name()));
-        ruby_prism::visit_local_variable_or_write_node(self, node);
-    }
-
-    fn visit_local_variable_and_write_node(&mut self, node: &ruby_prism::LocalVariableAndWriteNode<'p>) {
-        self.see(&name(&node.name()));
-        ruby_prism::visit_local_variable_and_write_node(self, node);
-    }
-
-    fn visit_local_variable_target_node(&mut self, node: &ruby_prism::LocalVariableTargetNode<'p>) {
-        self.see(&name(&node.name()));
-    }
-
-    fn visit_required_parameter_node(&mut self, node: &ruby_prism::RequiredParameterNode<'p>) {
-        self.see(&name(&node.name()));
+    fn visit_leaf_node_enter(&mut self, node: Node<'p>) {
+        let local = node.as_local_variable_target_node().map(|w| name(&w.name()));
+        let local = local.or_else(|| node.as_required_parameter_node().map(|w| name(&w.name())));
+        self.found |= local.is_some_and(|local| self.locals.iter().any(|known| **known == local));
     }
 }

@@ -588,11 +588,11 @@ pub(super) fn own_local(variable: &str) -> String {
     format!("its_{variable}")
 }
 
-/// Methods that log a message, and the functions of the same names.
 /// Classes of Ruby's own values.
 const CORE: [&str; 12] =
     ["String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Regexp", "Proc"];
 
+/// Methods that log a message, and the functions of the same names.
 pub(super) const LEVELS: [&str; 5] = ["debug", "info", "notice", "warning", "err"];
 
 /// Maximum number of calls in a chain that are looked through for an object.
