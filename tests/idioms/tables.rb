@@ -174,4 +174,13 @@ Puppet::Type.newtype(:idioms_tables) do
       value + 'tail'
     end
   end
+
+  # ['a,q', 'a', 'q']
+  newparam(:tb16) do
+    munge do |value|
+      found = nil
+      value.split(',').each { |x| found = found | (x == 'q') }
+      found.inspect
+    end
+  end
 end
