@@ -62,8 +62,10 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
             walk_item(&mut locals, item);
         }
     }
+    let is_left = locals.parts > 0;
     locals.unread(file).for_each(|d| sink.report(d));
-    let is_broken = file.ast.items.iter().any(|i| matches!(i, Item::Error(_)));
+    // What is not read may use any definition.
+    let is_broken = is_left || file.ast.items.iter().any(|i| matches!(i, Item::Error(_)));
     // A file without types is used by other files, which determine what is needed.
     if is_broken || !file.ast.items.iter().any(|i| matches!(i, Item::Type(_) | Item::Provider(_))) {
         return;
@@ -97,6 +99,8 @@ struct Locals<'a> {
     declared: Vec<(&'a Ident, Role)>,
     /// The names on the left of assignments, which are not reads.
     assigned: HashSet<Span>,
+    /// Number of parts that are left in Ruby, which may read any local around them.
+    parts: usize,
 }
 
 impl<'a> Locals<'a> {
@@ -104,10 +108,19 @@ impl<'a> Locals<'a> {
         self.declared.push((name, role));
     }
 
+    /// Looks at code; of its locals nothing is known if a part of it is left in Ruby.
+    fn within(&mut self, look: impl FnOnce(&mut Self)) {
+        let (declared, parts) = (self.declared.len(), self.parts);
+        look(self);
+        if self.parts > parts {
+            self.declared.truncate(declared);
+        }
+    }
+
     /// Returns a diagnostic for each local that is never read.
     fn unread(self, file: &FileSubject<'_>) -> impl Iterator<Item = Diagnostic> {
         let references = file.around.references;
-        let Locals { declared, assigned } = self;
+        let Locals { declared, assigned, .. } = self;
         declared.into_iter().filter_map(move |(local, role)| {
             // Code with errors may not have been lowered.
             let is_marked = local.name.starts_with('_') || !file.is_written(&local.name, local.span);
@@ -133,15 +146,19 @@ fn unread(Ident { name, span }: &Ident, role: Role, is_changed: bool) -> Diagnos
 
 impl<'a> Visit<'a> for Locals<'a> {
     fn closure(&mut self, closure: &'a Closure, of: Option<&'a Directive>) {
-        if of.is_none() {
-            closure.params.iter().for_each(|p| self.declare(p, Role::Closure));
-        }
-        self.block(&closure.body);
+        self.within(|locals| {
+            if of.is_none() {
+                closure.params.iter().for_each(|p| locals.declare(p, Role::Closure));
+            }
+            locals.block(&closure.body);
+        });
     }
 
     fn function(&mut self, function: &'a FnDecl) {
-        function.params.iter().for_each(|p| self.declare(&p.name, Role::Function));
-        walk_function(self, function);
+        self.within(|locals| {
+            function.params.iter().for_each(|p| locals.declare(&p.name, Role::Function));
+            walk_function(locals, function);
+        });
     }
 
     fn expr(&mut self, expr: &'a Expr) {
@@ -153,6 +170,7 @@ impl<'a> Visit<'a> for Locals<'a> {
             ExprKind::Assign { target, .. } if matches!(target.kind, ExprKind::Name(_)) => {
                 self.assigned.insert(target.span);
             }
+            ExprKind::Call(call) if call.name.name == "untranslated" => self.parts += 1,
             ExprKind::Try { param, .. } => param.iter().for_each(|p| self.declare(p, Role::Closure)),
             _ => {}
         }
