@@ -50,6 +50,20 @@ Puppet::Type.newtype(:orchard) do
     munge { |value| Orchard::GRADES[value].call('apple') }
   end
 
+  # Its method is only missed when the translation is loaded.
+  newproperty(:crop) do
+    munge do |value|
+      next :none if value.empty?
+      value.start_with?('late') ? value : value.ripened.to_s
+    end
+    validate do |value|
+      value.split(',').each do |one|
+        raise ArgumentError, 'a crop is empty' if one.empty?
+        one.ripened
+      end
+    end
+  end
+
   # Nothing of it can run before the part in Ruby.
   newparam(:season) do
     munge do |value|

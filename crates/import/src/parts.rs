@@ -4,7 +4,10 @@
 use super::block::{BlockTranslator, Text, Untranslated};
 use super::ruby;
 use rtype_lang::lower::may_be_untranslated;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Ast, Block, Closure, Directive, ExprKind};
 use rtype_lang::syntax::quote;
+use rtype_lang::syntax::visit::{Visit, walk, walk_expr};
 use ruby_prism::Node;
 use std::collections::BTreeMap;
 
@@ -23,8 +26,11 @@ pub struct LeftParts {
     candidate: Option<(usize, Untranslated)>,
 }
 
+/// The function whose call is in place of what is left in Ruby.
+const LEFT: &str = "untranslated";
+
 /// Maximum number of parts of a block that are left in Ruby.
-const MAX_PARTS: usize = 8;
+pub(super) const MAX_PARTS: usize = 8;
 
 impl LeftParts {
     /// Returns the expression in place of the statement that starts here, and of those that follow, if they are left in Ruby.
@@ -89,12 +95,43 @@ impl BlockTranslator<'_> {
 
 /// The call in place of what is left in Ruby.
 pub(super) fn left_call(reason: &Untranslated) -> String {
-    format!("untranslated({})", quote(&reason.text))
+    format!("{LEFT}({})", quote(&reason.text))
 }
 
 /// Returns whether a statement is such a call.
 pub(super) fn is_left(line: &str) -> bool {
-    line.starts_with("untranslated(")
+    line.strip_prefix(LEFT).is_some_and(|rest| rest.starts_with('('))
+}
+
+/// Returns the span of the innermost statement around an error and of those that follow it in its block; `None` if that is all of a
+/// directive's block or such a call already.
+pub(super) fn part_around(ast: &Ast, error: Span) -> Option<Span> {
+    struct Innermost {
+        error: Span,
+        part: Option<Span>,
+        /// Where the directive's block begins.
+        first: Option<u32>,
+    }
+    impl<'a> Visit<'a> for Innermost {
+        fn closure(&mut self, closure: &'a Closure, of: Option<&'a Directive>) {
+            if of.is_some() {
+                self.first = closure.body.statements.first().map(|first| first.span.start);
+            }
+            self.block(&closure.body);
+        }
+        fn block(&mut self, block: &'a Block) {
+            let around = block.statements.iter().find(|statement| statement.span.contains(self.error));
+            if let (Some(around), Some(last)) = (around, block.statements.last()) {
+                let is_left = matches!(&around.kind, ExprKind::Call(call) if call.name.name == LEFT);
+                let is_whole = self.first == Some(around.span.start);
+                self.part = (!is_left && !is_whole).then(|| Span::new(around.span.start, last.span.end));
+                walk_expr(self, around);
+            }
+        }
+    }
+    let mut innermost = Innermost { error, part: None, first: None };
+    walk(&mut innermost, ast);
+    innermost.part
 }
 
 /// Returns the reasons that a text contains; an error if such a block cannot have parts in Ruby.

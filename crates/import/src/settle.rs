@@ -2,20 +2,21 @@
 
 use super::block::Untranslated;
 use super::budget::{Budget, ROUND};
-use super::parts::{is_left, left_call};
+use super::parts::{MAX_PARTS, left_call, part_around, parts_of};
 use super::provider::{ProviderDraft, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
 use super::undefined::is_of_puppet;
-use super::write::Writer;
+use super::write::{Mark, Writer};
 use super::{Imported, Residue, TranslatedPart};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::ast::Ast;
 use rtype_lang::syntax::format_parsed;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A virtual directory of types.
 const TYPES: &str = "<types>";
@@ -80,16 +81,13 @@ impl std::error::Error for NotImportable {}
 pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, budget: &Budget) -> Result<Imported, NotImportable> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
+    let before = draft.types(needed)?;
     for _ in 0..MAX_ROUNDS {
         in_order(&mut draft.providers);
         let mut out = Writer::new();
         out.file(&draft);
         budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or(NotImportable::BudgetExhausted)?;
-        let mut types = draft.types();
-        for (i, text) in needed.iter().enumerate() {
-            let text = types.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| NotImportable::TooLarge)?;
-            types.load_text(&text, None);
-        }
+        let mut types = before.fork();
         let path = draft.path();
         let text = types.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| NotImportable::TooLarge)?;
         let loaded = types.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
@@ -116,9 +114,9 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, bud
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
         // The innermost enclosing piece that has not been reverted yet.
-        let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
-        match mark.map(|m| m.path.clone()) {
-            Some(path) => draft.revert(&path, wrong)?,
+        match out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len()) {
+            Some(mark) if draft.leave_part(mark, &text, loaded.ast(), &wrong) => {}
+            Some(mark) => draft.revert(&mark.path, wrong)?,
             // It is in the file of another type.
             None => draft.drop_foreign(wrong)?,
         }
@@ -136,11 +134,28 @@ impl TypeDraft {
         }
     }
 
-    /// Returns a set with the type of a provider that is imported alone.
-    fn types(&self) -> TypeSet {
-        let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return TypeSet::default() };
-        let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
-        TypeLoader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
+    /// Returns a set with the types that the file needs: that of a provider that is imported alone, and `needed`.
+    fn types(&self, needed: &[String]) -> Result<TypeSet, NotImportable> {
+        // The prelude is parsed once.
+        static PARSED: LazyLock<TypeSet> = LazyLock::new(|| {
+            let mut types = TypeSet::default();
+            if let Ok(empty) = types.sources.add("<empty>", "") {
+                types.load_text(&empty, None);
+            }
+            types
+        });
+        let mut types = match (&self.of_text, self.providers.first()) {
+            (Some(text), Some(provider)) => {
+                let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
+                TypeLoader::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))]))).load()
+            }
+            _ => PARSED.fork(),
+        };
+        for (i, text) in needed.iter().enumerate() {
+            let text = types.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| NotImportable::TooLarge)?;
+            types.load_text(&text, None);
+        }
+        Ok(types)
     }
 
     /// Leaves out the untranslated methods of the type and its attributes that nothing in the type calls: only providers, which are Ruby,
@@ -176,6 +191,29 @@ impl TypeDraft {
         Some(piece)
     }
 
+    /// Leaves the part of a piece around an error in Ruby. Returns whether that was possible.
+    fn leave_part(&mut self, mark: &Mark, text: &Source, ast: &Ast, error: &Diagnostic) -> bool {
+        let Some(piece) = self.piece(&mark.path) else { return false };
+        let part = part_around(ast, error.span()).and_then(|part| {
+            let range = text.range(part);
+            Some(range.start.checked_sub(mark.range.start)?..range.end.checked_sub(mark.range.start)?)
+        });
+        let Some(part) =
+            part.filter(|part| piece.residue.is_none() && piece.parts.len() < MAX_PARTS && piece.text.get(part.clone()).is_some())
+        else {
+            return false;
+        };
+        let left = Untranslated { text: error.message.clone(), at: piece.at.clone() };
+        let mut with_part = piece.text.clone();
+        with_part.replace_range(part, &left_call(&left));
+        let all = piece.parts.iter().cloned().chain([left]).collect();
+        match parts_of(&with_part, all) {
+            Ok(parts) => (piece.text, piece.parts) = (with_part, parts),
+            Err(_) => return false,
+        }
+        true
+    }
+
     /// Reverts a piece to its Ruby source because of an error in its translation.
     fn revert(&mut self, path: &[usize], error: Diagnostic) -> Result<(), NotImportable> {
         let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
@@ -192,10 +230,6 @@ impl TypeDraft {
         }
         let Some(piece) = self.piece(path).filter(|piece| piece.residue.is_none()) else { return Err(NotImportable::Refused(error)) };
         let left = Untranslated { text: error.message, at: piece.at.clone() };
-        if let Some(function) = without_body(piece, &left) {
-            (piece.text, piece.parts) = (function, vec![left]);
-            return Ok(());
-        }
         // Without its options, an attribute is still declared.
         let mut words = piece.text.splitn(3, [' ', ',']);
         if let (Some(word @ ("newparam" | "newproperty")), Some(name), Some(_)) = (words.next(), words.next(), words.next()) {
@@ -272,12 +306,6 @@ impl TypeDraft {
             residues: spans,
         }
     }
-}
-
-/// Returns a function whose body is left in Ruby: what does not call it needs nothing of it. `None` if it is one already.
-fn without_body(piece: &Fragment, left: &Untranslated) -> Option<String> {
-    let (head, body) = piece.text.split_once(") {").filter(|_| piece.text.starts_with("fn "))?;
-    (!is_left(body.trim_start())).then(|| format!("{head}) {{\n{}\n}}", left_call(left)))
 }
 
 fn drop_unused(piece: &mut Fragment, texts: &[Arc<Source>]) -> bool {

@@ -20,7 +20,6 @@ mod secrets;
 mod select;
 mod subject;
 mod suppress;
-mod visit;
 mod written;
 
 pub use baseline::Baseline;

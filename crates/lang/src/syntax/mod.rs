@@ -14,6 +14,7 @@ mod print;
 mod same;
 mod scan;
 mod tree;
+pub mod visit;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Source;

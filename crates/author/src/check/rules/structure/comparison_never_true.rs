@@ -33,7 +33,7 @@
 
 use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
 use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
-use crate::check::visit::{Visit, walk};
+use rtype_lang::syntax::visit::{Visit, walk};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Diagnostic, nearest};
 use rtype_lang::source::Span;
@@ -166,7 +166,7 @@ fn written(subject: &TypeSubject<'_>, body: Span, wanted: &Value) -> Option<Span
             if let ExprKind::Match(_, arms) = &expr.kind {
                 arms.iter().for_each(|arm| self.arm(arm));
             }
-            crate::check::visit::walk_expr(self, expr);
+            rtype_lang::syntax::visit::walk_expr(self, expr);
         }
     }
     impl Search<'_> {

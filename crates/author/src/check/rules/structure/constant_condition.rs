@@ -27,7 +27,7 @@
 //! Constants are not reported, because they may be switches. In Ruby, loops and constants are evaluated before: only comparisons that
 //! are written like this are reported.
 
-use crate::check::visit::{Visit, walk, walk_expr};
+use rtype_lang::syntax::visit::{Visit, walk, walk_expr};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 

@@ -25,7 +25,7 @@
 //! }
 //! ```
 
-use crate::check::visit::{Visit, walk_directive, walk_expr, walk_item};
+use rtype_lang::syntax::visit::{Visit, walk_directive, walk_expr, walk_item};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{Call, Directive, Expr, ExprKind};
 

@@ -41,7 +41,7 @@
 //!
 //! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
-use crate::check::visit::{Visit, walk_expr, walk_function, walk_item};
+use rtype_lang::syntax::visit::{Visit, walk_expr, walk_function, walk_item};
 use crate::check::written::removal;
 use crate::check::{FileSubject, Sink};
 use rtype_lang::diagnostics::Code;

@@ -1,25 +1,30 @@
 //! A visitor for syntax trees.
 
-use rtype_lang::syntax::ast::{
+use super::ast::{
     Arm, Ast, Block, Body, Call, Closure, Condition, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Item, Opt, Param,
     StrPart, TestDecl, TestStep,
 };
 
 /// Visits the nodes of a syntax tree. By default, each method visits the children; an implementation that overrides one can call
 /// the corresponding `walk_` function.
-pub(super) trait Visit<'a>: Sized {
+pub trait Visit<'a>: Sized {
+    /// Visits a directive of a body.
     fn directive(&mut self, directive: &'a Directive) {
         walk_directive(self, directive);
     }
+    /// Visits a closure; `_of` is the directive whose block it is.
     fn closure(&mut self, closure: &'a Closure, _of: Option<&'a Directive>) {
         self.block(&closure.body);
     }
+    /// Visits a function.
     fn function(&mut self, function: &'a FnDecl) {
         walk_function(self, function);
     }
+    /// Visits a sequence of statements.
     fn block(&mut self, block: &'a Block) {
         walk_block(self, block);
     }
+    /// Visits an expression or statement.
     fn expr(&mut self, expr: &'a Expr) {
         walk_expr(self, expr);
     }
@@ -27,17 +32,19 @@ pub(super) trait Visit<'a>: Sized {
     fn condition(&mut self, condition: &'a Expr) {
         self.expr(condition);
     }
+    /// Visits a test.
     fn test(&mut self, test: &'a TestDecl) {
         walk_test(self, test);
     }
 }
 
 /// Visits all items of a file.
-pub(super) fn walk<'a, V: Visit<'a>>(visitor: &mut V, ast: &'a Ast) {
+pub fn walk<'a, V: Visit<'a>>(visitor: &mut V, ast: &'a Ast) {
     ast.items.iter().for_each(|item| walk_item(visitor, item));
 }
 
-pub(super) fn walk_item<'a, V: Visit<'a>>(visitor: &mut V, item: &'a Item) {
+/// Visits the children of an item.
+pub fn walk_item<'a, V: Visit<'a>>(visitor: &mut V, item: &'a Item) {
     match item {
         Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => walk_declaration(visitor, d),
         Item::Fn(f) => visitor.function(f),
@@ -49,17 +56,20 @@ pub(super) fn walk_item<'a, V: Visit<'a>>(visitor: &mut V, item: &'a Item) {
     }
 }
 
-pub(super) fn walk_declaration<'a, V: Visit<'a>>(visitor: &mut V, declaration: &'a Declaration) {
+/// Visits the children of a declaration.
+pub fn walk_declaration<'a, V: Visit<'a>>(visitor: &mut V, declaration: &'a Declaration) {
     params(visitor, &declaration.params);
     options(visitor, &declaration.options);
     body(visitor, &declaration.body);
 }
 
-pub(super) fn body<'a, V: Visit<'a>>(visitor: &mut V, body: &'a Body) {
+/// Visits the directives of a body.
+pub fn body<'a, V: Visit<'a>>(visitor: &mut V, body: &'a Body) {
     body.directives.iter().for_each(|d| visitor.directive(d));
 }
 
-pub(super) fn walk_directive<'a, V: Visit<'a>>(visitor: &mut V, directive: &'a Directive) {
+/// Visits the children of a directive.
+pub fn walk_directive<'a, V: Visit<'a>>(visitor: &mut V, directive: &'a Directive) {
     directive.args.iter().for_each(|a| visitor.expr(a));
     options(visitor, &directive.options);
     if let Some(Condition { test, .. }) = &directive.condition {
@@ -76,12 +86,14 @@ pub(super) fn walk_directive<'a, V: Visit<'a>>(visitor: &mut V, directive: &'a D
     }
 }
 
-pub(super) fn walk_function<'a, V: Visit<'a>>(visitor: &mut V, function: &'a FnDecl) {
+/// Visits the children of a function.
+pub fn walk_function<'a, V: Visit<'a>>(visitor: &mut V, function: &'a FnDecl) {
     params(visitor, &function.params);
     visitor.block(&function.body);
 }
 
-pub(super) fn walk_block<'a, V: Visit<'a>>(visitor: &mut V, block: &'a Block) {
+/// Visits the children of a block.
+pub fn walk_block<'a, V: Visit<'a>>(visitor: &mut V, block: &'a Block) {
     block.statements.iter().for_each(|s| visitor.expr(s));
 }
 
@@ -99,7 +111,8 @@ fn call<'a, V: Visit<'a>>(visitor: &mut V, call: &'a Call) {
     call.closure.iter().for_each(|c| visitor.closure(c, None));
 }
 
-pub(super) fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
+/// Visits the children of a test.
+pub fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
     for step in &test.steps {
         match step {
             TestStep::Setup(_, e) | TestStep::Expect(e, _) => visitor.expr(e),
@@ -109,13 +122,15 @@ pub(super) fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
     }
 }
 
-pub(super) fn walk_arm<'a, V: Visit<'a>>(visitor: &mut V, arm: &'a Arm) {
+/// Visits the children of an arm of a `match`.
+pub fn walk_arm<'a, V: Visit<'a>>(visitor: &mut V, arm: &'a Arm) {
     arm.patterns.iter().for_each(|p| visitor.expr(p));
     arm.guard.iter().for_each(|g| visitor.condition(&g.test));
     visitor.block(&arm.body);
 }
 
-pub(super) fn walk_expr<'a, V: Visit<'a>>(visitor: &mut V, expr: &'a Expr) {
+/// Visits the children of an expression.
+pub fn walk_expr<'a, V: Visit<'a>>(visitor: &mut V, expr: &'a Expr) {
     match &expr.kind {
         ExprKind::Nil | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Symbol(_) | ExprKind::Regex(_) => {}
         ExprKind::Words(_) | ExprKind::Word(_) | ExprKind::Name(_) | ExprKind::Splat(_) | ExprKind::SelfRef | ExprKind::Error => {}
