@@ -105,12 +105,19 @@ pub struct Mismatch {
 }
 
 impl DataType {
-    /// Returns whether the value has this type without conversion. A sensitive value also has the type of the value it wraps.
+    /// Returns whether the value has this type without conversion. A sensitive value also has the type of the value it wraps, and all
+    /// values in it are sensitive.
     pub fn accepts(&self, value: &Value) -> bool {
+        self.accepts_within(value, false)
+    }
+
+    /// As [`DataType::accepts`], for a part of a sensitive value if `hidden` is set.
+    fn accepts_within(&self, value: &Value, hidden: bool) -> bool {
+        let hidden = hidden || matches!(value, Value::Sensitive(_));
         match self {
-            DataType::Optional(inner) => return value.is_nil() || inner.accepts(value),
-            DataType::Variant(types) => return types.iter().any(|t| t.accepts(value)),
-            DataType::Sensitive(inner) => return matches!(value, Value::Sensitive(_)) && inner.accepts(value.unwrapped()),
+            DataType::Optional(inner) => return value.is_nil() || inner.accepts_within(value, hidden),
+            DataType::Variant(types) => return types.iter().any(|t| t.accepts_within(value, hidden)),
+            DataType::Sensitive(inner) => return hidden && inner.accepts_within(value.unwrapped(), hidden),
             _ => {}
         }
         let value = value.unwrapped();
@@ -128,16 +135,18 @@ impl DataType {
             DataType::Enum(names) => matches!(value, Value::Str(s) if names.iter().any(|n| n == s.as_str())),
             DataType::Pattern(patterns) => matches!(value, Value::Str(s) if patterns.iter().any(|p| p.is_match(s))),
             DataType::Array(element, bounds) => {
-                value.as_array().is_some_and(|items| fits(bounds, items.len()) && items.iter().all(|v| element.accepts(v)))
+                value.as_array().is_some_and(|items| fits(bounds, items.len()) && items.iter().all(|v| element.accepts_within(v, hidden)))
             }
             DataType::Hash(keys, values, bounds) => match value {
-                Value::Map(map) => fits(bounds, map.len()) && map.iter().all(|(k, v)| keys.accepts(&text_key(k)) && values.accepts(v)),
+                Value::Map(map) => {
+                    fits(bounds, map.len()) && map.iter().all(|(k, v)| keys.accepts(&text_key(k)) && values.accepts_within(v, hidden))
+                }
                 _ => false,
             },
-            DataType::Struct(members) => accepts_struct(members, value),
-            DataType::Tuple(types) => {
-                value.as_array().is_some_and(|items| items.len() == types.len() && items.iter().zip(types).all(|(v, t)| t.accepts(v)))
-            }
+            DataType::Struct(members) => accepts_struct(members, value, hidden),
+            DataType::Tuple(types) => value
+                .as_array()
+                .is_some_and(|items| items.len() == types.len() && items.iter().zip(types).all(|(v, t)| t.accepts_within(v, hidden))),
             DataType::Optional(_) | DataType::Variant(_) | DataType::Sensitive(_) => false,
             DataType::AbsolutePath => matches!(value, Value::Str(s) if s.starts_with('/')),
             DataType::Format(format) => matches!(value, Value::Str(s) if format.accepts(s)),
@@ -196,12 +205,12 @@ fn key_of<'v>(map: &'v super::Map, name: &str) -> Option<(&'v Value, &'v Value)>
     map.iter().find(|(k, _)| k.as_text() == Some(name))
 }
 
-fn accepts_struct(members: &[Member], value: &Value) -> bool {
+fn accepts_struct(members: &[Member], value: &Value, hidden: bool) -> bool {
     let Value::Map(map) = value else { return false };
     let known = map.keys().all(|k| k.as_text().is_some_and(|k| members.iter().any(|m| m.name == k)));
     known
         && members.iter().all(|m| match key_of(map, &m.name) {
-            Some((_, v)) => m.data_type.accepts(v),
+            Some((_, v)) => m.data_type.accepts_within(v, hidden),
             None => m.optional || m.data_type.accepts(&Value::Nil),
         })
 }

@@ -96,24 +96,24 @@ pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context
     let attribute = |name: &str| type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)).filter(|a| is_converted(a));
     let before = declared_values(type_def, declared);
     let Some(after) = canonicalized(type_def, &before, context).transpose()? else { return Ok(None) };
-    if after == before {
+    let stays =
+        |key: &Value| before.get(key).zip(after.get(key)).is_some_and(|(old, new)| old == new && old.has_secret() == new.has_secret());
+    if after.len() == before.len() && after.keys().all(stays) {
         return Ok(None);
     }
     let mut attributes: IndexMap<EcoString, DeclaredValue> = IndexMap::new();
     for (name, given) in &declared.attributes {
         let value = match attribute(name) {
             None => given.value.clone(),
-            Some(attribute) => match after.get(&key(attribute)) {
-                Some(value) if before.get(&key(attribute)) == Some(value) => given.value.clone(),
-                value => value.cloned().unwrap_or_default(),
-            },
+            Some(attribute) if stays(&key(attribute)) => given.value.clone(),
+            Some(attribute) => after.get(&key(attribute)).cloned().unwrap_or_default(),
         };
         if !value.is_nil() {
             let sensitive = given.sensitive || value.has_secret();
             attributes.insert(name.clone(), DeclaredValue { value, sensitive, ..given.clone() });
         }
     }
-    for (key, value) in after.iter().filter(|(key, value)| !value.is_nil() && before.get(*key) != Some(*value)) {
+    for (key, value) in after.iter().filter(|(key, value)| !value.is_nil() && !stays(key)) {
         let name = key.to_text();
         let is_given =
             |declared: &EcoString| type_def.id_declared_as(declared).is_some_and(|id| type_def.id_declared_as(&name) == Some(id));

@@ -26,10 +26,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             it.meter.admit(receiver, call.span)?;
             Value::str(inspect(receiver))
         }
-        Method::IsA | Method::KindOf => match call.arg(0) {
-            Value::Type(data_type) => Value::Bool(data_type.accepts(receiver)),
-            other => return Err(call.takes("a data type", other)),
-        },
+        Method::IsA | Method::KindOf => return Err(call.takes("a data type", call.arg(0))),
         Method::IsNil => Value::Bool(receiver.is_nil()),
         Method::Unwrap | Method::Itself => receiver.clone(),
         Method::Then => call.with(it, std::slice::from_ref(receiver))?,

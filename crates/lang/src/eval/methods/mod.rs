@@ -78,6 +78,11 @@ pub(super) fn apply(
         let receiver_is_secret = it.is_secret(&receiver);
         it.call(method.name(), arguments, receiver_is_secret, lambda, span)?
     };
+    // Whether a value is sensitive is part of its type.
+    if let (Method::IsA | Method::KindOf, Value::Type(data_type)) = (method, call.arg(0)) {
+        let answer = Value::Bool(data_type.accepts(&receiver));
+        return Ok(if call.secret { secret::close(answer) } else { answer });
+    }
     let receiver = if call.secret { secret::open(&receiver) } else { receiver };
     if !method.receivers().contains(&Receiver::Any)
         && let Some(limits) = range::Limits::of(&receiver)
