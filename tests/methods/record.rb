@@ -41,11 +41,12 @@ File.write('recorded.jsonl', rows.map { |row| "#{row}\n" }.join)
 
 # What the importer knows of values and constants of Ruby.
 require 'resolv'
+require 'puppet'
 VALUES = { 'Undef' => nil, 'Boolean' => true, 'Integer' => 1, 'Float' => 1.5, 'String' => 'a', 'Symbol' => :a, 'Array' => [], 'Hash' => {} }.freeze
 
-source = File.read('../../crates/import/src/ruby_values.rs')
-methods = source[/const RESPONDS.*?^\];/m].scan(/"([^"]+)"/).flatten - VALUES.keys
-responds = methods.to_h { |method| [method, VALUES.select { |_, value| value.respond_to?(method) }.keys] }
+methods = VALUES.values.flat_map(&:public_methods).uniq.sort
+responds = methods.map { |method| "#{method} #{VALUES.select { |_, value| value.respond_to?(method) }.keys.join(' ')}\n" }
+File.write('../../crates/import/data/ruby-responds.txt', responds.join)
 octets = %w[0 7 10 99 100 199 200 249 250 255 256 300 01 00 1a]
 parts = ['', '1', 'ffff', 'FFFFF', 'g', '0', 'dead:beef', '1:2:3:4:5:6', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:', 'fe80', 'FE80:']
 tails = ['', ':', '::', '::1', '1.2.3.4', '::1.2.3.4', ':1.2.3.4', '%eth0', '::1%eth0', '::1%eth0.1', ':1:2:3:4:5:6:7%eth-0', "\n", ' ']
@@ -53,4 +54,4 @@ texts = octets.flat_map { |o| ["#{o}.1.2.3", "1.2.3.#{o}", "1.2.#{o}"] } + parts
 patterns = %w[Resolv::IPv4::Regex Resolv::IPv6::Regex].to_h do |constant|
   [constant, texts.uniq.map { |text| [text, Object.const_get(constant).match(text)&.to_a] }]
 end
-File.write('import.json', "#{JSON.generate({ responds: responds, patterns: patterns })}\n")
+File.write('import.json', "#{JSON.generate({ patterns: patterns })}\n")

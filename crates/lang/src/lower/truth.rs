@@ -68,6 +68,8 @@ pub(super) fn asks_closure(method: Method) -> bool {
             | M::One
             | M::Count
             | M::TakeWhile
+            | M::SliceWhen
+            | M::ChunkWhile
             | M::DropWhile
     )
 }

@@ -204,7 +204,7 @@ builtins! {
         GemVersioncmp "gem_versioncmp" (2, Some(2)) No [] "-1, 0 or 1: how two versions compare, as RubyGems counts";
         GemSatisfies "gem_satisfies" (2, Some(2)) No [] "whether a version meets a requirement of RubyGems, or a list of them: `gem_satisfies(v, \"~> 1.2\")`";
         Path "path" (1, None) No [] "the text itself, joined with what follows; its path methods give text, too";
-        JoinPaths "join_paths" (1, None) No [] "paths with one `/` between them, also where the next one is absolute";
+        JoinPaths "join_paths" (1, None) No [] "paths, or lists of them, with one `/` between them, also where the next one is absolute";
         Uri "uri" (1, Some(1)) No [] "the text itself if it is a URI, else an error; see `scheme`, `host`, …";
         Ip "ip" (1, Some(1)) No [] "the text itself if it is an IP address, with or without `/prefix`, else an error";
         Range "range" (2, Some(3)) No [] "what is between two limits: `range(1, 9).include?(n)`; without the last one if the third argument is true";
@@ -383,6 +383,8 @@ builtins! {
         EachValue "each_value" (0, Some(0)) Must [Map] "runs the closure for each value";
         EachWithIndex "each_with_index" (0, Some(0)) May [List Map] "runs the closure for each element and its place";
         EachSlice "each_slice" (1, Some(1)) May [List Map] "lists of so many elements each";
+        SliceWhen "slice_when" (0, Some(0)) Must [List Map] "the elements in lists, a new one begun where the closure is true for two that follow each other";
+        ChunkWhile "chunk_while" (0, Some(0)) Must [List Map] "the elements in lists, a new one begun where the closure is not true for two that follow each other";
         EachCons "each_cons" (1, Some(1)) May [List Map] "all runs of so many elements";
         Map "map" (0, Some(0)) Must [List Map] "the list of what the closure gives";
         Collect "collect" (0, Some(0)) Must [List Map] "the same as `map`";

@@ -168,12 +168,19 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
             Value::Str(path)
         }
         F::JoinPaths => {
-            let mut path = String::from(call.text(0)?);
-            for i in 1..call.args.len() {
-                push_path(&mut path, &call.text(i)?);
-                it.meter.fits(path.len(), call.span)?;
+            let mut path: Option<String> = None;
+            for i in 0..call.args.len() {
+                let part = match call.arg(i) {
+                    Value::Array(parts) => joined(it, call, parts)?.into(),
+                    _ => call.text(i)?,
+                };
+                match &mut path {
+                    Some(path) => push_path(path, &part),
+                    None => path = Some(part.into()),
+                }
+                it.meter.fits(path.as_ref().map_or(0, String::len), call.span)?;
             }
-            Value::str(path)
+            Value::str(path.unwrap_or_default())
         }
         F::Range => methods::new_range(call)?,
         F::Uri => methods::check_uri(call, &call.text(0)?)?,
@@ -297,4 +304,19 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Joins the paths of a list, as an argument of `join_paths`.
+fn joined(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, parts: &[Value]) -> Eval<String> {
+    let mut path = String::new();
+    for (i, part) in parts.iter().enumerate() {
+        let Value::Str(part) = part else { return Err(call.takes("a string", part)) };
+        if i == 0 {
+            path.push_str(part)
+        } else {
+            push_path(&mut path, part)
+        }
+        it.meter.fits(path.len(), call.span)?;
+    }
+    Ok(path)
 }

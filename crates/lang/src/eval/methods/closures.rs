@@ -75,6 +75,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             let (first, second) = items.split_at_checked(end).unwrap_or((items, &[]));
             Ok(Value::array(if method == M::TakeWhile { first } else { second }.iter().cloned()))
         }
+        M::SliceWhen | M::ChunkWhile => runs(it, call, items, method == M::ChunkWhile),
         M::Sort => sort_with(it, call, items),
         M::SortBy => {
             let Keys { values, are_secret } = keyed(it, call, items)?;
@@ -238,6 +239,28 @@ fn fits(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, item: &Value) -> Eval<
 }
 
 /// Evaluates `sort { |a, b| … }` with a merge sort, which also terminates if the closure is inconsistent.
+/// Divides a list where the answer of the closure for two neighbours is not `joins`.
+fn runs(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>, joins: bool) -> Eval {
+    let mut runs: Vec<EcoVec<Value>> = Vec::new();
+    let mut last: Option<&Value> = None;
+    for item in items {
+        let answer = match last {
+            Some(before) => Some(call.with(it, &[before.clone(), item.clone()])?),
+            None => None,
+        };
+        let is_joined = match &answer {
+            Some(answer) => it.truth(answer, call.span)? == joins,
+            None => false,
+        };
+        match runs.last_mut().filter(|_| is_joined) {
+            Some(run) => run.push(item.clone()),
+            None => runs.push(EcoVec::from([item.clone()])),
+        }
+        last = Some(item);
+    }
+    Ok(Value::array(runs.into_iter().map(Value::Array)))
+}
+
 fn sort_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>) -> Eval {
     if call.lambda.is_none() {
         return sort(it, call, items.to_vec());

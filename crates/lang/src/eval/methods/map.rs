@@ -136,7 +136,18 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             let all = pairs(it, call, map)?;
             closures::call(it, call, method, &all)?
         }
-        M::Drop | M::DropWhile | M::EachCons | M::EachSlice | M::FindIndex | M::Take | M::TakeWhile | M::Tally | M::Uniq | M::Zip => {
+        M::ChunkWhile
+        | M::SliceWhen
+        | M::Drop
+        | M::DropWhile
+        | M::EachCons
+        | M::EachSlice
+        | M::FindIndex
+        | M::Take
+        | M::TakeWhile
+        | M::Tally
+        | M::Uniq
+        | M::Zip => {
             let all = pairs(it, call, map)?;
             list::call(it, call, method, &all)?
         }
