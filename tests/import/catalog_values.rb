@@ -26,6 +26,12 @@ Puppet::Type.newtype(:ledger) do
     catalog.resources.select { |r| r.class == Puppet::Type::Pen }.map { |r| r.title }
   end
 
+  # Others of its own type.
+  autorequire(:ledger) do
+    next unless self[:owner]
+    catalog.resources.select { |r| r.is_a?(self.class) && r != self && r[:owner] == self[:owner] }.map(&:name)
+  end
+
   # Of another class, which may not be loaded.
   autorequire(:desk) do
     names = []

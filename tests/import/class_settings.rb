@@ -33,9 +33,64 @@ module Bakery
 
     munge { |value| value.to_i + self.class.heat }
   end
+
+  # What it sets may be symbols.
+  class Crust < Puppet::Property
+    def self.kinds(yes = :true, no = :false, others = [:thin, :thick])
+      @yes = yes
+      @no = no
+      @others = others
+    end
+
+    class << self
+      attr_reader :yes, :no, :others
+    end
+
+    def unsafe_munge(value)
+      return value.to_sym if self.class.others.include?(value.to_sym)
+      value == 'yes' ? self.class.yes : self.class.no
+    end
+  end
+end
+
+# What a class method sets for the type.
+module Mapped
+  def map_to(*attributes)
+    @mapped = attributes
+  end
+  attr_reader :mapped
+
+  # Its list is changed in place.
+  def also(*attributes)
+    @more = attributes
+  end
+  attr_reader :more
 end
 
 Puppet::Type.newtype(:bread) do
+  extend Mapped
+  map_to :name, :shape
+  also :shape
+
+  newproperty(:crust, parent: Bakery::Crust) { kinds }
+  newproperty(:crumb, parent: Bakery::Crust) { kinds :soft, :none, [:open] }
+  newparam(:shape)
+
+  def place
+    self.class.mapped.map { |attribute| self[attribute] }.join('/')
+  end
+
+  def others
+    all = self.class.more
+    all << :name
+    all.map { |attribute| self[attribute] }.join('/')
+  end
+
+  validate do
+    raise ArgumentError, "#{place} is not a bread" if place.include?(' ')
+    raise ArgumentError, 'too much' if others.length > 80
+  end
+
   newparam(:name, namevar: true)
 
   newproperty(:flour, parent: Bakery::Amount) do

@@ -4,7 +4,9 @@ use super::block::*;
 use super::class_functions::Own;
 use super::context::AttributeContext;
 use super::eval::{ClassId, RubyValue};
+use super::ignored::is_adding;
 use super::parts::{may_end, parts_of};
+use super::rescue::without_passing_on;
 use super::ruby::{self, ByteRange, name};
 use super::supers::RunningMethod;
 use super::things::{Receiver, Thing};
@@ -110,7 +112,7 @@ impl BlockTranslator<'_> {
     /// Translates the method's body to code for the map of one resource, because Puppet always gives it a list of one; `None` if it
     /// changes nothing. `leaves` are the locations of blocks that `next` leaves.
     fn canonicalize(&mut self, resources: &str, def: &DefNode<'_>, leaves: &[ByteRange]) -> Text<Option<(String, String)>> {
-        let body = ruby::statements(def.body());
+        let body = without_passing_on(ruby::statements(def.body()));
         let Some(last) = body.last() else { return Err(Untranslated { text: "it returns nothing".into(), at: ruby::at(&def.location()) }) };
         self.range = ruby::at(&def.location());
         let (mut list, mut lines, mut maps) = (resources.to_owned(), Vec::new(), Vec::<String>::new());
@@ -170,6 +172,9 @@ impl BlockTranslator<'_> {
             self.result = matches!(each.gives, Gives::Itself).then(|| param.clone());
             self.own.returned.insert(param.clone());
             for one in &each.body {
+                if self.keeps_for_later(one) {
+                    continue;
+                }
                 let start = ruby::place(one).start;
                 if let Some(left) = self.own.parts.left(start) {
                     lines.push(left);
@@ -199,6 +204,23 @@ impl BlockTranslator<'_> {
         };
         let hoisted: Vec<String> = self.hoisted.iter().map(|h| format!("let {h} = nil")).collect();
         Ok(Some((first.clone(), format!("{}\n{map}", [hoisted, lines].concat().join("\n")))))
+    }
+
+    /// Returns whether a statement only keeps a resource in a variable of the provider that nothing here reads, such as a cache for `get`.
+    fn keeps_for_later(&self, statement: &Node<'_>) -> bool {
+        let Some(call) = statement.as_call_node().filter(|c| is_adding(&name(&c.name()))) else { return false };
+        let Some(variable) = call.receiver().and_then(|of| of.as_instance_variable_read_node()).map(|v| name(&v.name())) else {
+            return false;
+        };
+        let is_local = |node: &Node<'_>| node.as_local_variable_read_node().is_some();
+        // Copies and entries of a local raise no error.
+        let is_plain = |node: &Node<'_>| {
+            let read = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "dup" | "clone" | "[]" | "to_h"));
+            is_local(node) || ruby::symbol(node).is_some() || read.and_then(|c| c.receiver()).as_ref().is_some_and(is_local)
+        };
+        let given = ruby::arguments(call.arguments()).0;
+        given.iter().all(is_plain)
+            && self.own.running.as_ref().zip(self.methods).is_some_and(|(running, methods)| methods.is_only_kept(running, &variable))
     }
 
     /// Translates the `super` of `canonicalize`, which gets the same list.

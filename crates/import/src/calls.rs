@@ -301,7 +301,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns whether a constant is a value, not a class or module.
-    fn is_data(&self, constant: &Node<'_>) -> bool {
+    pub(super) fn is_data(&self, constant: &Node<'_>) -> bool {
         let value = (self.fold)(&ruby::place(constant), &self.locals);
         value.is_some_and(|v| v.is_data())
     }

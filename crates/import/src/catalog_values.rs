@@ -188,10 +188,19 @@ impl BlockTranslator<'_> {
             ("type", []) => format!("type_name({resource})"),
             (place, []) if is_place(place) => format!("{place}_of({resource})"),
             ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
-                let Some(class) = type_class(class) else { return no(receiver, "this test of a resource is not supported") };
+                let own = || self.is_own_class(class).then(|| OfType::Class(self.scope.type_name.clone()));
+                let Some(class) = type_class(class).or_else(own) else {
+                    return no(receiver, "this test of a resource is not supported");
+                };
                 return Ok(Some((format!("type_name({resource}) == {}", self.type_word(&class, receiver)?), COMPARE)));
             }
             ("nil?", []) => format!("{resource}.nil?"),
+            ("==" | "!=", [other]) if self.is_resource(other) => {
+                return Ok(Some((format!("ref({resource}) {method} ref(self)"), COMPARE)));
+            }
+            ("equal?" | "eql?", [other]) if self.is_resource(other) => {
+                return Ok(Some((format!("ref({resource}) == ref(self)"), COMPARE)));
+            }
             ("==" | "!=" | "!" | "&" | "class" | "parameter" | "property" | "parameters", _) => return Ok(None),
             _ => return no(receiver, format!("`{method}` of another resource is not supported")),
         };

@@ -3,13 +3,14 @@
 use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
 use super::eval::{ClassId, ClassTable, OBJECT};
-use super::items::fixed;
 use super::known::StaticValue;
+use super::known::fixed;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
+use super::ruby_methods::RubyMethods;
 use super::supers::RunningMethod;
 use super::tables::LambdaTable;
-use super::things::{FoundMethod, Receiver, RubyMethods, Shape, Thing, This, Uses};
+use super::things::{FoundMethod, Receiver, Shape, Thing, This, Uses};
 use super::type_decl::{Fragment, Reader};
 use super::values::Question;
 use rtype_lang::types::builtin::Function;
@@ -415,7 +416,7 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             let found = if of_class { ruby.result_of(of, method) } else { ruby.result_of_made(of, method) };
             let found = found.and_then(|found| fixed(&ruby, &found))?;
             // What code may change in place is not known later.
-            let is_known = !of_class || !matches!(found, StaticValue::List(_) | StaticValue::Map(_));
+            let is_known = !of_class || !matches!(found, StaticValue::List(_) | StaticValue::Map(_)) || self.is_only_read(method);
             if !is_known || value.as_ref().is_some_and(|known| *known != found) {
                 return None;
             }
@@ -431,6 +432,18 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
 
     fn inherits(&self, class: ClassId, from: ClassId) -> bool {
         self.loaded.ruby.borrow().classes.is_a(class, from)
+    }
+
+    fn is_only_kept(&self, running: &RunningMethod, variable: &str) -> bool {
+        self.loaded.is_only_kept(running, variable)
+    }
+
+    fn constant_alias(&self, constant: &str) -> Option<String> {
+        Reader::constant_alias(self, constant)
+    }
+
+    fn map_with_default(&self, at: &ByteRange) -> Option<(String, String)> {
+        Reader::map_with_default(self, at)
     }
 
     fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable> {

@@ -4,7 +4,7 @@ use super::block::MAX_DEPTH;
 use super::eval::RubyValue;
 use super::known::StaticValue;
 use super::literals::is_literal;
-use super::ruby::{ByteRange, name};
+use super::ruby::{self, ByteRange, name};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::Node;
 
@@ -24,7 +24,8 @@ impl Reader<'_, '_, '_> {
             if matches!(&value, Some(RubyValue::Hash(hash)) if hash.pairs.borrow().iter().any(is_lambda)) {
                 continue;
             }
-            if matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
+            let has_default = matches!(&value, Some(RubyValue::Hash(hash)) if !hash.default.borrow().is_nil());
+            if has_default || matches!(value, Some(RubyValue::Class(_) | RubyValue::Object(_)) | None) {
                 continue;
             }
             let node = self.loaded.node(constant.file, &constant.at, &|n| n.as_constant_write_node().is_some());
@@ -49,6 +50,15 @@ impl Reader<'_, '_, '_> {
             pieces.push(self.ready(&constant.at, "", format!("const {} = {text}", constant.name)));
         }
         pieces
+    }
+
+    /// Returns what a constant is another name of, by all its assignments in the file.
+    pub(super) fn constant_alias(&self, constant: &str) -> Option<String> {
+        let nodes = self.loaded.nodes(self.file);
+        let writes = nodes.iter().filter_map(|(_, node)| node.as_constant_write_node()).filter(|write| name(&write.name()) == constant);
+        let all: Vec<Option<String>> = writes.map(|write| ruby::constant(&write.value())).collect();
+        let first = all.first().cloned().flatten()?;
+        all.iter().all(|other| other.as_ref() == Some(&first)).then_some(first)
     }
 
     /// Records a constant that is a lambda or proc.

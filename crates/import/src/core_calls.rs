@@ -38,7 +38,9 @@ impl BlockTranslator<'_> {
             return Ok(Some((format!("{}.then {{ |{number}| {number}.zero? ? nil : {number} }}", self.expr(receiver, OPERAND)?), OPERAND)));
         }
         let closure = ruby::block(call);
-        if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c)) {
+        if let Some(class) = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c))
+            && (self.known_range(receiver).is_some() || !self.is_data(receiver))
+        {
             return match (method, plain) {
                 ("===" | "include?" | "cover?" | "member?", [value]) if named.is_empty() && self.known_range(receiver).is_some() => {
                     self.within(receiver, value)

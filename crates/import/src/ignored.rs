@@ -5,8 +5,9 @@ use super::eval::{ClassId, MethodBody};
 use super::items::LoadedRuby;
 use super::parameters::Parameters;
 use super::ruby::{self, name};
+use super::supers::RunningMethod;
 use ruby_prism::{CallNode, DefNode, Node};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Whether parameters are ignored, by the file and the start of their method, and by the class that it creates objects of: without this,
@@ -74,6 +75,45 @@ impl<'p> LoadedRuby<'_, 'p> {
         Some(CalledMethod { def, file, creates: None })
     }
 
+    /// Returns whether a method of an object, with those that it calls, adds to an instance variable and never reads it.
+    pub(super) fn is_only_kept(&self, running: &RunningMethod, variable: &str) -> bool {
+        let all = self.methods_of(running.class);
+        let (mut called, mut next) = (BTreeSet::new(), vec![running.method.clone()]);
+        while let Some(method) = next.pop() {
+            if !called.insert(method.clone()) {
+                continue;
+            }
+            for (def, file) in all.iter().filter(|(def, _)| name(&def.name()) == method) {
+                let range = ruby::at(&def.location());
+                let nodes = self.nodes(*file);
+                if self.budget.spend(nodes.len() as u64 / NODES).is_none() {
+                    return false;
+                }
+                let (mut reads, mut added) = (0, 0);
+                for (_, node) in nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end) {
+                    let is_it = |of: &Node<'_>| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == variable);
+                    reads += usize::from(is_it(node));
+                    if let Some(write) = node.as_instance_variable_or_write_node() {
+                        reads += usize::from(name(&write.name()) == variable);
+                    }
+                    let Some(call) = node.as_call_node() else { continue };
+                    let to = name(&call.name());
+                    added += usize::from(is_adding(&to) && call.receiver().as_ref().is_some_and(is_it));
+                    if to.starts_with("instance_variable") || matches!(to.as_str(), "send" | "public_send" | "method") {
+                        return false;
+                    }
+                    if call.receiver().is_none_or(|of| of.as_self_node().is_some()) {
+                        next.push(to);
+                    }
+                }
+                if reads != added {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Returns whether a method of the objects of a class reads an instance variable.
     pub(super) fn reads_variable(&self, class: ClassId, variable: &str) -> bool {
         let bare = variable.trim_start_matches('@');
@@ -97,6 +137,11 @@ impl<'p> LoadedRuby<'_, 'p> {
         };
         is_reader || self.methods_of(class).iter().any(reads)
     }
+}
+
+/// Returns whether a method adds to a list or map.
+pub(super) fn is_adding(method: &str) -> bool {
+    matches!(method, "<<" | "push" | "append" | "[]=")
 }
 
 /// Number of nodes that are looked at for a step.

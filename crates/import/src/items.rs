@@ -1,10 +1,9 @@
 //! What a type, an attribute or a class of attributes declares, as the evaluator has found it.
 
 use super::budget::Budget;
-use super::core_calls::class_pattern;
 use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
 use super::ignored::IgnoredParameters;
-use super::known::{Locals, StaticValue};
+use super::known::{Locals, StaticValue, fixed};
 use super::ruby::{self, ByteRange, name};
 use super::variables::ChangedParameters;
 use ruby_prism::{DefNode, Node, Visit};
@@ -219,7 +218,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         }
     }
 
-    /// Returns the locals around a block whose values are known.
+    /// Returns the locals around a block whose values are known, by their names in Ruby and in translated code.
     fn locals(&self, block: &Proc<'p>) -> Locals {
         let mut ruby = self.ruby.borrow_mut();
         let all = block.scope.all();
@@ -227,7 +226,8 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             RubyValue::Object(object) => Some(StaticValue::Object(ruby.object_number(object))),
             value => fixed(&ruby, value),
         };
-        all.iter().filter_map(|(of, value)| Some((of.to_string(), known(value)?))).collect()
+        let found = all.iter().filter_map(|(of, value)| Some((of.to_string(), known(value)?)));
+        found.flat_map(|(of, value)| [(ruby::local_named(&of), value.clone()), (of, value)]).collect()
     }
 
     /// Returns the declarations of a type: its own, and methods of mixins that it does not define itself.
@@ -514,72 +514,6 @@ const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosub
 
 /// Class methods that define a method of the type or attribute, so that the last call counts.
 const METHOD_BLOCKS: &[&str] = &["munge", "unmunge", "validate", "defaultto"];
-
-/// Returns a value as one that can be written.
-pub fn fixed(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>) -> Option<StaticValue> {
-    fixed_within(ruby, value, super::eval::MAX_NESTING)
-}
-
-fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -> Option<StaticValue> {
-    let depth = depth.checked_sub(1)?;
-    Some(match value {
-        RubyValue::Nil => StaticValue::Nil,
-        RubyValue::Bool(b) => StaticValue::Bool(*b),
-        RubyValue::Int(n) => StaticValue::Integer(*n),
-        RubyValue::Sym(word) => StaticValue::Symbol(word.to_string()),
-        // Where the module is depends on the machine.
-        RubyValue::Str(text) if text.borrow().contains(super::eval::MODULE) => return None,
-        RubyValue::Str(text) => StaticValue::Text(text.borrow().clone()),
-        RubyValue::Regex(regex) => StaticValue::Regex(regex.source.clone(), regex.flags.clone()),
-        RubyValue::Array(items) | RubyValue::Set(items) => {
-            StaticValue::List(items.borrow().iter().map(|i| fixed_within(ruby, i, depth)).collect::<Option<_>>()?)
-        }
-        RubyValue::Hash(hash) => {
-            let pairs = hash.pairs.borrow();
-            let pairs = pairs.iter().map(|(k, v)| Some((fixed_within(ruby, k, depth)?, fixed_within(ruby, v, depth)?)));
-            StaticValue::Map(pairs.collect::<Option<_>>()?)
-        }
-        RubyValue::Class(id) if ruby.classes.get(*id).is_native => {
-            let name = &ruby.classes.get(*id).name;
-            // Others may be anything that has a name like a class.
-            StaticValue::Native(class_pattern(name).is_some().then(|| name.clone())?)
-        }
-        RubyValue::Class(id) => StaticValue::Class(Some(ruby.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?),
-        RubyValue::Range(range) => {
-            let limit = |of: &RubyValue<'_>| match of {
-                RubyValue::Nil => Some(None),
-                RubyValue::Int(n) => Some(Some(*n)),
-                _ => None,
-            };
-            StaticValue::Range(limit(&range.0)?, limit(&range.1)?, range.2)
-        }
-        RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
-        RubyValue::Proc(proc) => StaticValue::Function(proc.file, place_of(proc)),
-        _ => return None,
-    })
-}
-
-/// Returns the place of a function; an empty one if it has no code of its own.
-fn place_of(proc: &Proc<'_>) -> ByteRange {
-    match &proc.code {
-        ProcCode::Block(node) => ruby::place(&node.as_node()),
-        ProcCode::Lambda(node) => ruby::place(&node.as_node()),
-        ProcCode::Method(..) | ProcCode::Symbol(_) => 0..0,
-    }
-}
-
-/// Recognizes `lambda { |x| x }`.
-fn returns_argument(proc: &Proc<'_>) -> bool {
-    let (params, body) = match &proc.code {
-        ProcCode::Block(node) => (ruby::block_params(node), ruby::statements(node.body())),
-        ProcCode::Lambda(node) => (ruby::lambda_params(node), ruby::statements(node.body())),
-        _ => return false,
-    };
-    match (params.as_deref(), body.as_slice()) {
-        (Some([param]), [read]) => read.as_local_variable_read_node().is_some_and(|r| ruby::local(&r.name()) == *param),
-        _ => false,
-    }
-}
 
 /// Collects the nodes of a tree.
 struct NodeList<'p>(Vec<(ByteRange, Node<'p>)>);

@@ -1,7 +1,7 @@
 //! Values that are known when a type is loaded, and how they are written.
 
-use super::core_calls::class_value;
-use super::eval::{RubyPattern, RubyValue};
+use super::core_calls::{class_pattern, class_value};
+use super::eval::{Evaluator, MAX_NESTING, MODULE, Proc, ProcCode, RubyPattern, RubyValue};
 use super::ruby::{self, ByteRange};
 use rtype_lang::syntax::{quote, written_symbol};
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ pub enum StaticValue {
     Nil,
     Bool(bool),
     Integer(i64),
+    Float(f64),
     Symbol(String),
     Text(String),
     /// Source and flags, as in Ruby.
@@ -68,6 +69,7 @@ impl StaticValue {
             }
             StaticValue::Bool(b) => RubyValue::Bool(*b),
             StaticValue::Integer(n) => RubyValue::Int(*n),
+            StaticValue::Float(n) => RubyValue::Float(*n),
             StaticValue::Symbol(word) => RubyValue::sym(word),
             StaticValue::Text(text) => RubyValue::str(text.as_str()),
             StaticValue::Regex(source, flags) => RubyValue::Regex(Rc::new(RubyPattern { source: source.clone(), flags: flags.clone() })),
@@ -76,12 +78,23 @@ impl StaticValue {
         }
     }
 
+    /// Returns the value as written in the arguments of a kind, where words are symbols, except in parentheses.
+    pub fn written_in_arguments(&self) -> Option<String> {
+        let written = self.written()?;
+        let has_symbols = match self {
+            StaticValue::Symbol(_) | StaticValue::Class(_) | StaticValue::List(_) | StaticValue::Map(_) => written.contains(':'),
+            _ => false,
+        };
+        Some(if has_symbols { format!("({written})") } else { written })
+    }
+
     /// Returns the value as written in blocks.
     pub fn written(&self) -> Option<String> {
         Some(match self {
             StaticValue::Nil => "nil".to_owned(),
             StaticValue::Bool(b) => b.to_string(),
             StaticValue::Integer(n) => n.to_string(),
+            StaticValue::Float(n) => plain_float(*n)?,
             StaticValue::Symbol(word) | StaticValue::Class(word) => written_symbol(word),
             StaticValue::Text(text) => quote(text),
             StaticValue::Regex(source, flags) => ruby::regex(source, flags.contains('i'), flags.contains('m'), flags.contains('x')),
@@ -109,10 +122,89 @@ impl StaticValue {
             StaticValue::Nil => String::new(),
             StaticValue::Bool(b) => b.to_string(),
             StaticValue::Integer(n) => n.to_string(),
+            StaticValue::Float(n) => plain_float(*n)?,
             StaticValue::Symbol(word) | StaticValue::Text(word) | StaticValue::Class(word) | StaticValue::Native(word) => word.clone(),
+            StaticValue::Range(from, to, excludes) => {
+                let limit = |n: &Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
+                format!("{}{}{}", limit(from), if *excludes { "..." } else { ".." }, limit(to))
+            }
             // Without flags, the difference to Ruby's `(?-mix:…)` does not matter.
             StaticValue::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
             _ => return None,
         })
     }
+}
+
+/// Returns a value as one that can be written.
+pub fn fixed(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>) -> Option<StaticValue> {
+    fixed_within(ruby, value, MAX_NESTING)
+}
+
+fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -> Option<StaticValue> {
+    let depth = depth.checked_sub(1)?;
+    Some(match value {
+        RubyValue::Nil => StaticValue::Nil,
+        RubyValue::Bool(b) => StaticValue::Bool(*b),
+        RubyValue::Int(n) => StaticValue::Integer(*n),
+        RubyValue::Float(n) => StaticValue::Float(*n),
+        RubyValue::Sym(word) => StaticValue::Symbol(word.to_string()),
+        // Where the module is depends on the machine.
+        RubyValue::Str(text) if text.borrow().contains(MODULE) => return None,
+        RubyValue::Str(text) => StaticValue::Text(text.borrow().clone()),
+        RubyValue::Regex(regex) => StaticValue::Regex(regex.source.clone(), regex.flags.clone()),
+        RubyValue::Array(items) | RubyValue::Set(items) => {
+            StaticValue::List(items.borrow().iter().map(|i| fixed_within(ruby, i, depth)).collect::<Option<_>>()?)
+        }
+        // What a map with a default gives for other keys cannot be written.
+        RubyValue::Hash(hash) if hash.default_block.is_none() && hash.default.borrow().is_nil() => {
+            let pairs = hash.pairs.borrow();
+            let pairs = pairs.iter().map(|(k, v)| Some((fixed_within(ruby, k, depth)?, fixed_within(ruby, v, depth)?)));
+            StaticValue::Map(pairs.collect::<Option<_>>()?)
+        }
+        RubyValue::Class(id) if ruby.classes.get(*id).is_native => {
+            let name = &ruby.classes.get(*id).name;
+            // Others may be anything that has a name like a class.
+            StaticValue::Native(class_pattern(name).is_some().then(|| name.clone())?)
+        }
+        RubyValue::Class(id) => StaticValue::Class(Some(ruby.classes.get(*id).name.clone()).filter(|n| !n.is_empty())?),
+        RubyValue::Range(range) => {
+            let limit = |of: &RubyValue<'_>| match of {
+                RubyValue::Nil => Some(None),
+                RubyValue::Int(n) => Some(Some(*n)),
+                _ => None,
+            };
+            StaticValue::Range(limit(&range.0)?, limit(&range.1)?, range.2)
+        }
+        RubyValue::Proc(proc) if returns_argument(proc) => StaticValue::Identity,
+        RubyValue::Proc(proc) => StaticValue::Function(proc.file, place_of(proc)),
+        _ => return None,
+    })
+}
+
+/// Returns the place of a function; an empty one if it has no code of its own.
+fn place_of(proc: &Proc<'_>) -> ByteRange {
+    match &proc.code {
+        ProcCode::Block(node) => ruby::place(&node.as_node()),
+        ProcCode::Lambda(node) => ruby::place(&node.as_node()),
+        ProcCode::Method(..) | ProcCode::Symbol(_) => 0..0,
+    }
+}
+
+/// Recognizes `lambda { |x| x }`.
+fn returns_argument(proc: &Proc<'_>) -> bool {
+    let (params, body) = match &proc.code {
+        ProcCode::Block(node) => (ruby::block_params(node), ruby::statements(node.body())),
+        ProcCode::Lambda(node) => (ruby::lambda_params(node), ruby::statements(node.body())),
+        _ => return false,
+    };
+    match (params.as_deref(), body.as_slice()) {
+        (Some([param]), [read]) => read.as_local_variable_read_node().is_some_and(|r| ruby::local(&r.name()) == *param),
+        _ => false,
+    }
+}
+
+/// Returns a number as Ruby writes it; `None` if that takes an exponent.
+fn plain_float(number: f64) -> Option<String> {
+    let text = rtype_lang::value::inspect(&rtype_lang::value::Value::Float(number)).to_string();
+    text.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '.')).then_some(text)
 }

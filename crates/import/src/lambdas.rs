@@ -112,6 +112,11 @@ impl BlockTranslator<'_> {
         if !matches!(method, "call" | "[]" | "yield" | "===") {
             return Ok(None);
         }
+        if method == "[]"
+            && let Some(found) = self.of_map_with_default(receiver, plain)?
+        {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.table_call(receiver, plain)? {
             return Ok(Some(found));
         }

@@ -63,6 +63,7 @@ mod raised;
 mod rescue;
 mod resource_api;
 mod ruby;
+mod ruby_methods;
 mod ruby_values;
 mod run_budget;
 mod sets;

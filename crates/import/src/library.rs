@@ -11,6 +11,8 @@ impl BlockTranslator<'_> {
     /// Translates a call of a module of Ruby or Puppet.
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
+        let alias = self.methods.and_then(|methods| methods.constant_alias(module));
+        let module = alias.as_deref().unwrap_or(module);
         let unknown = || no(&node, format!("`{module}.{method}` is not supported"));
         if let Some(receiver) = call.receiver()
             && let Some(function) = (self.function_of)(&Caller::Module(&ruby::place(&receiver)), method)
@@ -116,8 +118,8 @@ impl BlockTranslator<'_> {
             ("File", "expand_path", []) => format!("{}.expand", self.expr(first, OPERAND)?),
             ("File", "expand_path", [from]) => format!("{}.expand({})", self.expr(first, OPERAND)?, self.expr(from, TERNARY)?),
             ("File" | "Puppet::FileSystem", "exist?" | "exists?", []) => format!("exists({})", self.expr(first, TERNARY)?),
-            ("File", "join", _) if plain.iter().all(|n| n.as_splat_node().is_none() && n.as_array_node().is_none()) => {
-                let parts: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+            ("File", "join", _) => {
+                let parts: Text<Vec<String>> = plain.iter().map(|part| self.expr(part, TERNARY)).collect();
                 format!("join_paths({})", parts?.join(", "))
             }
             ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),

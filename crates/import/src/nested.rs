@@ -189,7 +189,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let method = item.method().filter(|m| item.is("def self") && self.is_overridden(class.parent.class, m)).unwrap_or_default();
             if code.contains(&format!("self.class.{method}"))
                 && ruby::is_word(&method)
-                && let Some(value) = self.loaded.result(item).and_then(|v| v.written())
+                && let Some(value) = self.loaded.result(item).and_then(|v| v.written_in_arguments())
             {
                 nested.defaults.insert(method.clone(), value);
                 nested.settings.insert(method);
@@ -197,7 +197,7 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             let declared = item.method().filter(|m| item.is("def self") && self.is_class_setting(class.parent.class, m));
             if let Some(setting) = declared.filter(|setting| ruby::is_word(setting)) {
-                let default = self.loaded.class_result(class.parent.class, &setting).and_then(|v| v.written());
+                let default = self.loaded.class_result(class.parent.class, &setting).and_then(|v| v.written_in_arguments());
                 nested.defaults.extend(default.map(|default| (setting.clone(), default)));
                 nested.computed.insert(setting.clone());
                 nested.settings.insert(setting);
@@ -295,17 +295,17 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut arguments = Vec::new();
         for setting in &nested.settings {
             if nested.computed.contains(setting) {
-                let value = own.and_then(|own| self.loaded.class_result(own, setting)).and_then(|v| v.written());
+                let value = own.and_then(|own| self.loaded.class_result(own, setting)).and_then(|v| v.written_in_arguments());
                 let differs = |value: &String| nested.defaults.get(setting) != Some(value);
                 arguments.extend(value.filter(differs).map(|value| format!("{setting}: {value}")));
                 continue;
             }
             let value = |item: &ClassItem<'p>| {
                 if item.def.as_ref().is_some_and(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
-                    return self.loaded.result(item)?.written();
+                    return self.loaded.result(item)?.written_in_arguments();
                 }
                 let given = item.plain.first().filter(|_| item.word == format!("@{setting}"))?;
-                self.loaded.fixed(given)?.written()
+                self.loaded.fixed(given)?.written_in_arguments()
             };
             if let Some((at, value)) = items.iter().enumerate().find_map(|(at, item)| Some((at, value(item)?))) {
                 items.remove(at);

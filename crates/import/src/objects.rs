@@ -88,6 +88,9 @@ impl BlockTranslator<'_> {
                 ("should", [wanted]) => self.should_of(wanted)?,
                 ("class", []) => return no(&node, "`class` is not supported"),
                 ("ref" | "to_s", []) => "ref(self)".into(),
+                ("==" | "!=", [other]) if self.is_catalog_resource(other, MAX_DEPTH) => {
+                    return Ok(Some((format!("ref(self) {method} ref({})", self.expr(other, TERNARY)?), COMPARE)));
+                }
                 ("title", []) => "title(self)".into(),
                 (place, []) if is_place(place) && !self.scope.functions.contains(place) => format!("{place}_of(self)"),
                 ("type", []) if !self.scope.functions.contains("type") => written_symbol(&self.scope.type_name),
@@ -178,7 +181,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns whether a node is `self.class` in a type or `resource.class` in an attribute.
-    fn is_own_class(&self, node: &Node<'_>) -> bool {
+    pub(super) fn is_own_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| self.is_resource(&r)))
     }
 

@@ -5,8 +5,12 @@ use super::items::LoadedRuby;
 use super::literals::is_literal;
 use super::ruby::{self, ByteRange, name};
 use super::type_decl::Reader;
+use super::undefined::is_of_puppet;
 use super::variables::written_variable;
 use ruby_prism::{Node, Visit};
+
+/// Class methods that Puppet calls after a type is loaded.
+const CALLED_BY_PUPPET: &[&str] = &["instances", "title_patterns", "prefetch", "new", "initvars", "inherited"];
 
 /// Methods without arguments that change nothing and whose results depend on their receivers only.
 const READING: &[&str] = &[
@@ -144,19 +148,40 @@ impl Reader<'_, '_, '_> {
         drop(ruby);
         let Some(variable) = variable.filter(|_| !has_writer) else { return false };
         let bare = variable.trim_start_matches('@').to_owned();
-        !self.is_changed(method) && !self.is_set_in_methods(&format!("@{bare}"))
+        !self.is_changed(method) && !self.is_set_later(&format!("@{bare}"))
     }
 
-    /// Returns whether some method sets an instance variable.
-    fn is_set_in_methods(&self, variable: &str) -> bool {
-        self.is_set_in_methods_but(variable, None)
-    }
-
-    /// As [`Reader::is_set_in_methods`], apart from the method at a place of a file.
-    fn is_set_in_methods_but(&self, variable: &str, but: Option<(usize, &ByteRange)>) -> bool {
+    /// Returns whether a method sets an instance variable of a class that code may call after the type is loaded: Puppet, other methods, or
+    /// blocks by way of the class.
+    fn is_set_later(&self, variable: &str) -> bool {
         (0..self.texts.len()).any(|file| {
             let nodes = self.loaded.nodes(file);
-            let is_other = |at: &ByteRange| but.is_none_or(|(of, known)| of != file || known != at);
+            let sets = |node: &Node<'_>| written_variable(node).as_deref() == Some(variable);
+            let written: Vec<_> = nodes.iter().filter(|(_, node)| sets(node)).map(|(at, _)| at).collect();
+            let defs = nodes.iter().filter_map(|(at, node)| Some((at, node.as_def_node()?)));
+            let setters = defs.filter(|(at, _)| written.iter().any(|place| within(place, at))).map(|(_, def)| name(&def.name()));
+            setters
+                .into_iter()
+                .any(|setter| CALLED_BY_PUPPET.contains(&setter.as_str()) || is_of_puppet(&setter) || self.is_called_later(&setter))
+        })
+    }
+
+    fn is_called_later(&self, method: &str) -> bool {
+        (0..self.texts.len()).any(|file| {
+            let nodes = self.loaded.nodes(file);
+            let calls = nodes.iter().filter_map(|(at, node)| Some((at, node.as_call_node()?))).filter(|(_, c)| name(&c.name()) == method);
+            calls.into_iter().any(|(at, call)| {
+                let of_other = call.receiver().is_some_and(|r| r.as_self_node().is_none());
+                of_other || nodes.iter().any(|(def, node)| node.as_def_node().is_some() && within(at, def))
+            })
+        })
+    }
+
+    /// Returns whether some method sets an instance variable, apart from the one at a place of a file.
+    fn is_set_in_methods_but(&self, variable: &str, but: (usize, &ByteRange)) -> bool {
+        (0..self.texts.len()).any(|file| {
+            let nodes = self.loaded.nodes(file);
+            let is_other = |at: &ByteRange| but != (file, at);
             let defs = nodes.iter().filter(|(at, node)| node.as_def_node().is_some() && is_other(at));
             let methods: Vec<_> = defs.map(|(at, _)| at.clone()).collect();
             let sets = |node: &Node<'_>| written_variable(node).as_deref() == Some(variable);
@@ -186,7 +211,7 @@ impl Reader<'_, '_, '_> {
                 name(&call.name()) == method && call.arguments().is_some() && call.receiver().is_some_and(|r| r.as_self_node().is_none())
             })
         });
-        let is_set = |variable: &String| self.is_set_in_methods_but(variable, Some((*file, &place)));
+        let is_set = |variable: &String| self.is_set_in_methods_but(variable, (*file, &place));
         !variables.is_empty()
             && self.loaded.only_reads(class, method)
             && !calls_others
@@ -249,6 +274,10 @@ pub(super) fn is_changing(method: &str) -> bool {
 /// Returns whether a method without arguments only reads its receiver.
 pub(super) fn is_reading(method: &str) -> bool {
     READING.contains(&method)
+}
+
+fn within(place: &ByteRange, outer: &ByteRange) -> bool {
+    outer.start <= place.start && place.end <= outer.end
 }
 
 /// Returns whether the statements of a method are one expression that changes nothing and takes one way; `reads` are methods of the same

@@ -3,8 +3,9 @@
 
 use super::block::Untranslated;
 use super::eval::MethodBody;
-use super::items::{LoadedRuby, fixed};
+use super::items::LoadedRuby;
 use super::known::StaticValue;
+use super::known::fixed;
 use super::literals::key_word;
 use super::provider_body::{BodyTranslator, DECIDING};
 use super::provider_conditions::features_in;

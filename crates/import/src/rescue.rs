@@ -131,6 +131,38 @@ fn classes(rescue: &ruby_prism::RescueNode<'_>) -> Option<Vec<String>> {
     all.map(|all| if all.is_empty() { vec!["StandardError".to_owned()] } else { all })
 }
 
+/// Returns the statements of a method; if it only passes errors on with `rescue E => e; raise F, e.message`, those that may raise them.
+pub(super) fn without_passing_on<'p>(body: Vec<Node<'p>>) -> Vec<Node<'p>> {
+    let begin = match body.as_slice() {
+        [one] => one.as_begin_node().filter(|b| b.ensure_clause().is_none() && b.else_clause().is_none()),
+        _ => None,
+    };
+    let Some(begin) = begin else { return body };
+    let mut clause = begin.rescue_clause();
+    while let Some(rescue) = clause {
+        if !passes_on(&rescue) {
+            return body;
+        }
+        clause = rescue.subsequent();
+    }
+    ruby::statements(begin.statements().map(|s| s.as_node()))
+}
+
+/// Returns whether all that a clause does is to raise an error with the message of the one that it handles.
+fn passes_on(rescue: &ruby_prism::RescueNode<'_>) -> bool {
+    let error = rescue.reference().and_then(|r| r.as_local_variable_target_node()).map(|l| ruby::local(&l.name()));
+    let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
+    let [raise] = handler.as_slice() else { return false };
+    let Some(call) = raise.as_call_node().filter(|_| always_fails(raise)) else { return false };
+    let is_error = |node: &Node<'_>| error.as_ref().is_some_and(|error| ruby::is_local(node, error));
+    let (plain, named) = ruby::arguments(call.arguments());
+    let is_message = |node: &Node<'_>| {
+        let of = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "message" | "to_s") && c.arguments().is_none());
+        is_error(node) || of.and_then(|c| c.receiver()).is_some_and(|of| is_error(&of))
+    };
+    named.is_empty() && plain.last().is_none_or(is_message)
+}
+
 /// Returns the argument of the call that is evaluated first.
 fn first_argument<'p>(node: &Node<'p>, depth: usize) -> Option<Node<'p>> {
     let depth = depth.checked_sub(1)?;

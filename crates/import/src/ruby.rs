@@ -29,12 +29,16 @@ pub fn is_local(node: &Node<'_>, wanted: &str) -> bool {
 
 /// Returns the name of a local; keywords of the language are changed slightly.
 pub fn local(id: &ConstantId<'_>) -> String {
+    local_named(&name(id))
+}
+
+/// Returns the name of a local that has this name in Ruby.
+pub fn local_named(name: &str) -> String {
     const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super", "this"];
-    let name = name(id);
-    match name.as_str() {
+    match name {
         "match" => "matched".into(),
         word if WORDS.contains(&word) => format!("{word}_"),
-        _ => name,
+        _ => name.to_owned(),
     }
 }
 

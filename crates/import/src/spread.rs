@@ -195,10 +195,8 @@ pub(super) fn closure_params(closure: &ruby_prism::BlockNode<'_>, method: &str) 
         }
         found.names.push(PAIR.to_owned());
         let count = names.len();
-        let list = format!("({PAIR}.is_a?(Array) ? {PAIR} : [{PAIR}])");
-        if !names.is_empty() {
-            found.lines.push(format!("let {} = {PAIR}", names.join(", ")));
-        }
+        let list = as_list(PAIR);
+        found.lines.extend(taken_apart(&names, PAIR));
         if let Some(Some(rest)) = rest {
             found.lines.push(format!("let {rest} = {list}.drop({count})"));
             names.push(rest);
@@ -219,6 +217,19 @@ pub(super) fn closure_params(closure: &ruby_prism::BlockNode<'_>, method: &str) 
     Some(found)
 }
 
+fn as_list(value: &str) -> String {
+    format!("({value}.is_a?(Array) ? {value} : [{value}])")
+}
+
+/// Returns the line that gives locals the first elements of a list.
+fn taken_apart(names: &[String], list: &str) -> Option<String> {
+    match names {
+        [] => None,
+        [only] => Some(format!("let {only} = {}[0]", as_list(list))),
+        names => Some(format!("let {} = {list}", names.join(", "))),
+    }
+}
+
 /// Takes a parameter in parentheses apart, and those in it.
 fn take_apart(target: &ruby_prism::MultiTargetNode<'_>, pair: &str, lines: &mut Vec<String>, depth: usize) -> Option<Vec<String>> {
     if target.rest().is_some() || target.rights().iter().count() > 0 || depth > MAX_DEPTH {
@@ -236,7 +247,7 @@ fn take_apart(target: &ruby_prism::MultiTargetNode<'_>, pair: &str, lines: &mut 
             _ => return None,
         }
     }
-    lines.push(format!("let {} = {pair}", names.join(", ")));
+    lines.extend(taken_apart(&names, pair));
     for (target, pair) in inner {
         names.extend(take_apart(&target, &pair, lines, depth + 1)?);
     }
@@ -262,7 +273,7 @@ impl BlockTranslator<'_> {
         let constant = ruby::constant(receiver).filter(|c| !self.scope.constants.contains(c));
         let text = match (constant.as_deref(), method, plain.as_slice()) {
             (Some("Hash"), "[]", [_]) => format!("{}.each_slice(2).to_h", self.joined(&plain)?),
-            (Some("File"), "join", _) => format!("{}.join(\"/\").gsub(/\\/+/, \"/\")", self.joined(&plain)?),
+            (Some("File"), "join", _) => format!("join_paths({})", self.joined(&plain)?),
             (Some(_), ..) => return Ok(None),
             (None, "push" | "append", _) => format!("{}.concat({})", self.expr(receiver, OPERAND)?, self.joined(&plain)?),
             (None, "unshift" | "prepend", _) => {
@@ -271,11 +282,32 @@ impl BlockTranslator<'_> {
             (None, "start_with?" | "end_with?", _) => {
                 let of = self.expr(receiver, OPERAND)?;
                 let all = self.joined(&plain)?;
-                format!("{all}.any? {{ |x| {of}.{method}(x) }}")
+                let one = self.unused("x");
+                format!("{all}.any? {{ |{one}| {of}.{method}({one}) }}")
             }
             (None, "values_at", _) => {
-                let of = self.expr(receiver, OPERAND)?;
-                format!("{}.map {{ |x| {of}[x] }}", self.joined(&plain)?)
+                let (of, one) = (self.expr(receiver, OPERAND)?, self.unused("x"));
+                format!("{}.map {{ |{one}| {of}[{one}] }}", self.joined(&plain)?)
+            }
+            // As Ruby does, in the order of the keys that are wanted.
+            (None, "slice", _) if !matches!(self.kind(receiver), Some(Kind::Text | Kind::Symbol | Kind::List)) => {
+                let (of, key) = (self.expr(receiver, OPERAND)?, self.unused("key"));
+                format!("{}.select {{ |{key}| {of}.key?({key}) }}.map {{ |{key}| [{key}, {of}[{key}]] }}.to_h", self.joined(&plain)?)
+            }
+            (None, "except", _) => {
+                let (of, key) = (self.expr(receiver, OPERAND)?, self.unused("key"));
+                format!("{of}.reject {{ |{key}, _| {}.include?({key}) }}", self.joined(&plain)?)
+            }
+            (None, "dig", _) => {
+                let (of, one, key) = (self.expr(receiver, OPERAND)?, self.unused("x"), self.unused("key"));
+                let all = self.joined(&plain)?;
+                format!(
+                    "({all}.empty? ? fail(\"no key is given\") : {all}.reduce({of}) {{ |{one}, {key}| {one}.nil? ? nil : {one}[{key}] }})"
+                )
+            }
+            (None, "between?", [_]) => {
+                let (of, limits) = (self.expr(receiver, OPERAND)?, self.unused("limits"));
+                format!("{}.then {{ |{limits}| {of}.between?({limits}[0], {limits}[1]) }}", self.joined(&plain)?)
             }
             _ => return Ok(None),
         };

@@ -4,8 +4,8 @@ use super::block::*;
 use super::budget::DECLARATION;
 use super::class_functions::{Own, of_module};
 use super::eval::{OBJECT, Proc, ProcCode, RubyValue};
-use super::items::{LoadedRuby, fixed};
-use super::known::StaticValue;
+use super::items::LoadedRuby;
+use super::known::{StaticValue, fixed};
 use super::lambdas::InlinedLambda;
 use super::parts::left_call;
 use super::plain::is_changing;
@@ -83,6 +83,17 @@ impl<'p> Reader<'_, '_, 'p> {
         Some(LambdaTable { function, keys, arity })
     }
 
+    /// Returns a constant map, as written, and what it gives for other keys.
+    pub(super) fn map_with_default(&self, at: &ByteRange) -> Option<(String, String)> {
+        let RubyValue::Hash(hash) = self.loaded.constant_at(self.file, at)? else { return None };
+        let default = hash.default.borrow().clone();
+        if default.is_nil() || hash.default_block.is_some() || self.is_changed_table(self.slice(at)) {
+            return None;
+        }
+        let pairs = hash.pairs.borrow().iter().map(|(k, v)| Some((self.loaded.fixed(k)?, self.loaded.fixed(v)?))).collect::<Option<_>>()?;
+        Some((StaticValue::Map(pairs).written()?, self.loaded.fixed(&default)?.written()?))
+    }
+
     /// Returns whether some code changes a constant in place.
     fn is_changed_table(&self, constant: &str) -> bool {
         let last = |text: &str| text.rsplit("::").next().unwrap_or_default().to_owned();
@@ -93,6 +104,21 @@ impl<'p> Reader<'_, '_, 'p> {
                 let method = name(&call.name());
                 (is_changing(&method) || method.starts_with("default")) && is_it(call.receiver())
             })
+        })
+    }
+
+    /// Returns whether all code that calls a method without arguments only asks its result, and no code changes the variable of that name.
+    pub(super) fn is_only_read(&self, method: &str) -> bool {
+        let is_it = |call: &CallNode<'_>| name(&call.name()) == method && call.arguments().is_none();
+        let is_asked = |of: &Node<'_>| of.as_call_node().is_some_and(|c| is_it(&c));
+        let is_variable =
+            |of: &Node<'_>| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()).trim_start_matches('@') == method);
+        (0..self.texts.len()).all(|file| {
+            let nodes = self.loaded.nodes(file);
+            let calls: Vec<CallNode<'_>> = nodes.iter().filter_map(|(_, node)| node.as_call_node()).collect();
+            let changes = |call: &CallNode<'_>| is_changing(&name(&call.name())) && call.receiver().is_some_and(|r| is_variable(&r));
+            let asks = |call: &&CallNode<'_>| !is_changing(&name(&call.name())) && call.receiver().is_some_and(|r| is_asked(&r));
+            !calls.iter().any(changes) && calls.iter().filter(|c| is_it(c)).count() == calls.iter().filter(asks).count()
         })
     }
 
@@ -180,6 +206,13 @@ impl BlockTranslator<'_> {
     pub(super) fn lambda_table(&self, node: &Node<'_>) -> Option<LambdaTable> {
         ruby::constant(node)?;
         self.methods?.lambda_table(&ruby::place(node))
+    }
+
+    /// Translates `TABLE[key]` of a map with a default.
+    pub(super) fn of_map_with_default(&mut self, receiver: &Node<'_>, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let table = ruby::constant(receiver).and_then(|_| self.methods?.map_with_default(&ruby::place(receiver)));
+        let ([key], Some((map, default))) = (plain, table) else { return Ok(None) };
+        Ok(Some((format!("{map}.fetch({}, {default})", self.expr(key, TERNARY)?), OPERAND)))
     }
 
     /// Translates `TABLE[key].call(x)` and `TABLE.fetch(key).call(x)`.

@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::known::StaticValue;
-use super::plain::is_reading;
+use super::plain::{is_changing, is_reading};
 use super::ruby;
 use super::things::own_local;
 use rtype_lang::syntax::escape;
@@ -54,7 +54,10 @@ impl BlockTranslator<'_> {
             out.push_str(&format!("#{{{path}}}"));
             return Ok(());
         }
-        out.push_str(&format!("#{{{}}}", self.expr(one, TERNARY)?));
+        match self.expr(one, TERNARY) {
+            Ok(value) => out.push_str(&format!("#{{{value}}}")),
+            Err(reason) => out.push_str(&escape(&self.known_value(one).and_then(|known| known.text()).ok_or(reason)?)),
+        }
         Ok(())
     }
 
@@ -74,9 +77,13 @@ impl BlockTranslator<'_> {
 
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
+        self.known_value(node)?.written()
+    }
+
+    fn known_value(&self, node: &Node<'_>) -> Option<StaticValue> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
         if node.as_instance_variable_read_node().is_some() && self.attribute.is_none_or(|owner| owner.is_object) {
-            return (self.fold)(&ruby::place(node), &[])?.written();
+            return (self.fold)(&ruby::place(node), &[]);
         }
         let is_local = |local: &String| self.scope.known.contains_key(local);
         let is_known = of_module.or_else(|| ruby::constant(node)).is_some() || self.is_of_known_object(node);
@@ -89,7 +96,7 @@ impl BlockTranslator<'_> {
         if words.any(|word| word == "resource" || self.locals.iter().any(|local| local == word)) {
             return None;
         }
-        (self.fold)(&ruby::place(node), &self.locals)?.written()
+        (self.fold)(&ruby::place(node), &self.locals)
     }
 
     /// Returns the value of a call of an object around the block.
@@ -120,6 +127,9 @@ impl BlockTranslator<'_> {
         while let Some(call) = chain.filter(|c| c.arguments().is_none() && c.block().is_none() && !c.is_safe_navigation()) {
             let method = ruby::name(&call.name());
             let Some(receiver) = call.receiver() else { return false };
+            if self.is_entry_of_known(&receiver) {
+                return !is_changing(&method);
+            }
             if let Some(local) = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())) {
                 let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
                 return matches!(known, Some(StaticValue::Object(object)) if self.methods.is_some_and(|m| m.is_plain(*object, &method)));

@@ -3,14 +3,11 @@
 
 use super::block::*;
 use super::eval::ClassId;
-use super::known::StaticValue;
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::parts::LeftParts;
 use super::ruby::{self, ByteRange, name};
 use super::supers::RunningMethod;
-use super::tables::LambdaTable;
-use super::values::Question;
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,44 +166,6 @@ pub(super) enum FoundMethod {
     Reader(String),
     /// `attr_writer`.
     Writer(String),
-}
-
-/// The methods that Ruby code defines.
-pub(super) trait RubyMethods {
-    /// Returns the class that a constant names, unless it is one of Ruby or Puppet.
-    fn class_at(&self, at: &ByteRange) -> Option<ClassId>;
-    /// Returns a class again, unless it builds on one of Ruby or Puppet.
-    fn plain_class(&self, class: ClassId) -> Option<ClassId>;
-    fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod>;
-    /// Returns the function that a method becomes for these arguments, one for each parameter.
-    fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String>;
-    /// Returns the object that `new` creates with these arguments.
-    fn constructed(&self, class: ClassId, given: &[Thing]) -> Option<Rc<Shape>>;
-    /// Returns the name of a class.
-    fn class_name(&self, class: ClassId) -> String;
-    /// Notes that an object is used as a value; returns whether it is like the others of its class.
-    fn is_value(&self, shape: &Rc<Shape>) -> bool;
-    /// Returns the name of a class that builds on `Time`, and the pattern of its text, if that is known.
-    fn time_class(&self, at: &ByteRange) -> Option<(String, Option<String>)>;
-    /// Returns the function that answers a question of a value.
-    fn asked(&self, question: Question, at: &ByteRange) -> Option<String>;
-    /// Returns the value of an instance variable that only `initialize` of a class sets, by default that of the type, if it is known.
-    fn initial(&self, class: Option<ClassId>, variable: &str) -> Option<StaticValue>;
-    /// Returns the value of a constant of a class, by default that of the type, if it is known.
-    fn constant_of(&self, class: Option<ClassId>, constant: &str) -> Option<StaticValue>;
-    /// Returns whether a call of a method of an object changes nothing, and gives the same for as long as the type exists.
-    fn is_plain(&self, object: usize, method: &str) -> bool;
-    /// Returns what a method that is made from a block, or a class method, returns without arguments for the classes that inherit from
-    /// one, or for it, if that is known when the type is loaded.
-    fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue>;
-    /// Returns whether other classes in Ruby code inherit from a class.
-    fn has_heirs(&self, class: ClassId) -> bool;
-    /// Returns whether a class is another one or inherits from it.
-    fn inherits(&self, class: ClassId, from: ClassId) -> bool;
-    /// Returns the table of lambdas that a constant is.
-    fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable>;
-    /// Returns the object that `X.instance` is.
-    fn singleton(&self, class: ClassId) -> Option<Rc<Shape>>;
 }
 
 impl BlockTranslator<'_> {

@@ -1,8 +1,9 @@
 //! Instance variables in Ruby code: where they are read, written and changed in place.
 
 use super::eval::{ClassId, Flow, Method, MethodBody, RubyValue};
-use super::items::{ClassItem, LoadedRuby, fixed};
+use super::items::{ClassItem, LoadedRuby};
 use super::known::StaticValue;
+use super::known::fixed;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
 use super::state::OF_PUPPET;

@@ -1,6 +1,7 @@
 //! Translates `case`: to `match`, or to conditions if its `when` has ranges, lists, closures or computed values.
 
 use super::block::*;
+use super::class_functions::Own;
 use super::core_calls::class_pattern;
 use super::ruby::{self, name};
 use ruby_prism::{CaseNode, Node};
@@ -189,7 +190,15 @@ impl BlockTranslator<'_> {
 
     /// Translates a pattern after `when`.
     pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
-        match ruby::constant(node).as_deref() {
+        let constant = ruby::constant(node);
+        let alias = constant.as_ref().and_then(|constant| self.methods?.constant_alias(constant));
+        match alias.or(constant).as_deref() {
+            // A provider gets sensitive values as they are.
+            Some("Puppet::Pops::Types::PSensitiveType::Sensitive" | "Sensitive")
+                if self.own.running.as_ref().is_some_and(|running| matches!(running.of, Own::Provider)) =>
+            {
+                Ok("Sensitive".into())
+            }
             Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
             Some("TrueClass") => Ok("true".into()),
             Some("FalseClass") => Ok("false".into()),

@@ -1,0 +1,96 @@
+# frozen_string_literal: false
+
+# Values of other shapes in blocks: lists taken apart, spread arguments, maps with a default, runs of a list. `record.rb` records what
+# Ruby returns for the values in the comment before an attribute.
+module IdiomShapes
+  MARKS = Hash.new(['#', '']).merge('.sql' => ['--', ''], '.xml' => ['<!--', '-->'])
+  ROWS = [[:port, 1.5, 'a'], [:host, 0.25, 'b']].freeze
+  RANGE = (1..4094)
+  TABLE = IdiomShapes
+
+  def self.limits
+    [1, 9]
+  end
+end
+
+Puppet::Type.newtype(:idioms_shapes) do
+  newparam(:name, namevar: true)
+
+  # ['.sql','.txt',nil]
+  newparam(:sa1) do
+    munge { |value| IdiomShapes::MARKS[value] }
+  end
+
+  # [[['a',1],['b',2]],[['a']],['a','b'],[]]
+  newparam(:sa2) do
+    munge { |value| [value.map { |first, *| first }, value.map { |first,| first }, value.each_with_object([]) { |(one), all| all << one }] }
+  end
+
+  # [{'a'=>1,'b'=>2},{}]
+  newparam(:sa3) do
+    munge { |value| [value.map { |key, *| key }, value.any? { |key, *| key == 'b' }] }
+  end
+
+  # [[1,2,3,7,9,10],[],[5],[3,1,2]]
+  newparam(:sa4) do
+    munge do |value|
+      [
+        value.slice_when { |a, b| b != a + 1 }.map { |run| run.size > 1 ? "#{run.first}-#{run.last}" : run.first.to_s },
+        value.chunk_while { |a, b| b == a + 1 }.to_a,
+      ]
+    end
+  end
+
+  # [['a','b'],['b','c'],[]]
+  newparam(:sa5) do
+    munge do |value|
+      map = { 'a' => 1, 'b' => { 'c' => 2 } }
+      [map.slice(*value), map.except(*value), map.dig(*value), map.values_at(*value)]
+    rescue StandardError
+      'none'
+    end
+  end
+
+  # [5,0,9,10]
+  newparam(:sa6) do
+    munge { |value| value.between?(*IdiomShapes.limits) }
+  end
+
+  # [['/etc','a','b'],['/','x/'],['a'],[]]
+  newparam(:sa7) do
+    munge { |value| [File.join(value), File.join(*value), File.join('/srv', value), File.join('/srv', *value, 'end')] }
+  end
+
+  # [[1],{},'a',nil,1,1.5,true,'sym']
+  newparam(:sa8) do
+    munge do |value|
+      [
+        value.respond_to?(:sort), value.respond_to?(:to_set), value.respond_to?(:each), value.respond_to?(:round), value.respond_to?(:!),
+        value.respond_to?(:casecmp?), value.respond_to?(:unwrap), value.respond_to?(:year), value.respond_to?(:fetch)
+      ]
+    end
+  end
+
+  # ['port','host','none']
+  newparam(:sa9) do
+    munge do |value|
+      _, factor, = IdiomShapes::ROWS.assoc(value.to_sym)
+      factor.nil? ? "#{value} is not in #{IdiomShapes::RANGE}" : [factor, factor * 2]
+    end
+  end
+
+  # [2]
+  newparam(:sb1) do
+    munge { |value| IdiomShapes::TABLE::ROWS.map { |name, factor, *| [name, factor * value] } }
+  end
+
+  attribute = 'first'
+  match = /\d/
+  rule = { range: 3...9 }
+  # ['3','a']
+  newparam(:sb2) do
+    munge do |value|
+      ["#{attribute}: #{rule[:range].first} from #{rule[:range]}", value =~ match ? 'yes' : 'no', rule[:range].cover?(value.to_i)]
+    end
+  end
+end
