@@ -84,6 +84,21 @@ Puppet::Type.newtype(:idioms_shapes) do
     munge { |value| IdiomShapes::TABLE::ROWS.map { |name, factor, *| [name, factor * value] } }
   end
 
+  # ['2024-03-01 12:00:00 +0200','2018-01-02T03:04:05Z','none']
+  newparam(:sb3) do
+    munge do |value|
+      [Time.parse(value).utc.iso8601, Time.parse(value).getutc.strftime('%H:%M'), Time.parse(value).utc < Time.parse('2020-01-01T00:00:00Z')]
+    end
+  end
+
+  # ['https://example.com/a','/etc/a','a b','file:///x']
+  newparam(:sb4) do
+    munge do |value|
+      uri = URI.parse(value)
+      [uri.absolute?, uri.relative?]
+    end
+  end
+
   attribute = 'first'
   match = /\d/
   rule = { range: 3...9 }

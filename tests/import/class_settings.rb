@@ -34,6 +34,17 @@ module Bakery
     munge { |value| value.to_i + self.class.heat }
   end
 
+  # Its methods call those of the class above, which becomes a kind, too.
+  class Rest < Amount
+    def unsafe_validate(value)
+      super unless value == 'none'
+    end
+
+    def unsafe_munge(value)
+      value == 'none' ? :none : super.to_s
+    end
+  end
+
   # What it sets may be symbols.
   class Crust < Puppet::Property
     def self.kinds(yes = :true, no = :false, others = [:thin, :thick])
@@ -102,6 +113,10 @@ Puppet::Type.newtype(:bread) do
   end
 
   newproperty(:salt, parent: Bakery::Amount)
+
+  newproperty(:rest, parent: Bakery::Rest) do
+    limit 20
+  end
 
   # The last call counts.
   newproperty(:yeast, parent: Bakery::Amount) do

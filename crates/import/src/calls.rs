@@ -262,6 +262,10 @@ impl BlockTranslator<'_> {
             return Ok(found);
         }
         let of = self.expr(&receiver, OPERAND)?;
+        // Of a URI; those of paths are translated above.
+        if let ("absolute?" | "relative?", []) = (method.as_str(), plain.as_slice()) {
+            return Ok((format!("{}{of}.scheme.nil?", if method == "absolute?" { "!" } else { "" }), UNARY));
+        }
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
             // Ruby converts the string to a regex.
             if let Some(source) = ruby::text(pattern) {

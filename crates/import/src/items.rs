@@ -129,6 +129,17 @@ impl<'p> ClassItem<'p> {
         self.alias.clone().or_else(|| self.def.as_ref().map(|d| name(&d.name())))
     }
 
+    /// Returns the method that it defines in the class of an attribute: `munge { … }` defines `unsafe_munge`.
+    fn hook(&self) -> Option<String> {
+        match self.word.as_str() {
+            "def" => self.method(),
+            "munge" | "validate" => Some(format!("unsafe_{}", self.word)),
+            "defaultto" => Some("default".to_owned()),
+            "unmunge" => Some("unmunge".to_owned()),
+            _ => None,
+        }
+    }
+
     /// Returns the code of its block; `None` if it has none, or one without statements such as `&:to_i`.
     pub fn closure(&self) -> Option<ClosureCode<'p>> {
         let block = self.block.as_ref()?;
@@ -310,25 +321,29 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             ruby.classes.ancestors(class).into_iter().skip(1).filter(|c| !beyond.contains(c)).collect()
         };
         let own = self.own(class);
-        let key = |item: &ClassItem<'p>| match item.word.as_str() {
-            "def" => item.method(),
-            "munge" => Some("unsafe_munge".to_owned()),
-            "validate" => Some("unsafe_validate".to_owned()),
-            "defaultto" => Some("default".to_owned()),
-            "unmunge" => Some("unmunge".to_owned()),
-            _ => None,
-        };
-        let mut defined: BTreeSet<String> = own.iter().filter_map(key).collect();
+        let mut defined: BTreeSet<String> = own.iter().filter_map(ClassItem::hook).collect();
         let mut inherited = Vec::new();
         for of in chain {
             for item in self.own(of) {
-                if key(&item).is_some_and(|k| defined.insert(k)) {
+                if item.hook().is_some_and(|k| defined.insert(k)) {
                     inherited.push(ClassItem { mixed_in: true, ..item });
                 }
             }
         }
         inherited.extend(own);
         inherited
+    }
+
+    /// Returns whether methods of a class, down to another one, call with `super` what that one or a class above it defines.
+    pub fn calls_above(&self, class: ClassId, above: ClassId) -> bool {
+        let defined: BTreeSet<String> = self.of_attribute(above, None).iter().filter_map(ClassItem::hook).collect();
+        self.of_attribute(class, Some(above)).iter().any(|item| {
+            item.hook().is_some_and(|hook| defined.contains(&hook)) && {
+                let nodes = self.nodes(item.file);
+                let mut inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
+                inside.any(|(_, node)| node.as_super_node().is_some() || node.as_forwarding_super_node().is_some())
+            }
+        })
     }
 
     /// Returns the value of a method without parameters, if it is known when the type is loaded.

@@ -119,11 +119,38 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
 #[derive(Clone)]
 pub struct NestedClass<'p> {
     pub parent: ParentClass,
-    /// Its declarations, with those that it inherits from other classes of Ruby code.
+    /// Its declarations, with those that it inherits from other classes of Ruby code, down to the one that becomes a kind itself.
     pub items: Vec<ClassItem<'p>>,
+    /// The name of the class that it builds on and that becomes a kind itself, because its methods call those with `super`.
+    pub above: Option<String>,
+    /// The number of such classes.
+    pub depth: usize,
 }
 
+/// Maximum number of classes that build on each other and become kinds.
+const MAX_ABOVE: usize = 8;
+
 impl<'p> Reader<'_, '_, 'p> {
+    /// Records the class that an attribute inherits from, unless it is Puppet's.
+    pub(super) fn parent_class(&mut self, item: &ClassItem<'p>) {
+        if let Some(parent) = item.class.and_then(|c| self.kind_of(c)) {
+            self.note_class(parent, MAX_ABOVE);
+        }
+    }
+
+    fn note_class(&mut self, class: ParentClass, depth: usize) {
+        if class.is_native || class.name.is_empty() || self.classes.contains_key(&class.name) {
+            return;
+        }
+        let above = self.kind_of(class.class).filter(|above| !above.is_native && !above.name.is_empty() && depth > 0);
+        let above = above.filter(|above| self.loaded.calls_above(class.class, above.class));
+        let stop = above.as_ref().map(|above| above.class);
+        let (items, of) = (self.loaded.of_attribute(class.class, stop), above.as_ref().map(|above| above.name.clone()));
+        above.into_iter().for_each(|above| self.note_class(above, depth.saturating_sub(1)));
+        let depth = of.as_ref().and_then(|of| self.classes.get(of)).map_or(0, |above| above.depth + 1);
+        self.classes.insert(class.name.clone(), NestedClass { items, parent: class, above: of, depth });
+    }
+
     /// Translates a class that attributes inherit from: its functions and its kind. `None` if it inherits from anything but Puppet's
     /// base classes. `made` are the functions of other classes by name: one of the same name that reads otherwise gets another name.
     pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>, made: &mut BTreeMap<String, String>) -> Option<Vec<Fragment>> {
@@ -145,11 +172,23 @@ impl<'p> Reader<'_, '_, 'p> {
         let base = class.parent.base.clone();
         self.go(class.parent.file);
         let mut items = class.items.clone();
-        let kind = self.kind(&base, Some(class.parent.class), &mut items)?;
+        let above = match &class.above {
+            Some(above) => Some(self.scope.nested.get(above).filter(|_| self.classes.contains_key(above))?.clone()),
+            None => None,
+        };
+        let kind = match (&class.above, &above) {
+            (Some(of), Some(above)) => kind_with(of, above.settings.iter().map(|setting| format!("{setting}: {setting}")).collect()),
+            _ => self.kind(&base, Some(class.parent.class), &mut items)?,
+        };
         let word = ruby::snake_case(path.rsplit("::").next().unwrap_or(path));
         let at = self.class_place(class);
         let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
-        let nested = self.nested(class, &mut items, &of);
+        let mut nested = self.nested(class, &mut items, &of);
+        if let Some(above) = above {
+            nested.settings.extend(above.settings);
+            nested.computed.extend(above.computed);
+            nested.defaults.extend(above.defaults);
+        }
         of.owner.is_kind = true;
         of.owner.class = Some(class.parent.class);
         of.owner.nested = nested.clone();
@@ -290,8 +329,7 @@ impl<'p> Reader<'_, '_, 'p> {
     /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
     /// `own` is the class of the attribute itself.
     pub(super) fn nested_kind(&self, class: &str, own: Option<ClassId>, items: &mut Vec<ClassItem<'p>>) -> String {
-        let kind = ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
-        let Some(nested) = self.scope.nested.get(class) else { return kind };
+        let Some(nested) = self.scope.nested.get(class) else { return kind_with(class, Vec::new()) };
         let mut arguments = Vec::new();
         for setting in &nested.settings {
             if nested.computed.contains(setting) {
@@ -312,8 +350,14 @@ impl<'p> Reader<'_, '_, 'p> {
                 arguments.push(format!("{setting}: {value}"));
             }
         }
-        if arguments.is_empty() { kind } else { format!("{kind}({})", arguments.join(", ")) }
+        kind_with(class, arguments)
     }
+}
+
+/// Returns the kind that a class becomes, with arguments.
+fn kind_with(class: &str, arguments: Vec<String>) -> String {
+    let kind = ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
+    if arguments.is_empty() { kind } else { format!("{kind}({})", arguments.join(", ")) }
 }
 
 impl BlockTranslator<'_> {

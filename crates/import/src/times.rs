@@ -18,6 +18,9 @@ impl BlockTranslator<'_> {
         {
             return self.deeper(node, |block| block.seconds(one));
         }
+        if let Some(of) = in_utc(node) {
+            return self.deeper(node, |block| block.seconds(&of));
+        }
         let Some(call) = node.as_call_node() else { return Ok(None) };
         let Some(receiver) = call.receiver() else { return Ok(None) };
         let plain = ruby::arguments(call.arguments()).0;
@@ -43,12 +46,25 @@ impl BlockTranslator<'_> {
                 _ => (format!("{left} {method} {right}"), COMPARE),
             }));
         }
+        if let Some(utc) = in_utc(&receiver) {
+            let Some(seconds) = self.seconds(&utc)? else { return Ok(None) };
+            let pattern = match (method, plain) {
+                ("iso8601" | "xmlschema", []) => String::new(),
+                ("strftime", [pattern]) => format!(", {}", self.expr(pattern, TERNARY)?),
+                ("to_s", []) => format!(", {}", quote(TEXT)),
+                ("to_i" | "to_f", []) => return Ok(Some((format!("{seconds}.{method}"), OPERAND))),
+                _ => return no(&call.as_node(), format!("`{method}` of a time is not supported")),
+            };
+            return Ok(Some((format!("format_time({seconds}{pattern})"), OPERAND)));
+        }
         if let Some(text) = parsed(&receiver) {
             let pattern = match (method, plain) {
                 ("iso8601" | "xmlschema", []) => String::new(),
                 ("strftime", [pattern]) => format!(", {}", self.expr(pattern, TERNARY)?),
                 ("to_s", []) => format!(", {}", quote(TEXT)),
-                _ => return self.whole_seconds(&receiver, method, plain),
+                ("to_i" | "to_f", []) => return self.whole_seconds(&receiver, method, plain),
+                ("is_a?" | "nil?" | "+" | "-", _) => return Ok(None),
+                _ => return no(&call.as_node(), format!("`{method}` of a time is not supported")),
             };
             return Ok(Some((format!("format_time({}{pattern})", self.expr(&text, TERNARY)?), OPERAND)));
         }
@@ -107,6 +123,12 @@ impl<'p> Reader<'_, '_, 'p> {
         });
         Some((name_of, pattern))
     }
+}
+
+/// Returns the time in `time.utc`.
+fn in_utc<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "utc" | "getutc" | "gmtime" | "getgm"))?;
+    call.receiver().filter(|_| call.arguments().is_none())
 }
 
 /// Returns the text in `Time.parse(text)`.

@@ -136,7 +136,9 @@ fn new_type<'p>(
         }
     }
     let mut made = BTreeMap::new();
-    for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
+    let mut classes: Vec<_> = std::mem::take(&mut reader.classes).into_iter().collect();
+    classes.sort_by_key(|(_, class)| class.depth);
+    for class in classes {
         if let Some(mut found) = reader.class(&class.0, &class.1, &mut made) {
             before.append(&mut found);
             reader.classes.insert(class.0, class.1);
@@ -368,15 +370,6 @@ impl<'p> Reader<'_, '_, 'p> {
         let Some(class) = item.class else { return Vec::new() };
         let parent = self.kind_of(class).filter(|p| !p.name.is_empty()).map(|p| p.class);
         self.loaded.of_attribute(class, parent)
-    }
-
-    /// Records the class that an attribute inherits from, unless it is Puppet's.
-    fn parent_class(&mut self, item: &ClassItem<'p>) {
-        let Some(parent) = item.class.and_then(|c| self.kind_of(c)).filter(|p| !p.is_native && !p.name.is_empty()) else { return };
-        if !self.classes.contains_key(&parent.name) {
-            let items = self.loaded.of_attribute(parent.class, None);
-            self.classes.insert(parent.name.clone(), NestedClass { items, parent });
-        }
     }
 
     pub(super) fn type_directive(&mut self, item: &ClassItem<'p>) -> Option<Fragment> {

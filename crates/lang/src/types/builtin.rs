@@ -193,7 +193,7 @@ builtins! {
         FileText "file_text" (1, Some(1)) No [] "the text of the file at a path or source address, nil where there is none; see [files](#files)";
         Now "now" (0, Some(0)) No [] "the seconds since 1970";
         Time "time" (1, Some(1)) No [] "the seconds since 1970 of the time that a text names, or an error; see [times](#times)";
-        FormatTime "format_time" (1, Some(2)) No [] "that time as ISO 8601 writes it, or by a pattern: `format_time(v, \"%H:%M\")`";
+        FormatTime "format_time" (1, Some(2)) No [] "that time, or one in seconds since 1970, as ISO 8601 writes it or by a pattern: `format_time(v, \"%H:%M\")`";
         CurrentUser "current_user" (0, Some(0)) No [] "the name of the user who runs this";
         UidOf "uid_of" (1, Some(1)) No [] "the number of a user, nil where there is none";
         GidOf "gid_of" (1, Some(1)) No [] "the number of a group, nil where there is none";

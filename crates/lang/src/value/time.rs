@@ -74,6 +74,12 @@ impl Moment {
         Some(Moment { timestamp, offset, is_utc })
     }
 
+    /// Returns the moment so many seconds after 1970 began, in UTC; `None` if that is too far away.
+    pub fn of_seconds(seconds: i64, nanos: i32) -> Option<Moment> {
+        let timestamp = jiff::Timestamp::new(seconds, nanos).ok()?;
+        Some(Moment { timestamp, offset: Offset::UTC, is_utc: true })
+    }
+
     /// Returns the seconds since 1970, with their fraction if there is one.
     pub fn seconds(&self) -> super::Value {
         match self.timestamp.subsec_nanosecond() {
@@ -119,6 +125,10 @@ mod tests {
         is("2018/1/2", "2018-01-02T00:00:00+00:00");
         is("2018-01-02 03:04", "2018-01-02T03:04:00+00:00");
         is("03:04:05 UTC", "2023-11-14T03:04:05Z");
+        let at = |seconds, nanos| Moment::of_seconds(seconds, nanos).and_then(|m| m.iso8601());
+        assert_eq!(at(1_700_000_000, 0).as_deref(), Some("2023-11-14T22:13:20Z"));
+        assert_eq!(at(-1, 0).as_deref(), Some("1969-12-31T23:59:59Z"));
+        assert_eq!(at(i64::MAX, 0), None);
         assert_eq!(read("text"), Err(NoMoment::NoTime));
         assert_eq!(read(""), Err(NoMoment::NoTime));
         for unknown in ["Tue, 02 Jan 2018 03:04:05 GMT", "2018-13-01", "2018-02-30", "may", "5"] {

@@ -90,7 +90,8 @@ pub fn declared_values(type_def: &TypeDef, declared: &Declared) -> Map {
 /// # Errors
 /// Returns the failure of the block.
 pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context<'_>) -> Result<Option<Declared>, Failure> {
-    if type_def.canonicalize.is_none() {
+    // A title that does not fit is refused as it is.
+    if type_def.canonicalize.is_none() || title::parse(type_def, &declared.title).is_none() {
         return Ok(None);
     }
     let attribute = |name: &str| type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)).filter(|a| is_converted(a));

@@ -9,16 +9,25 @@ pub(super) fn time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     Ok(moment(it, call)?.map_or(Value::Unknown, |moment| moment.seconds()))
 }
 
-/// Evaluates `format_time(text, pattern)`.
+/// Evaluates `format_time(time, pattern)`, where the time is a text or a number of seconds since 1970.
 pub(super) fn format_time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
-    let Some(moment) = moment(it, call)? else { return Ok(Value::Unknown) };
+    let of_seconds = match call.arg(0) {
+        Value::Int(seconds) => Some(Moment::of_seconds(*seconds, 0)),
+        Value::Float(seconds) => Some(Moment::of_seconds(seconds.floor() as i64, (seconds.rem_euclid(1.0) * 1e9) as i32)),
+        _ => None,
+    };
+    let moment = match of_seconds {
+        Some(moment) => Some(moment.ok_or_else(|| call.fail("this time is too far away"))?),
+        None => moment(it, call)?,
+    };
+    let Some(moment) = moment else { return Ok(Value::Unknown) };
     let text = if call.has(1) { moment.format(&call.text(1)?) } else { moment.iso8601() };
     match text {
         Some(text) => {
             it.meter.fits(text.len(), call.span)?;
             Ok(Value::str(text))
         }
-        None => Err(call.fail(format!("`{}` is not a pattern of a time", call.text(1)?))),
+        None => Err(call.fail(format!("`{}` is not a pattern of a time", if call.has(1) { call.text(1)? } else { "".into() }))),
     }
 }
 
