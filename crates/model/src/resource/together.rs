@@ -43,10 +43,9 @@ fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Contex
     let is_secret = matches!(result, Value::Sensitive(_));
     match result.unwrapped() {
         Value::Map(map) => {
-            // With a secret among them, all values that the block returns are secrets; those that it did not change need not be.
-            let known =
-                |key: &Value, value: &Value| values.get(key).filter(|old| !old.has_secret() && **old == *value.unwrapped()).cloned();
-            let value = |key, value| known(key, value).unwrap_or_else(|| if is_secret { hidden(value) } else { value.clone() });
+            // With a secret among them, all values that the block returns may be secrets; those that it did not change are not.
+            let known = |key: &Value, value: &Value| values.get(key).filter(|old| !old.has_secret() && **old == *value).cloned();
+            let value = |key, value| if is_secret { known(key, value).unwrap_or_else(|| hidden(value)) } else { value.clone() };
             Ok(map.iter().map(|(k, v)| (k.clone(), value(k, v))).collect())
         }
         Value::Unknown => Err(Failure::unknown(code.inner.span)),
