@@ -129,14 +129,14 @@ pub(super) struct CurrentValues<'a> {
     current: PropertyReader<'a>,
     /// The converted values; `None` if the type does not convert them.
     values: Option<Result<Map, Failure>>,
-    type_def: &'a TypeDef,
+    instance: &'a Instance,
 }
 
 impl<'a> CurrentValues<'a> {
     /// Reads the properties that have a desired value, if the type converts values. Those of an absent resource are not converted.
     pub fn read(instance: &'a Instance, current: PropertyReader<'a>, context: Context<'_>) -> CurrentValues<'a> {
         let type_def = &*instance.type_def;
-        let plain = CurrentValues { current, values: None, type_def };
+        let plain = CurrentValues { current, values: None, instance };
         let is_absent = |id: AttrId| current(id).is_ok_and(|v| v.is_absent());
         if type_def.canonicalize.is_none() || type_def.id_of("ensure").is_some_and(is_absent) {
             return plain;
@@ -158,9 +158,11 @@ impl<'a> CurrentValues<'a> {
     /// Returns the converted value of a property.
     pub fn get(&self, id: AttrId) -> Result<Value, QueryError> {
         let read = (self.current)(id)?;
-        let Some(attribute) = self.type_def.attribute(id) else { return Ok(read) };
+        let Some(attribute) = self.instance.type_def.attribute(id) else { return Ok(read) };
         match &self.values {
             None => Ok(read),
+            // Without a desired value it is not converted.
+            Some(Ok(values)) if self.instance.slot(id).is_none() && !values.contains_key(&key(attribute)) => Ok(read),
             Some(Ok(values)) => Ok(values.get(&key(attribute)).filter(|v| !v.is_nil()).cloned().unwrap_or_else(|| Value::sym("absent"))),
             Some(Err(failure)) => Err(QueryError::Block(Box::new(failure.clone()))),
         }
