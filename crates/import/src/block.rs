@@ -251,10 +251,13 @@ impl<'a> BlockTranslator<'a> {
             let both = self.deeper(node, |block| Ok((block.condition(&or.left(), OR)?, block.condition(&or.right(), AND)?)));
             return both.map(|(left, right)| wrap(format!("{left} || {right}"), OR, min));
         }
-        if let Some(attribute) = self.attribute_read(node)
-            && self.scope.falsy.contains(&attribute)
-        {
-            return Ok(wrap(format!("!self.{attribute}.nil?"), UNARY, min));
+        if let Some(attribute) = self.attribute_read(node) {
+            if self.scope.falsy.contains(&attribute) {
+                return Ok(wrap(format!("!self.{attribute}.nil?"), UNARY, min));
+            }
+            if self.scope.joined.contains_key(&attribute) {
+                return Ok(format!("self.{attribute}"));
+            }
         }
         if self.is_provider(node) {
             return Ok("provider.name".into());

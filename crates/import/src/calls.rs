@@ -19,7 +19,11 @@ impl BlockTranslator<'_> {
         }
         if let Some(attribute) = self.attribute_read(&node) {
             let failure = self.invalid_attribute(&attribute);
-            return Ok((failure.unwrap_or_else(|| format!("self.{attribute}")), OPERAND));
+            return Ok(match (failure, self.scope.joined.get(&attribute)) {
+                (Some(failure), _) => (failure, OPERAND),
+                (None, Some(delimiter)) => (format!("self.{attribute}.nil? ? nil : self.{attribute}.join({delimiter})"), TERNARY),
+                (None, None) => (format!("self.{attribute}"), OPERAND),
+            });
         }
         let (plain, named) = ruby::arguments(call.arguments());
         // A regex is written in another way here.

@@ -31,6 +31,8 @@ pub struct TypeScope {
     pub properties: BTreeSet<String>,
     /// Attributes with the allowed value `:false`, which is truthy in Ruby.
     pub falsy: BTreeSet<String>,
+    /// Properties whose desired value is one text in Ruby, with what is between the elements of the list, as written.
+    pub joined: BTreeMap<String, String>,
     /// The namevar, which `self[:name]` also refers to.
     pub namevar: Option<String>,
     /// Attributes that title patterns set.

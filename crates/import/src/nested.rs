@@ -138,6 +138,23 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns what joins the desired value of a property of this class, as written, if it is a list that Puppet joins.
+    pub(super) fn list_delimiter(&self, class: ClassId) -> Option<String> {
+        let base = self.kind_of(class)?.base;
+        if !matches!(base.as_str(), "Puppet::Property::List" | "Puppet::Property::OrderedList") {
+            return None;
+        }
+        let items = self.loaded.of_attribute(class, None);
+        // Another `should` gives something else.
+        if items.iter().any(|item| item.method().as_deref() == Some("should")) {
+            return None;
+        }
+        match items.iter().rev().find(|item| item.method().as_deref() == Some("delimiter")) {
+            Some(own) => self.loaded.result(own)?.written(),
+            None => Some("\",\"".to_owned()),
+        }
+    }
+
     fn note_class(&mut self, class: ParentClass, depth: usize) {
         if class.is_native || class.name.is_empty() || self.classes.contains_key(&class.name) {
             return;
@@ -209,6 +226,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut piece = self.ready(&at, "", text);
         piece.children = self.inherited(&at, &base, &of);
         piece.children.extend(self.attribute_directives(&items, &of));
+        if piece.children.is_empty() {
+            piece.text.push_str(" {\n}");
+        }
         let mut pieces = self.class_functions(&items, &of);
         pieces.push(piece);
         Some(pieces)

@@ -357,6 +357,8 @@ impl<'p> Reader<'_, '_, 'p> {
             self.scope.falsy.insert(attribute.clone());
         }
         self.scope.add_helpers(&attribute, &body);
+        let delimiter = item.class.and_then(|class| self.list_delimiter(class));
+        self.scope.joined.extend(delimiter.map(|delimiter| (attribute.clone(), delimiter)));
         if item.is("newproperty") {
             self.scope.properties.insert(attribute.clone());
         } else {
