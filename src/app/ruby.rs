@@ -1,6 +1,7 @@
 //! Puppet types in Ruby, imported in memory.
 
 use crate::app::input::{self, ModulePath, ModulePaths};
+use rayon::prelude::*;
 use rtype_import::{Imported, Importer, RubyFiles, admit, pay};
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
 use rtype_lang::library::{Files, STDIN, Translate};
@@ -118,6 +119,10 @@ fn module_of(file: &Source) -> Option<PathBuf> {
     }
 }
 
+/// How many files are imported before their steps are added up. The number is fixed, so that the same files are refused on every
+/// machine, however many threads it has.
+pub const AT_ONCE: usize = 32;
+
 /// Translates the Ruby files of a run. The modules next to theirs are looked through once.
 #[derive(Debug, Default)]
 struct Translator {
@@ -136,16 +141,59 @@ impl Translate for Translator {
         if let Err(refusal) = admit(1, &name, None) {
             return Outcome { value: None, diagnostics: refusal.into_iter().collect() };
         }
+        let (outcome, spent) = self.one(file, files, sources);
+        pay(spent);
+        outcome
+    }
+
+    fn translate_all(&self, all: &[PathBuf], files: &Arc<dyn Files>, sources: &SourceMap) -> Vec<Outcome<Option<Arc<Source>>>> {
+        let mut outcomes = Vec::new();
+        for (i, some) in all.chunks(AT_ONCE).enumerate() {
+            let first = some.first().map(|file| input::relative(&file.to_string_lossy())).unwrap_or_default();
+            if let Err(refusal) = admit(some.len(), &first, Some(all.len() - i * AT_ONCE)) {
+                outcomes.push(Outcome { value: None, diagnostics: refusal.into_iter().collect() });
+                break;
+            }
+            // Each has sources of its own, so that the order of all does not depend on which is done first.
+            let one = |file: &PathBuf| {
+                let own = SourceMap::new();
+                let (outcome, spent) = self.one(file, files, &own);
+                (own, outcome, spent)
+            };
+            let done: Vec<_> = some.par_iter().map(one).collect();
+            for (own, outcome, spent) in done {
+                pay(spent);
+                outcomes.push(moved(sources, &own, outcome));
+            }
+        }
+        outcomes
+    }
+}
+
+/// Adds the sources of an outcome to others.
+fn moved(sources: &SourceMap, own: &SourceMap, outcome: Outcome<Option<Arc<Source>>>) -> Outcome<Option<Arc<Source>>> {
+    match sources.append(own) {
+        Ok(by) => Outcome {
+            value: outcome.value.and_then(|made| sources.find(made.span().moved(by)).cloned()),
+            diagnostics: outcome.diagnostics.into_iter().map(|d| d.moved(by)).collect(),
+        },
+        Err(e) => Outcome { value: None, diagnostics: vec![Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string())] },
+    }
+}
+
+impl Translator {
+    /// Translates a file; also returns the number of steps that took.
+    fn one(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> (Outcome<Option<Arc<Source>>>, u64) {
+        let name = input::relative(&file.to_string_lossy());
         let shared = Shared::new(&**files, sources);
         let path = held(&self.paths).of(file);
         let mut importer = Importer::unformatted();
         let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
-        pay(importer.spent_in_all());
         let (found, more) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
         let mut diagnostics = shared.refused();
         diagnostics.extend(more);
         let made = if found.is_empty() { None } else { Outcome::from(made(sources, &name, &found)).report_to(&mut diagnostics) };
-        Outcome { value: made, diagnostics }
+        (Outcome { value: made, diagnostics }, importer.spent_in_all())
     }
 }
 

@@ -307,12 +307,12 @@ impl Session {
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let (mut texts, mut inputs) = (Vec::new(), Vec::new());
         stdin.into_iter().for_each(|name| self.admit(name));
-        for file in input::ruby_types(files) {
-            if rtype_lang::library::is_ruby(&file) {
-                let made = self.types.read_types(&file.to_string_lossy()).report_to(diagnostics);
-                inputs.extend(made.map(|made| Input::Types(made, None)));
-                continue;
-            }
+        let (ruby, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            input::ruby_types(files).into_iter().partition(|file| rtype_lang::library::is_ruby(file));
+        for made in self.types.read_ruby_types(&ruby) {
+            inputs.extend(made.report_to(diagnostics).map(|made| Input::Types(made, None)));
+        }
+        for file in others {
             let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
             match self.access.read(&file.to_string_lossy(), true) {
                 Ok(text) => texts.push((if name == "-" { rtype_lang::library::STDIN.to_owned() } else { name }, text)),

@@ -5,7 +5,7 @@ use super::arguments::Import;
 use super::import_report;
 use super::output::Console;
 use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
-use crate::app::ruby::{self, Shared};
+use crate::app::ruby::{self, AT_ONCE, Shared};
 use crate::app::session::Session;
 use rayon::prelude::*;
 use rtype_import::{Imported, Importer, RubyFiles, admit, pay, side_by_side};
@@ -62,10 +62,6 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
     summary(&imported, &session.types.sources);
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }
-
-/// How many files are imported before their steps are added up. The number is fixed, so that the same files are refused on every
-/// machine, however many threads it has.
-const AT_ONCE: usize = 32;
 
 /// Imports files, several at a time.
 fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) -> (Vec<Imported>, Vec<Diagnostic>) {

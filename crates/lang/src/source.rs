@@ -40,6 +40,12 @@ impl Span {
         }
     }
 
+    /// Returns the span so many bytes later; [`Span::NONE`] stays.
+    #[must_use]
+    pub fn moved(self, by: u32) -> Span {
+        if self.is_none() { self } else { Span::new(self.start.saturating_add(by), self.end.saturating_add(by)) }
+    }
+
     /// Returns whether `other` is inside this span.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -282,6 +288,27 @@ impl SourceMap {
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
         // Nothing is left half done if a thread panics here.
         let _adding = self.0.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        self.add_next(name, text, length)
+    }
+
+    /// Adds the texts of another map, in their order. Returns how many bytes later their spans are.
+    ///
+    /// # Errors
+    /// Returns [`TooLarge`] if the bytes of all texts could no longer be addressed with 32 bits.
+    pub fn append(&self, other: &SourceMap) -> Result<u32, TooLarge> {
+        let _adding = self.0.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let by = self.last().map_or(0, |last| last.span().end);
+        for source in other.iter() {
+            self.add_next(source.name.clone(), source.text.clone(), source.span().end - source.base)?;
+        }
+        for (_, derived) in other.0.derived.iter() {
+            let pieces = derived.pieces.iter().map(|(piece, origin)| (piece.moved(by), origin.moved(by))).collect();
+            self.0.derived.push(Derived { text: derived.text.moved(by), pieces });
+        }
+        Ok(by)
+    }
+
+    fn add_next(&self, name: String, text: String, length: u32) -> Result<Arc<Source>, TooLarge> {
         // Byte 0 belongs to no file, so that `Span::NONE` is in none. One byte between files separates the end of one from the start of
         // the next.
         let base = self.last().map_or(0, |last| last.span().end).checked_add(1).ok_or(TooLarge)?;
@@ -367,6 +394,20 @@ mod tests {
         assert_eq!(map.locate(one.span_of(2..3)).unwrap(), "one:2:1");
         // Inside a character, the range begins with it.
         assert_eq!((one.range(one.span_of(4..8)), one.slice(one.span_of(4..8))), (3..8, "é€"));
+    }
+
+    #[test]
+    fn appended_texts_keep_their_order_and_origins() {
+        let (map, other) = (SourceMap::new(), SourceMap::new());
+        map.add("one", "1").unwrap();
+        let ruby = other.add("two.rb", "ruby").unwrap();
+        let made = other.add("two", "made").unwrap();
+        other.derive(&made, vec![(made.span_of(0..2), ruby.span_of(1..3))]);
+        let by = map.append(&other).unwrap();
+        assert_eq!(map.iter().map(|s| s.name()).collect::<Vec<_>>(), ["one", "two.rb", "two"]);
+        let moved = made.span_of(0..1).moved(by);
+        assert_eq!((map.slice(moved), map.slice(map.origin(moved))), ("m", "ub"));
+        assert_eq!(Span::NONE.moved(by), Span::NONE);
     }
 
     #[test]

@@ -213,6 +213,14 @@ impl Diagnostic {
         self
     }
 
+    /// Returns it with spans so many bytes later.
+    #[must_use]
+    pub fn moved(mut self, by: u32) -> Diagnostic {
+        self.labels.iter_mut().for_each(|label| label.span = label.span.moved(by));
+        self.fix.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| edit.span = edit.span.moved(by));
+        self
+    }
+
     /// Adds a fix with several edits.
     #[must_use]
     pub fn fixes(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Diagnostic {

@@ -37,6 +37,11 @@ const MAX_USES: usize = 256;
 pub trait Translate: std::fmt::Debug + Send + Sync {
     /// Translates a file into a source of the map. The value is `None` on failure, with the reason among the diagnostics.
     fn translate(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>>;
+
+    /// Translates files as [`Translate::translate`] does, possibly several at a time. The results are in the order of the files.
+    fn translate_all(&self, all: &[PathBuf], files: &Arc<dyn Files>, sources: &SourceMap) -> Vec<Outcome<Option<Arc<Source>>>> {
+        all.iter().map(|file| self.translate(file, files, sources)).collect()
+    }
 }
 
 /// Texts that replace the files of these paths, such as the unsaved buffers of an editor.
@@ -263,6 +268,15 @@ impl TypeSet {
         match &loader.translate {
             Some(ruby) if is_ruby(Path::new(path)) => ruby.translate(Path::new(path), &loader.files, &self.sources),
             _ => self.read(path).into(),
+        }
+    }
+
+    /// Reads Puppet types written in Ruby as [`TypeSet::read_types`] does; the results are in the order of the files.
+    pub fn read_ruby_types(&self, all: &[PathBuf]) -> Vec<Outcome<Option<Arc<Source>>>> {
+        let loader = self.loader();
+        match &loader.translate {
+            Some(ruby) => ruby.translate_all(all, &loader.files, &self.sources),
+            None => all.iter().map(|file| self.read(&file.to_string_lossy()).into()).collect(),
         }
     }
 
