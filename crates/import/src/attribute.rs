@@ -172,12 +172,17 @@ impl<'p> Reader<'_, '_, 'p> {
                     text.push_str(&format!(", kind: {kind}"));
                     first.extend(self.inherited(item, name, &of));
                     if let Some(nested) = self.scope.nested.get(name) {
-                        of.owner.nested.clone_from(nested);
+                        let own = std::mem::replace(&mut of.owner.nested, nested.clone()).shown;
+                        of.owner.nested.shown.retain(|method, _| !own.contains_key(method));
+                        for (method, function) in &nested.helpers {
+                            of.owner.helpers.entry(method.clone()).or_insert_with(|| function.clone());
+                        }
                     }
                 }
                 None => first.extend(self.unread(item, "the class that the attribute builds upon is not supported")),
             }
         }
+        of.owner.plain_formats = self.plain_formats(item);
         if let Some(unknown) = item.class.and_then(|c| self.loaded.unknown(c)) {
             first.extend(self.unread(item, &format!("what the attribute builds upon was not read: {}", unknown.reason)));
         }

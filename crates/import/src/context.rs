@@ -96,6 +96,8 @@ pub struct AttributeContext {
     pub remembered: BTreeSet<String>,
     /// The class within the type that it inherits from.
     pub nested: Nested,
+    /// The methods of Puppet that format its values, which no Ruby code replaces.
+    pub plain_formats: Vec<&'static str>,
     /// Its class, or the module of a function.
     pub class: Option<ClassId>,
     /// Whether it is a class that attributes inherit from, whose blocks do not know the name of the attribute.

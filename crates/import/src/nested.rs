@@ -28,6 +28,8 @@ pub struct Nested {
     pub computed: BTreeSet<String>,
     /// The values of settings that are methods of the class.
     pub defaults: BTreeMap<String, String>,
+    /// Functions translated from its other methods.
+    pub helpers: BTreeMap<String, String>,
     /// Functions translated from its format methods.
     pub shown: BTreeMap<String, String>,
     /// Whether these are functions of the type, for one attribute.
@@ -138,6 +140,17 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns the methods that format the values of an attribute as those of any property: which no Ruby code replaces.
+    pub(super) fn plain_formats(&self, item: &ClassItem<'p>) -> Vec<&'static str> {
+        let Some(class) = item.class else { return Vec::new() };
+        let base = self.kind_of(class).map(|parent| parent.base).unwrap_or_default();
+        let defined: BTreeSet<String> = self.loaded.of_attribute(class, None).iter().filter_map(ClassItem::method).collect();
+        if !matches!(base.as_str(), "Puppet::Property" | "Puppet::Property::Ensure") || defined.contains("format_value_for_display") {
+            return Vec::new();
+        }
+        ["is_to_s", "should_to_s"].into_iter().filter(|method| !defined.contains(*method)).collect()
+    }
+
     /// Returns what joins the desired value of a property of this class, as written, if it is a list that Puppet joins.
     pub(super) fn list_delimiter(&self, class: ClassId) -> Option<String> {
         let base = self.kind_of(class)?.base;
@@ -218,6 +231,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 of.owner.helpers.insert(method, function);
             }
         }
+        nested.helpers.clone_from(&of.owner.helpers);
         self.scope.nested.insert(path.to_owned(), nested.clone());
         let default = |s: &String| nested.defaults.get(s).map_or("nil", String::as_str).to_owned();
         let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = {}", default(s))).collect();
@@ -403,7 +417,16 @@ impl BlockTranslator<'_> {
                 let attribute = if owner.nested.of_type { "" } else { "attribute, " };
                 Some((format!("{function}({attribute}{value})"), OPERAND))
             }
+            (format, [value]) if own && owner.plain_formats.contains(&format) => {
+                Some((format!("shown({})", self.expr(value, TERNARY)?), OPERAND))
+            }
             _ => None,
         })
     }
+}
+
+/// Returns whether a piece calls the function of Puppet's default format.
+pub(super) fn calls_shown(piece: &Fragment) -> bool {
+    let is_call = |at: usize| !piece.text.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+    piece.text.match_indices("shown(").any(|(at, _)| is_call(at)) || piece.children.iter().any(calls_shown)
 }

@@ -6,8 +6,7 @@ use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
-use super::nested::is_property;
-use super::nested::{NestedClass, SHOWN};
+use super::nested::{NestedClass, SHOWN, calls_shown, is_property};
 use super::parts::parts_of;
 use super::patterns::gathered;
 use super::resource_api;
@@ -174,7 +173,7 @@ fn new_type<'p>(
     // A module that both the type and an attribute include has the same functions in both.
     let mut known = std::collections::BTreeSet::new();
     pieces.retain(|piece| !piece.text.starts_with("fn ") || piece.residue.is_some() || known.insert(piece.text.clone()));
-    if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
+    if before.iter().chain(&pieces).any(calls_shown) {
         before.insert(0, Fragment { at: at.clone(), text: SHOWN.to_owned(), ..Fragment::default() });
     }
     for feature in &reader.scope.undeclared {
@@ -413,6 +412,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 let items = self.attribute_items(item);
                 let mut of = self.look("ensure", &items);
                 of.owner.remembered = item.class.map(|class| self.loaded.remembered(class, &items)).unwrap_or_default();
+                of.owner.plain_formats = self.plain_formats(item);
                 piece.children = self.attribute_directives(&items, &of);
                 piece
             }
