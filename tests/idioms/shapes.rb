@@ -56,7 +56,22 @@ Puppet::Type.newtype(:idioms_shapes) do
     munge { |value| value.between?(*IdiomShapes.limits) }
   end
 
-  # [['/etc','a','b'],['/','x/'],['a'],[]]
+  # [5]
+  newparam(:sb7) do
+    munge { |value| value.between?(*(IdiomShapes.limits + [5])) }
+  end
+
+  # ['abcdef',['a','b','c'],{0=>'x',3=>'y'}]
+  newparam(:sb5) do
+    munge { |value| value.slice(*[0, 3]) }
+  end
+
+  # ['abc',[1,[2]]]
+  newparam(:sb6) do
+    munge { |value| { 'a' => value }.dig(*['a', 0]) }
+  end
+
+  # [['/etc','a','b'],['/','x/'],['a'],[],['a',['b',['c']]]]
   newparam(:sa7) do
     munge { |value| [File.join(value), File.join(*value), File.join('/srv', value), File.join('/srv', *value, 'end')] }
   end

@@ -213,9 +213,9 @@ impl BlockTranslator<'_> {
             return false;
         };
         let is_local = |node: &Node<'_>| node.as_local_variable_read_node().is_some();
-        // Copies and entries of a local raise no error.
+        // Copies of a local raise no error.
         let is_plain = |node: &Node<'_>| {
-            let read = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "dup" | "clone" | "[]" | "to_h"));
+            let read = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "dup" | "clone"));
             is_local(node) || ruby::symbol(node).is_some() || read.and_then(|c| c.receiver()).as_ref().is_some_and(is_local)
         };
         let given = ruby::arguments(call.arguments()).0;

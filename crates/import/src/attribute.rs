@@ -232,7 +232,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "Puppet::Property::List" => ("list", false),
             "Puppet::Property::OrderedList" => ("ordered_list", false),
             "Puppet::Property::KeyValue" => ("key_value", true),
-            _ => return self.classes.get(class).map(|_| self.nested_kind(class, own, items)),
+            _ => return self.classes.get(class).and_then(|_| self.nested_kind(class, own, items)),
         };
         let mut take = |wanted: &str| {
             let at = items.iter().position(|i| (i.is("def") || i.is("define_method")) && i.method().as_deref() == Some(wanted))?;
@@ -266,6 +266,13 @@ impl<'p> Reader<'_, '_, 'p> {
                 continue;
             }
             self.enter(item);
+            if item.is_cut {
+                let hook = item.method().unwrap_or_else(|| item.word.clone());
+                let block = METHODS.iter().find(|(theirs, ..)| *theirs == hook).map_or("validate", |(_, block, _)| *block);
+                let block = if matches!(item.word.as_str(), "munge" | "unmunge" | "defaultto") { &item.word } else { block };
+                all.push(self.left(item, block.trim_start_matches("override "), "the `super` of a class between is not supported"));
+                continue;
+            }
             if let Some(piece) = item.condition.is_some().then(|| self.conditional(item, of)).flatten() {
                 chosen = Some((item.file, piece.at.clone()));
                 all.push(piece);

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::catalog::type_class;
+use super::class_functions::Own;
 use super::core_calls::is_short;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
@@ -149,8 +150,10 @@ impl BlockTranslator<'_> {
             "exitcode" if plain.is_empty() => return Ok(("fail(\"a text has no exit code\")".into(), OPERAND)),
             "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {
                 if method == "respond_to?" && plain.first().and_then(ruby::symbol).as_deref() == Some("unwrap") {
-                    // Blocks see the content of a `Sensitive`.
-                    return Ok(("false".into(), OPERAND));
+                    // Blocks of attributes see the content of a `Sensitive`.
+                    let of_provider = self.own.running.as_ref().is_some_and(|running| matches!(running.of, Own::Provider));
+                    let text = if of_provider { format!("{}.is_a?(Sensitive)", self.expr(&receiver, OPERAND)?) } else { "false".into() };
+                    return Ok((text, OPERAND));
                 }
                 if let ("respond_to?", [wanted]) = (method.as_str(), plain.as_slice())
                     && let Some(kinds) = self.responds(&receiver, wanted)?

@@ -192,7 +192,10 @@ impl BlockTranslator<'_> {
                 let Some(class) = type_class(class).or_else(own) else {
                     return no(receiver, "this test of a resource is not supported");
                 };
-                return Ok(Some((format!("type_name({resource}) == {}", self.type_word(&class, receiver)?), COMPARE)));
+                let test = format!("type_name({resource}) == {}", self.type_word(&class, receiver)?);
+                // What is looked for may not be there.
+                let is_found = receiver.as_call_node().is_some();
+                return Ok(Some(if is_found { (format!("!{resource}.nil? && {test}"), AND) } else { (test, COMPARE) }));
             }
             ("nil?", []) => format!("{resource}.nil?"),
             ("==" | "!=", [other]) if self.is_resource(other) => {

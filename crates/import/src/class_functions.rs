@@ -2,7 +2,7 @@
 
 use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
-use super::eval::{ClassId, ClassTable, OBJECT};
+use super::eval::{ClassId, ClassTable, OBJECT, RubyValue};
 use super::known::StaticValue;
 use super::known::fixed;
 use super::parameters::Parameters;
@@ -435,7 +435,12 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     }
 
     fn is_only_kept(&self, running: &RunningMethod, variable: &str) -> bool {
-        self.loaded.is_only_kept(running, variable)
+        let is_set = matches!(&self.object, Some(RubyValue::Object(object)) if object.variables.borrow().contains_key(variable));
+        is_set && self.loaded.is_only_kept(running, variable)
+    }
+
+    fn is_changed_local(&self, local: &str) -> bool {
+        Reader::is_changed_local(self, local)
     }
 
     fn constant_alias(&self, constant: &str) -> Option<String> {

@@ -52,13 +52,35 @@ impl Reader<'_, '_, '_> {
         pieces
     }
 
-    /// Returns what a constant is another name of, by all its assignments in the file.
+    /// Returns what a constant is another name of: it is assigned once in all files, and neither is defined by Ruby code.
     pub(super) fn constant_alias(&self, constant: &str) -> Option<String> {
-        let nodes = self.loaded.nodes(self.file);
-        let writes = nodes.iter().filter_map(|(_, node)| node.as_constant_write_node()).filter(|write| name(&write.name()) == constant);
-        let all: Vec<Option<String>> = writes.map(|write| ruby::constant(&write.value())).collect();
-        let first = all.first().cloned().flatten()?;
-        all.iter().all(|other| other.as_ref() == Some(&first)).then_some(first)
+        // Most constants are not assigned here at all.
+        if !self.texts.get(self.file)?.text().contains(&format!("{constant} = ")) {
+            return None;
+        }
+        let mut found: Option<String> = None;
+        for file in 0..self.texts.len() {
+            for (_, node) in self.loaded.nodes(file).iter() {
+                if let Some(write) = node.as_constant_write_node().filter(|write| name(&write.name()) == constant) {
+                    if file != self.file || found.is_some() {
+                        return None;
+                    }
+                    found = Some(ruby::constant(&write.value())?);
+                }
+            }
+        }
+        let of = found?;
+        let first = of.split("::").next().unwrap_or_default();
+        let defined =
+            |path: Option<String>| path.is_some_and(|p| p.rsplit("::").next().is_some_and(|last| last == first || last == constant));
+        let is_defined = (0..self.texts.len()).any(|file| {
+            self.loaded.nodes(file).iter().any(|(_, node)| {
+                let class = node.as_class_node().map(|c| ruby::constant(&c.constant_path()));
+                defined(class.or_else(|| node.as_module_node().map(|m| ruby::constant(&m.constant_path()))).flatten())
+            })
+        });
+        let is_puppets = of.starts_with("Puppet::Pops::");
+        (is_puppets || !is_defined).then_some(of)
     }
 
     /// Records a constant that is a lambda or proc.

@@ -31,6 +31,8 @@ pub struct TypeScope {
     pub properties: BTreeSet<String>,
     /// Attributes with the allowed value `:false`, which is truthy in Ruby.
     pub falsy: BTreeSet<String>,
+    /// The names of kinds by class, where the last part of the class's name is not enough.
+    pub kind_words: BTreeMap<String, String>,
     /// Properties whose desired value is one text in Ruby, with what is between the elements of the list, as written.
     pub joined: BTreeMap<String, String>,
     /// The namevar, which `self[:name]` also refers to.

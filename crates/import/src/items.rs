@@ -52,6 +52,8 @@ pub struct ClassItem<'p> {
     pub mixed_in: bool,
     /// What decides whether it is declared, if that is not known.
     pub condition: Option<Rc<Unknown>>,
+    /// Whether its `super` calls a method of Ruby code that is not among the declarations.
+    pub is_cut: bool,
 }
 
 /// Something with a location in a Ruby text.
@@ -226,6 +228,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             known: Rc::new(known),
             mixed_in,
             condition: declaration.condition.clone(),
+            is_cut: false,
         }
     }
 
@@ -320,13 +323,21 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
             let beyond: Vec<ClassId> = stop.map(|s| ruby.classes.ancestors(s)).unwrap_or_default();
             ruby.classes.ancestors(class).into_iter().skip(1).filter(|c| !beyond.contains(c)).collect()
         };
-        let own = self.own(class);
-        let mut defined: BTreeSet<String> = own.iter().filter_map(ClassItem::hook).collect();
-        let mut inherited = Vec::new();
-        for of in chain {
-            for item in self.own(of) {
-                if item.hook().is_some_and(|k| defined.insert(k)) {
-                    inherited.push(ClassItem { mixed_in: true, ..item });
+        let levels: Vec<Vec<ClassItem<'p>>> = std::iter::once(class).chain(chain).map(|of| self.own(of)).collect();
+        let is_cut = |item: &ClassItem<'p>, level: usize| {
+            let above = || levels.iter().skip(level + 1).flatten().any(|other| other.hook() == item.hook());
+            item.hook().is_some() && above() && self.calls_super(item)
+        };
+        let mut defined: BTreeSet<String> = BTreeSet::new();
+        let (mut own, mut inherited) = (Vec::new(), Vec::new());
+        for (level, items) in levels.iter().enumerate() {
+            for item in items {
+                let is_new = item.hook().is_none_or(|hook| defined.insert(hook));
+                let item = ClassItem { is_cut: is_cut(item, level), ..item.clone() };
+                match (level, item.hook().is_some()) {
+                    (0, _) => own.push(item),
+                    (_, true) if is_new => inherited.push(ClassItem { mixed_in: true, ..item }),
+                    _ => {}
                 }
             }
         }
@@ -334,16 +345,31 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         inherited
     }
 
+    /// Returns whether a declaration contains `super`.
+    fn calls_super(&self, item: &ClassItem<'p>) -> bool {
+        let nodes = self.nodes(item.file);
+        let mut inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
+        inside.any(|(_, node)| node.as_super_node().is_some() || node.as_forwarding_super_node().is_some())
+    }
+
     /// Returns whether methods of a class, down to another one, call with `super` what that one or a class above it defines.
     pub fn calls_above(&self, class: ClassId, above: ClassId) -> bool {
         let defined: BTreeSet<String> = self.of_attribute(above, None).iter().filter_map(ClassItem::hook).collect();
-        self.of_attribute(class, Some(above)).iter().any(|item| {
-            item.hook().is_some_and(|hook| defined.contains(&hook)) && {
-                let nodes = self.nodes(item.file);
-                let mut inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
-                inside.any(|(_, node)| node.as_super_node().is_some() || node.as_forwarding_super_node().is_some())
-            }
-        })
+        let own = self.of_attribute(class, Some(above));
+        own.iter().any(|item| item.hook().is_some_and(|hook| defined.contains(&hook)) && self.calls_super(item))
+    }
+
+    /// Returns the methods that declarations of an attribute's class call on the attribute.
+    pub fn called_on_self(&self, items: &[ClassItem<'p>]) -> BTreeSet<String> {
+        let mut called = BTreeSet::new();
+        for item in items {
+            let nodes = self.nodes(item.file);
+            let inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end && *at != item.at);
+            let calls = inside.filter_map(|(_, node)| node.as_call_node());
+            let own = calls.filter(|call| call.receiver().is_none_or(|of| of.as_self_node().is_some()));
+            called.extend(own.map(|call| name(&call.name())));
+        }
+        called
     }
 
     /// Returns the value of a method without parameters, if it is known when the type is loaded.

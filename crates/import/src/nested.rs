@@ -10,14 +10,15 @@ use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puppet's default format of values.
-pub(super) const SHOWN: &str = r##"fn shown(value) {
+pub(super) const SHOWN: &str = r##"fn shown(value, depth = 1) {
 match value {
-Array => "[#{value.map { |v| shown(v) }.join(", ")}]"
-Hash => "{#{value.keys.sort_by { |k| k.to_s }.map { |k| "'#{k}' => #{shown(value[k])}" }.join(", ")}}"
-_ => "'#{value}'"
+Array => "[#{value.map { |v| v.nil? ? "undef" : shown(v, depth) }.join(", ")}]"
+Hash => "{\n#{value.map { |k, v| "#{"  " * depth}#{shown(k)} => #{v.nil? ? "undef" : shown(v, depth + 1)}" }.join(",\n")}\n#{"  " * (depth - 1)}}"
+String | Symbol => "'#{value}'"
+Float => format("%f", value)
+_ => value.to_s
 }
 }"##;
-
 /// What is known about a class within a type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nested {
@@ -28,6 +29,8 @@ pub struct Nested {
     pub computed: BTreeSet<String>,
     /// The values of settings that are methods of the class.
     pub defaults: BTreeMap<String, String>,
+    /// Methods that its code calls on itself.
+    pub called: BTreeSet<String>,
     /// Functions translated from its other methods.
     pub helpers: BTreeMap<String, String>,
     /// Functions translated from its format methods.
@@ -158,8 +161,9 @@ impl<'p> Reader<'_, '_, 'p> {
             return None;
         }
         let items = self.loaded.of_attribute(class, None);
-        // Another `should` gives something else.
-        if items.iter().any(|item| item.method().as_deref() == Some("should")) {
+        // These give something else.
+        let changes = |method: &str| matches!(method, "should" | "dearrayify" | "add_should_with_current");
+        if items.iter().filter_map(ClassItem::method).any(|method| changes(&method)) {
             return None;
         }
         match items.iter().rev().find(|item| item.method().as_deref() == Some("delimiter")) {
@@ -182,23 +186,8 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Translates a class that attributes inherit from: its functions and its kind. `None` if it inherits from anything but Puppet's
-    /// base classes. `made` are the functions of other classes by name: one of the same name that reads otherwise gets another name.
-    pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>, made: &mut BTreeMap<String, String>) -> Option<Vec<Fragment>> {
-        let written = |piece: &Fragment| {
-            let name = piece.text.strip_prefix("fn ")?.split('(').next()?;
-            Some((name.to_owned(), piece.text.clone())).filter(|_| piece.residue.is_none())
-        };
-        let mut pieces = self.class_with_names(path, class, &BTreeSet::new())?;
-        let differs = |(name, text): &(String, String)| made.get(name).is_some_and(|known| known != text);
-        let taken: BTreeSet<String> = pieces.iter().filter_map(written).filter(differs).map(|(name, _)| name).collect();
-        if !taken.is_empty() {
-            pieces = self.class_with_names(path, class, &taken)?;
-        }
-        made.extend(pieces.iter().filter_map(written));
-        Some(pieces)
-    }
-
-    fn class_with_names(&mut self, path: &str, class: &NestedClass<'p>, taken: &BTreeSet<String>) -> Option<Vec<Fragment>> {
+    /// base classes.
+    pub(super) fn class(&mut self, path: &str, class: &NestedClass<'p>) -> Option<Vec<Fragment>> {
         let base = class.parent.base.clone();
         self.go(class.parent.file);
         let mut items = class.items.clone();
@@ -206,15 +195,21 @@ impl<'p> Reader<'_, '_, 'p> {
             Some(above) => Some(self.scope.nested.get(above).filter(|_| self.classes.contains_key(above))?.clone()),
             None => None,
         };
+        // What the code of the class above calls on itself must be its own.
+        let replaces = |above: &Nested| items.iter().filter_map(ClassItem::method).any(|method| above.called.contains(&method));
+        if above.as_ref().is_some_and(replaces) {
+            return None;
+        }
         let kind = match (&class.above, &above) {
-            (Some(of), Some(above)) => kind_with(of, above.settings.iter().map(|setting| format!("{setting}: {setting}")).collect()),
+            (Some(of), Some(above)) => self.kind_with(of, above.settings.iter().map(|setting| format!("{setting}: {setting}")).collect()),
             _ => self.kind(&base, Some(class.parent.class), &mut items)?,
         };
-        let word = ruby::snake_case(path.rsplit("::").next().unwrap_or(path));
+        let word = self.kind_word(path);
         let at = self.class_place(class);
         let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
         let mut nested = self.nested(class, &mut items, &of);
         if let Some(above) = above {
+            nested.called.extend(above.called);
             nested.settings.extend(above.settings);
             nested.computed.extend(above.computed);
             nested.defaults.extend(above.defaults);
@@ -226,12 +221,12 @@ impl<'p> Reader<'_, '_, 'p> {
             let method = name(&def.name());
             let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
             if !is_hook && ruby::is_word(method.trim_end_matches('?')) {
-                let taken = self.scope.functions.contains(&method) || self.scope.outside.contains(&method) || taken.contains(&method);
-                let function = if taken { format!("{word}_{method}") } else { method.clone() };
-                of.owner.helpers.insert(method, function);
+                // A function of the type would hide one of the same name.
+                of.owner.helpers.insert(method.clone(), format!("{word}_{method}"));
             }
         }
         nested.helpers.clone_from(&of.owner.helpers);
+        nested.called.extend(self.loaded.called_on_self(&class.items));
         self.scope.nested.insert(path.to_owned(), nested.clone());
         let default = |s: &String| nested.defaults.get(s).map_or("nil", String::as_str).to_owned();
         let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = {}", default(s))).collect();
@@ -362,8 +357,12 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
     /// `own` is the class of the attribute itself.
-    pub(super) fn nested_kind(&self, class: &str, own: Option<ClassId>, items: &mut Vec<ClassItem<'p>>) -> String {
-        let Some(nested) = self.scope.nested.get(class) else { return kind_with(class, Vec::new()) };
+    pub(super) fn nested_kind(&self, class: &str, own: Option<ClassId>, items: &mut Vec<ClassItem<'p>>) -> Option<String> {
+        let Some(nested) = self.scope.nested.get(class) else { return Some(self.kind_with(class, Vec::new())) };
+        // The code of the class would not call the attribute's own method.
+        if items.iter().filter_map(ClassItem::method).any(|method| nested.called.contains(&method) && !nested.settings.contains(&method)) {
+            return None;
+        }
         let mut arguments = Vec::new();
         for setting in &nested.settings {
             if nested.computed.contains(setting) {
@@ -379,19 +378,42 @@ impl<'p> Reader<'_, '_, 'p> {
                 let given = item.plain.first().filter(|_| item.word == format!("@{setting}"))?;
                 self.loaded.fixed(given)?.written_in_arguments()
             };
-            if let Some((at, value)) = items.iter().enumerate().find_map(|(at, item)| Some((at, value(item)?))) {
-                items.remove(at);
+            let is_it =
+                |item: &ClassItem<'p>| item.word == format!("@{setting}") || item.def.as_ref().is_some_and(|d| name(&d.name()) == *setting);
+            // The last one counts, unless it builds on those before.
+            let all: Vec<&ClassItem<'p>> = items.iter().filter(|item| is_it(item)).collect();
+            let last = match all.as_slice() {
+                [] => None,
+                [only] => value(only),
+                [.., _] => Some(self.loaded.class_result(own?, setting)?.written_in_arguments()?),
+            };
+            if let Some(value) = last {
+                items.retain(|item| !is_it(item));
                 arguments.push(format!("{setting}: {value}"));
             }
         }
-        kind_with(class, arguments)
+        Some(self.kind_with(class, arguments))
+    }
+
+    /// Returns the kind that a class becomes, with arguments.
+    fn kind_with(&self, class: &str, arguments: Vec<String>) -> String {
+        let kind = self.kind_word(class);
+        if arguments.is_empty() { kind } else { format!("{kind}({})", arguments.join(", ")) }
+    }
+
+    /// Returns the name of the kind that a class becomes: the last part of its own, unless other classes have the same one.
+    fn kind_word(&self, class: &str) -> String {
+        self.scope.kind_words.get(class).cloned().unwrap_or_else(|| ruby::snake_case(class.rsplit("::").next().unwrap_or(class)))
     }
 }
 
-/// Returns the kind that a class becomes, with arguments.
-fn kind_with(class: &str, arguments: Vec<String>) -> String {
-    let kind = ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
-    if arguments.is_empty() { kind } else { format!("{kind}({})", arguments.join(", ")) }
+/// Returns the names of the kinds that classes become, where the last part of the class's name is not enough.
+pub(super) fn kind_words<'c>(classes: impl Iterator<Item = &'c String> + Clone) -> BTreeMap<String, String> {
+    let last = |class: &str| ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
+    let whole = |class: &str| class.split("::").map(ruby::snake_case).collect::<Vec<_>>().join("_");
+    let all = classes.clone();
+    let is_shared = |class: &&String| all.clone().filter(|other| last(other) == last(class)).count() > 1;
+    classes.filter(is_shared).map(|class| (class.clone(), whole(class))).collect()
 }
 
 impl BlockTranslator<'_> {

@@ -46,6 +46,8 @@ pub(super) trait RubyMethods {
     fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable>;
     /// Returns whether a method of an object, with those that it calls, adds to an instance variable and never reads it.
     fn is_only_kept(&self, running: &RunningMethod, variable: &str) -> bool;
+    /// Returns whether some code of the file changes what a local contains.
+    fn is_changed_local(&self, local: &str) -> bool;
     /// Returns what a constant of the file is another name of: `SENSITIVE = Puppet::Pops::Types::PSensitiveType::Sensitive`.
     fn constant_alias(&self, constant: &str) -> Option<String>;
     /// Returns a constant map, as written, and what it gives for other keys.

@@ -289,10 +289,17 @@ impl BlockTranslator<'_> {
                 let (of, one) = (self.expr(receiver, OPERAND)?, self.unused("x"));
                 format!("{}.map {{ |{one}| {of}[{one}] }}", self.joined(&plain)?)
             }
-            // As Ruby does, in the order of the keys that are wanted.
-            (None, "slice", _) if !matches!(self.kind(receiver), Some(Kind::Text | Kind::Symbol | Kind::List)) => {
-                let (of, key) = (self.expr(receiver, OPERAND)?, self.unused("key"));
-                format!("{}.select {{ |{key}| {of}.key?({key}) }}.map {{ |{key}| [{key}, {of}[{key}]] }}.to_h", self.joined(&plain)?)
+            // Of a map, as Ruby does, in the order of the keys that are wanted.
+            (None, "slice", _) => {
+                let (of, key, all) = (self.expr(receiver, OPERAND)?, self.unused("key"), self.joined(&plain)?);
+                let chosen = format!("{all}.select {{ |{key}| {of}.key?({key}) }}.map {{ |{key}| [{key}, {of}[{key}]] }}.to_h");
+                if self.kind(receiver) != Some(Kind::Map) {
+                    // Of lists and texts it is `[]`.
+                    let part = format!("{key}.length == 2 ? {of}[{key}[0], {key}[1]] : fail(\"one or two places are expected\")");
+                    let part = format!("{all}.then {{ |{key}| {key}.length == 1 ? {of}[{key}[0]] : {part} }}");
+                    return Ok(Some((format!("{of}.is_a?(Hash) ? {chosen} : {part}"), TERNARY)));
+                }
+                chosen
             }
             (None, "except", _) => {
                 let (of, key) = (self.expr(receiver, OPERAND)?, self.unused("key"));
@@ -302,12 +309,14 @@ impl BlockTranslator<'_> {
                 let (of, one, key) = (self.expr(receiver, OPERAND)?, self.unused("x"), self.unused("key"));
                 let all = self.joined(&plain)?;
                 format!(
-                    "({all}.empty? ? fail(\"no key is given\") : {all}.reduce({of}) {{ |{one}, {key}| {one}.nil? ? nil : {one}[{key}] }})"
+                    "({all}.empty? ? fail(\"no key is given\") : {all}.reduce({of}) {{ |{one}, {key}| {one}.nil? ? nil : {one}.dig({key}) }})"
                 )
             }
             (None, "between?", [_]) => {
                 let (of, limits) = (self.expr(receiver, OPERAND)?, self.unused("limits"));
-                format!("{}.then {{ |{limits}| {of}.between?({limits}[0], {limits}[1]) }}", self.joined(&plain)?)
+                let all = self.joined(&plain)?;
+                let failure = "fail(\"two limits are expected\")";
+                format!("{all}.then {{ |{limits}| {limits}.length == 2 ? {of}.between?({limits}[0], {limits}[1]) : {failure} }}")
             }
             _ => return Ok(None),
         };

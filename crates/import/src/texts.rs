@@ -116,10 +116,12 @@ impl BlockTranslator<'_> {
         let Some(local) = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())) else { return false };
         let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
         let (plain, named) = ruby::arguments(call.arguments());
+        let stays = |local: &str| self.methods.is_some_and(|methods| !methods.is_changed_local(local));
         matches!(known, Some(StaticValue::Map(_) | StaticValue::List(_)))
             && matches!(ruby::name(&call.name()).as_str(), "[]" | "fetch" | "dig" | "key?" | "has_key?" | "include?")
             && named.is_empty()
             && plain.iter().all(|n| n.as_symbol_node().is_some() || n.as_string_node().is_some() || n.as_integer_node().is_some())
+            && stays(&local)
     }
 
     fn is_call_of_known_object(&self, node: &Node<'_>) -> bool {

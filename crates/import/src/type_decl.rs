@@ -6,7 +6,7 @@ use super::class_functions::RequestedFunction;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
-use super::nested::{NestedClass, SHOWN, calls_shown, is_property};
+use super::nested::{NestedClass, SHOWN, calls_shown, is_property, kind_words};
 use super::parts::parts_of;
 use super::patterns::gathered;
 use super::resource_api;
@@ -134,11 +134,11 @@ fn new_type<'p>(
             pieces.push(Fragment { mixed_in: true, ..reader.type_method(item, def) });
         }
     }
-    let mut made = BTreeMap::new();
     let mut classes: Vec<_> = std::mem::take(&mut reader.classes).into_iter().collect();
     classes.sort_by_key(|(_, class)| class.depth);
+    reader.scope.kind_words = kind_words(classes.iter().map(|(path, _)| path));
     for class in classes {
-        if let Some(mut found) = reader.class(&class.0, &class.1, &mut made) {
+        if let Some(mut found) = reader.class(&class.0, &class.1) {
             before.append(&mut found);
             reader.classes.insert(class.0, class.1);
         }

@@ -310,11 +310,15 @@ fn escape(text: &str) -> String {
 fn joined(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, parts: &[Value]) -> Eval<String> {
     let mut path = String::new();
     for (i, part) in parts.iter().enumerate() {
-        let Value::Str(part) = part else { return Err(call.takes("a string", part)) };
+        let part = match part {
+            Value::Str(part) => part.clone(),
+            Value::Array(inner) => joined(it, call, inner)?.into(),
+            other => return Err(call.takes("a string", other)),
+        };
         if i == 0 {
-            path.push_str(part)
+            path.push_str(&part)
         } else {
-            push_path(&mut path, part)
+            push_path(&mut path, &part)
         }
         it.meter.fits(path.len(), call.span)?;
     }
