@@ -22,6 +22,7 @@ Puppet::Type.newtype(:ship) do
   newproperty(:harbours, parent: Puppet::Property::Harbour)
 
   autorequire(:user) { self[:crew].to_s.split(',') }
+  autorequire(:group) { should(:crew).split(',') if parameter(:crew) && parameter(:crew).value != 'none' }
   autorequire(:dock) { self[:harbours] ? self[:harbours].split(' ') : [] }
   validate do
     raise ArgumentError, 'no crew for a harbour' if self[:harbours] && self[:crew].nil?

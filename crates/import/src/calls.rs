@@ -20,11 +20,7 @@ impl BlockTranslator<'_> {
         }
         if let Some(attribute) = self.attribute_read(&node) {
             let failure = self.invalid_attribute(&attribute);
-            return Ok(match (failure, self.scope.joined.get(&attribute)) {
-                (Some(failure), _) => (failure, OPERAND),
-                (None, Some(delimiter)) => (format!("self.{attribute}.nil? ? nil : self.{attribute}.join({delimiter})"), TERNARY),
-                (None, None) => (format!("self.{attribute}"), OPERAND),
-            });
+            return Ok((failure.unwrap_or_else(|| self.desired_of(&attribute)), OPERAND));
         }
         let (plain, named) = ruby::arguments(call.arguments());
         // A regex is written in another way here.

@@ -121,12 +121,20 @@ impl BlockTranslator<'_> {
     pub(super) fn should_of(&mut self, wanted: &Node<'_>) -> Text {
         let is_property = |w: &String| self.scope.properties.contains(w);
         if let Some(wanted) = ruby::symbol(wanted).or_else(|| self.known_word(wanted)) {
-            return Ok(if is_property(&wanted) { format!("self.{wanted}") } else { "nil".into() });
+            return Ok(if is_property(&wanted) { self.desired_of(&wanted) } else { "nil".into() });
         }
         let local = wanted.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
         match local.and_then(|l| self.symbols.get(&l)) {
             Some(all) if all.iter().all(is_property) => Ok(format!("self[{}]", self.expr(wanted, TERNARY)?)),
             _ => no(wanted, "`should` of a computed name, which may be a param, is not supported"),
+        }
+    }
+
+    /// Returns the desired value of an attribute of the resource as Ruby code gets it.
+    pub(super) fn desired_of(&self, attribute: &str) -> String {
+        match self.scope.joined.get(attribute) {
+            Some(delimiter) => format!("(self.{attribute}.nil? ? nil : self.{attribute}.join({delimiter}))"),
+            None => format!("self.{attribute}"),
         }
     }
 
@@ -377,9 +385,9 @@ impl BlockTranslator<'_> {
             // Code that names the parameter once does not test whether it is there.
             ("value" | "should", []) if self.source.matches(self.slice(receiver).as_str()).count() == 1 => {
                 let failure = format!("fail(\"undefined method `{method}' for nil:NilClass\")");
-                Some((format!("self.set?({symbol}) ? self.{attribute} : {failure}"), TERNARY))
+                Some((format!("self.set?({symbol}) ? {} : {failure}", self.desired_of(&attribute)), TERNARY))
             }
-            ("value" | "should", []) => Some((format!("self.{attribute}"), OPERAND)),
+            ("value" | "should", []) => Some((self.desired_of(&attribute), OPERAND)),
             ("nil?", []) => Some((format!("!self.set?({symbol})"), UNARY)),
             ("shouldorig", []) => Some((format!("Array(self.raw({symbol}))"), OPERAND)),
             // The text of an attribute is its name, that of `nil` is empty.
