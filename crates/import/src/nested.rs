@@ -19,6 +19,7 @@ Float => format("%f", value)
 _ => value.to_s
 }
 }"##;
+
 /// What is known about a class within a type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nested {

@@ -17,7 +17,7 @@ pub(super) fn format_time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> E
         _ => None,
     };
     let moment = match of_seconds {
-        Some(moment) => Some(moment.ok_or_else(|| call.fail("this time is too far away"))?),
+        Some(moment) => Some(moment.ok_or_else(|| call.fail("`format_time` takes seconds of the years -9999 to 9999"))?),
         None => moment(it, call)?,
     };
     let Some(moment) = moment else { return Ok(Value::Unknown) };
@@ -27,7 +27,7 @@ pub(super) fn format_time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> E
             it.meter.fits(text.len(), call.span)?;
             Ok(Value::str(text))
         }
-        None => Err(call.fail(format!("`{}` is not a pattern of a time", if call.has(1) { call.text(1)? } else { "".into() }))),
+        None => Err(call.fail(format!("`{}` is not a pattern of a time", call.text(1)?))),
     }
 }
 

@@ -238,7 +238,6 @@ fn fits(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, item: &Value) -> Eval<
     }
 }
 
-/// Evaluates `sort { |a, b| … }` with a merge sort, which also terminates if the closure is inconsistent.
 /// Divides a list where the answer of the closure for two neighbours is not `joins`.
 fn runs(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>, joins: bool) -> Eval {
     let mut runs: Vec<EcoVec<Value>> = Vec::new();
@@ -261,6 +260,7 @@ fn runs(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>,
     Ok(Value::array(runs.into_iter().map(Value::Array)))
 }
 
+/// Evaluates `sort { |a, b| … }` with a merge sort, which also terminates if the closure is inconsistent.
 fn sort_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>) -> Eval {
     if call.lambda.is_none() {
         return sort(it, call, items.to_vec());

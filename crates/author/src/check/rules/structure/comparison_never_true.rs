@@ -33,11 +33,11 @@
 
 use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
 use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
-use rtype_lang::syntax::visit::{Visit, walk};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Diagnostic, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Arm, Expr, ExprKind};
+use rtype_lang::syntax::visit::{Visit, walk};
 use rtype_lang::types::builtin::Method;
 use rtype_lang::types::{BinaryOp, MatchArm, Node, Op, Pattern};
 use rtype_lang::value::Value;

@@ -27,9 +27,9 @@
 //! Constants are not reported, because they may be switches. In Ruby, loops and constants are evaluated before: only comparisons that
 //! are written like this are reported.
 
-use rtype_lang::syntax::visit::{Visit, walk, walk_expr};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use rtype_lang::syntax::visit::{Visit, walk, walk_expr};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     walk(&mut Conditions { file, sink }, file.ast);

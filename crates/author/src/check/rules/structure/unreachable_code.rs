@@ -39,10 +39,10 @@
 //!
 //! Regexes are compared by the texts that they match.
 
-use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_expr};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Arm, Block, Expr, ExprKind};
+use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_expr};
 use rtype_lang::value::Regex;
 use std::cell::OnceCell;
 

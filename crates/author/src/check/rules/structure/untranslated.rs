@@ -25,9 +25,9 @@
 //! }
 //! ```
 
-use rtype_lang::syntax::visit::{Visit, walk_directive, walk_expr, walk_item};
 use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{Call, Directive, Expr, ExprKind};
+use rtype_lang::syntax::visit::{Visit, walk_directive, walk_expr, walk_item};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     let mut blocks = Blocks::default();

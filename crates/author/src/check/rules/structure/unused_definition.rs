@@ -41,7 +41,6 @@
 //!
 //! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
-use rtype_lang::syntax::visit::{Visit, walk_expr, walk_function, walk_item};
 use crate::check::written::removal;
 use crate::check::{FileSubject, Sink};
 use rtype_lang::diagnostics::Code;
@@ -49,6 +48,7 @@ use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::lower::NameKind;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Closure, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, Item, Use};
+use rtype_lang::syntax::visit::{Visit, walk_expr, walk_function, walk_item};
 use std::collections::HashSet;
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
