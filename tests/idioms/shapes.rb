@@ -6,6 +6,7 @@ module IdiomShapes
   MARKS = Hash.new(['#', '']).merge('.sql' => ['--', ''], '.xml' => ['<!--', '-->'])
   ROWS = [[:port, 1.5, 'a'], [:host, 0.25, 'b']].freeze
   RANGE = (1..4094)
+  DIGITS = /\d+/
   TABLE = IdiomShapes
 
   def self.limits
@@ -112,6 +113,14 @@ Puppet::Type.newtype(:idioms_shapes) do
       uri = URI.parse(value)
       [uri.absolute?, uri.relative?]
     end
+  end
+
+  letters = /[a-z]/i
+  plain = /b+/
+  entries = { rule: /x/m }
+  # ['abb','7']
+  newparam(:sb8) do
+    munge { |value| ["#{letters} #{plain} #{IdiomShapes::DIGITS} #{entries[:rule]}", value =~ /a#{plain}/ ? 'yes' : 'no'] }
   end
 
   attribute = 'first'

@@ -270,7 +270,11 @@ impl<'p> Reader<'_, '_, 'p> {
                 let hook = item.method().unwrap_or_else(|| item.word.clone());
                 let block = METHODS.iter().find(|(theirs, ..)| *theirs == hook).map_or("validate", |(_, block, _)| *block);
                 let block = if matches!(item.word.as_str(), "munge" | "unmunge" | "defaultto") { &item.word } else { block };
-                all.push(self.left(item, block.trim_start_matches("override "), "the `super` of a class between is not supported"));
+                all.push(self.left(
+                    item,
+                    block.trim_start_matches("override "),
+                    "the method of another class that `super` calls is not supported",
+                ));
                 continue;
             }
             if let Some(piece) = item.condition.is_some().then(|| self.conditional(item, of)).flatten() {

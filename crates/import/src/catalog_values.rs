@@ -198,11 +198,14 @@ impl BlockTranslator<'_> {
                 return Ok(Some(if is_found { (format!("!{resource}.nil? && {test}"), AND) } else { (test, COMPARE) }));
             }
             ("nil?", []) => format!("{resource}.nil?"),
-            ("==" | "!=", [other]) if self.is_resource(other) => {
-                return Ok(Some((format!("ref({resource}) {method} ref(self)"), COMPARE)));
-            }
-            ("equal?" | "eql?", [other]) if self.is_resource(other) => {
-                return Ok(Some((format!("ref({resource}) == ref(self)"), COMPARE)));
+            ("==" | "!=" | "equal?" | "eql?", [other]) if self.is_resource(other) => {
+                let (is_same, is_found) = (method != "!=", receiver.as_call_node().is_some());
+                let test = format!("ref({resource}) {} ref(self)", if is_same { "==" } else { "!=" });
+                return Ok(Some(match (is_found, is_same) {
+                    (false, _) => (test, COMPARE),
+                    (true, true) => (format!("!{resource}.nil? && {test}"), AND),
+                    (true, false) => (format!("{resource}.nil? || {test}"), OR),
+                }));
             }
             ("==" | "!=" | "!" | "&" | "class" | "parameter" | "property" | "parameters", _) => return Ok(None),
             _ => return no(receiver, format!("`{method}` of another resource is not supported")),

@@ -128,8 +128,10 @@ impl StaticValue {
                 let limit = |n: &Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
                 format!("{}{}{}", limit(from), if *excludes { "..." } else { ".." }, limit(to))
             }
-            // Without flags, the difference to Ruby's `(?-mix:…)` does not matter.
-            StaticValue::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
+            StaticValue::Regex(source, flags) => {
+                let (on, off): (String, String) = "mix".chars().partition(|flag| flags.contains(*flag));
+                format!("(?{on}{}{off}:{source})", if off.is_empty() { "" } else { "-" })
+            }
             _ => return None,
         })
     }

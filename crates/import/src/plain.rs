@@ -7,7 +7,7 @@ use super::ruby::{self, ByteRange, name};
 use super::type_decl::Reader;
 use super::undefined::is_of_puppet;
 use super::variables::written_variable;
-use ruby_prism::{Node, Visit};
+use ruby_prism::{CallNode, Node, Visit};
 
 /// Class methods that Puppet calls after a type is loaded.
 const CALLED_BY_PUPPET: &[&str] = &["instances", "title_patterns", "prefetch", "new", "initvars", "inherited"];
@@ -225,7 +225,8 @@ impl Reader<'_, '_, '_> {
         let setter = format!("{method}=");
         (0..self.texts.len()).any(|file| {
             self.loaded.nodes(file).iter().any(|(_, node)| {
-                let of_it = |of: Option<Node<'_>>| of.and_then(|r| r.as_call_node()).is_some_and(|c| name(&c.name()) == method);
+                let is_it = |of: &Node<'_>| of.as_call_node().is_some_and(|c| name(&c.name()) == method);
+                let of_it = |of: Option<Node<'_>>| of.as_ref().is_some_and(is_it);
                 let sets = node.as_call_operator_write_node().is_some_and(|w| name(&w.read_name()) == method)
                     || node.as_call_or_write_node().is_some_and(|w| name(&w.read_name()) == method)
                     || node.as_call_and_write_node().is_some_and(|w| name(&w.read_name()) == method)
@@ -234,9 +235,41 @@ impl Reader<'_, '_, '_> {
                     || node.as_index_or_write_node().is_some_and(|w| of_it(w.receiver()));
                 sets || node.as_call_node().is_some_and(|call| {
                     let called = name(&call.name());
-                    called == setter || is_changing(&called) && of_it(call.receiver())
+                    called == setter || is_changing(&called) && receivers(&call).iter().any(is_it)
                 })
             })
+        })
+    }
+
+    /// Returns whether all code that calls a class method, whose result is a list or map, only asks that: it gives it to no other code, no
+    /// block gets parts of it and changes something, and no code changes the variable of that name in place.
+    pub(super) fn is_only_read(&self, method: &str) -> bool {
+        let is_it = |call: &CallNode<'_>| name(&call.name()) == method && call.arguments().is_none();
+        let is_variable =
+            |of: &Node<'_>| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()).trim_start_matches('@') == method);
+        (0..self.texts.len()).all(|file| {
+            let nodes = self.loaded.nodes(file);
+            let calls = || nodes.iter().filter_map(|(at, node)| Some((at, node.as_call_node()?)));
+            let changes = |call: &CallNode<'_>| is_changing(&name(&call.name()));
+            let leaves = |call: &CallNode<'_>| {
+                let place = ruby::block(call).map(|block| ruby::at(&block.location()));
+                place.is_none_or(|place| !calls().any(|(at, inside)| within(at, &place) && changes(&inside)))
+            };
+            let asks = |call: &CallNode<'_>| call.receiver().and_then(|of| of.as_call_node()).is_some_and(|of| is_it(&of)) && leaves(call);
+            !calls().any(|(_, call)| changes(&call) && receivers(&call).iter().any(is_variable))
+                && calls().filter(|(_, call)| is_it(call)).count() == calls().filter(|(_, call)| asks(call)).count()
+        })
+    }
+
+    /// Returns whether some code of the file changes what a local contains.
+    pub(super) fn is_changed_local(&self, local: &str) -> bool {
+        let is_it = |of: &Node<'_>| ruby::is_local(of, local);
+        self.loaded.nodes(self.file).iter().any(|(_, node)| {
+            let operator = node.as_index_operator_write_node().and_then(|w| w.receiver());
+            let operator = operator.or_else(|| node.as_index_or_write_node().and_then(|w| w.receiver()));
+            let operator = operator.or_else(|| node.as_index_and_write_node().and_then(|w| w.receiver()));
+            let call = node.as_call_node().filter(|call| is_changing(&name(&call.name())));
+            operator.as_ref().is_some_and(is_it) || call.is_some_and(|call| receivers(&call).iter().any(is_it))
         })
     }
 }
@@ -274,6 +307,17 @@ pub(super) fn is_changing(method: &str) -> bool {
 /// Returns whether a method without arguments only reads its receiver.
 pub(super) fn is_reading(method: &str) -> bool {
     READING.contains(&method)
+}
+
+/// Returns the receivers of a chain of calls, the last one first.
+pub(super) fn receivers<'p>(call: &CallNode<'p>) -> Vec<Node<'p>> {
+    let mut all: Vec<Node<'p>> = Vec::new();
+    let mut next = call.receiver();
+    while let Some(of) = next {
+        next = of.as_call_node().and_then(|c| c.receiver());
+        all.push(of);
+    }
+    all
 }
 
 fn within(place: &ByteRange, outer: &ByteRange) -> bool {

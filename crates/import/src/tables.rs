@@ -8,10 +8,10 @@ use super::items::LoadedRuby;
 use super::known::{StaticValue, fixed};
 use super::lambdas::InlinedLambda;
 use super::parts::left_call;
-use super::plain::is_changing;
+use super::plain::{is_changing, receivers};
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, Reader};
-use ruby_prism::{BlockNode, CallNode, Node, Visit};
+use ruby_prism::{CallNode, Node, Visit};
 use std::rc::Rc;
 
 /// A table whose entries translated code calls.
@@ -102,47 +102,8 @@ impl<'p> Reader<'_, '_, 'p> {
         (0..self.texts.len()).any(|file| {
             self.loaded.nodes(file).iter().filter_map(|(_, node)| node.as_call_node()).any(|call| {
                 let method = name(&call.name());
-                (is_changing(&method) || method.starts_with("default")) && is_it(root_of(&call))
+                (is_changing(&method) || method.starts_with("default")) && is_it(receivers(&call).pop())
             })
-        })
-    }
-
-    /// Returns whether some code of the file changes what a local contains.
-    pub(super) fn is_changed_local(&self, local: &str) -> bool {
-        let is_it = |of: &Node<'_>| ruby::is_local(of, local);
-        self.loaded.nodes(self.file).iter().any(|(_, node)| {
-            let operator = node.as_index_operator_write_node().and_then(|w| w.receiver());
-            let operator = operator.or_else(|| node.as_index_or_write_node().and_then(|w| w.receiver()));
-            let operator = operator.or_else(|| node.as_index_and_write_node().and_then(|w| w.receiver()));
-            let call = node.as_call_node().filter(|call| is_changing(&name(&call.name())));
-            operator.as_ref().is_some_and(is_it) || call.is_some_and(|call| receivers(&call).iter().any(is_it))
-        })
-    }
-
-    /// Returns whether all code that calls a method without arguments only asks its result, and no code changes the variable of that name.
-    pub(super) fn is_only_read(&self, method: &str) -> bool {
-        let is_it = |call: &CallNode<'_>| name(&call.name()) == method && call.arguments().is_none();
-        let is_asked = |of: &Node<'_>| of.as_call_node().is_some_and(|c| is_it(&c));
-        let is_variable =
-            |of: &Node<'_>| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()).trim_start_matches('@') == method);
-        (0..self.texts.len()).all(|file| {
-            let nodes = self.loaded.nodes(file);
-            let calls: Vec<CallNode<'_>> = nodes.iter().filter_map(|(_, node)| node.as_call_node()).collect();
-            let starts = |call: &CallNode<'_>, of: &dyn Fn(&Node<'_>) -> bool| receivers(call).iter().any(of);
-            let changes = |call: &CallNode<'_>| is_changing(&name(&call.name())) && (starts(call, &is_variable) || starts(call, &is_asked));
-            let inside = |block: &BlockNode<'_>| {
-                let range = ruby::at(&block.location());
-                nodes
-                    .iter()
-                    .filter(move |(at, _)| range.start <= at.start && at.end <= range.end)
-                    .filter_map(|(_, node)| node.as_call_node())
-            };
-            // What a block gets may be changed there.
-            let reads_only = |call: &CallNode<'_>| ruby::block(call).is_none_or(|b| !inside(&b).any(|c| is_changing(&name(&c.name()))));
-            let asks = |call: &&CallNode<'_>| {
-                !is_changing(&name(&call.name())) && call.receiver().is_some_and(|r| is_asked(&r)) && reads_only(call)
-            };
-            !calls.iter().any(changes) && calls.iter().filter(|c| is_it(c)).count() == calls.iter().filter(asks).count()
         })
     }
 
@@ -207,22 +168,6 @@ impl<'p> LoadedRuby<'_, 'p> {
         let frame = self.frame_at(file, at);
         self.ruby.borrow_mut().eval(&frame, &node).ok()
     }
-}
-
-/// Returns the receivers of a chain of calls, the last one first.
-fn receivers<'p>(call: &CallNode<'p>) -> Vec<Node<'p>> {
-    let mut all: Vec<Node<'p>> = Vec::new();
-    let mut next = call.receiver();
-    while let Some(of) = next {
-        next = of.as_call_node().and_then(|c| c.receiver());
-        all.push(of);
-    }
-    all
-}
-
-/// Returns where a chain of calls begins.
-fn root_of<'p>(call: &CallNode<'p>) -> Option<Node<'p>> {
-    receivers(call).pop()
 }
 
 fn params_of(code: &Proc<'_>) -> Option<Vec<String>> {

@@ -34,6 +34,10 @@ impl BlockTranslator<'_> {
             out.push_str(&escape(&text));
             return Ok(());
         }
+        if let Some(text) = self.known_regex(one).and_then(|regex| regex.text()) {
+            out.push_str(&escape(&text));
+            return Ok(());
+        }
         if self.is_match(one) {
             out.push_str(&format!("#{{({} || [])[0]}}", self.expr(one, OR)?));
             return Ok(());
@@ -59,6 +63,16 @@ impl BlockTranslator<'_> {
             Err(reason) => out.push_str(&escape(&self.known_value(one).and_then(|known| known.text()).ok_or(reason)?)),
         }
         Ok(())
+    }
+
+    /// Returns the regex that a constant, or a local around the block, is.
+    fn known_regex(&self, node: &Node<'_>) -> Option<StaticValue> {
+        let local = node.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        let known = match local {
+            Some(local) => self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)).cloned(),
+            None => self.known_value(node),
+        };
+        known.filter(|known| matches!(known, StaticValue::Regex(..)))
     }
 
     /// Returns the desired value. A local of the Ruby code may have the name that it has in the language.
@@ -184,6 +198,15 @@ impl BlockTranslator<'_> {
             if inner.iter().flatten().any(|n| ruby::constant(n).is_some()) {
                 let known = (self.fold)(&ruby::place(&regex.as_node()), &self.locals).and_then(|v| v.written());
                 return known.map_or_else(|| no(&part, "a constant in a regex is not supported"), Ok);
+            }
+            if let Some([one]) = inner.as_deref()
+                && let Some(StaticValue::Regex(source, own)) = self.known_regex(one)
+            {
+                if !own.is_empty() {
+                    return no(&part, "a regex with flags in another one is not supported");
+                }
+                out.push_str(&escape(&format!("(?:{source})")));
+                continue;
             }
             self.part(&part, &mut out)?;
         }
