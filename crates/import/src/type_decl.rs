@@ -120,7 +120,9 @@ fn new_type<'p>(
         reader.read_title_patterns(declared.class);
     }
     reader.note_methods(None, Some(declared.class));
-    for item in &items {
+    // The helpers of attributes get other names than the methods of the type, which may come after them.
+    let (methods, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.is("def"));
+    for item in methods.into_iter().chain(others) {
         reader.enter(item);
         reader.look_around(item);
         reader.parent_class(item);
