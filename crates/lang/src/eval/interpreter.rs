@@ -528,7 +528,7 @@ impl<'a> Interpreter<'a> {
     #[inline(never)]
     fn untranslated(&mut self, why: &Node, span: Span) -> Eval {
         let reason = self.message(why)?;
-        Err(Failure { kind: FailureKind::Untranslated, ..Failure::new(DiagnosticCode::BlockFailed, span, reason) }.into())
+        Err(Failure::untranslated(span, reason).into())
     }
 
     /// Prepares a call: unwraps the arguments if one contains a secret, and fails if one is unknown.

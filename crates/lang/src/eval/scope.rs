@@ -240,6 +240,11 @@ impl Failure {
         Failure { kind: FailureKind::Unknown, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
     }
 
+    /// Creates the failure for what depends on Ruby that could not be translated.
+    pub fn untranslated(span: Span, reason: impl Into<String>) -> Failure {
+        Failure { kind: FailureKind::Untranslated, ..Failure::new(DiagnosticCode::BlockFailed, span, reason) }
+    }
+
     /// Returns whether the block has no result only because a value is not known: not yet, or because Ruby is left untranslated.
     pub fn is_unknown(&self) -> bool {
         matches!(self.kind, FailureKind::Unknown | FailureKind::Untranslated)

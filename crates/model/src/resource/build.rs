@@ -488,7 +488,7 @@ impl<'a> Builder<'a> {
     fn label(&mut self) -> Option<EcoString> {
         let code = self.type_def.title.as_ref()?;
         match self.evaluate(code) {
-            Ok(value) if value.is_nil() || value.has_secret() => None,
+            Ok(value) if value.is_nil() || value.has_secret() || value.has_unknown() => None,
             Ok(value) => Some(value.to_text()),
             Err(failure) if failure.is_unknown() => None,
             Err(failure) => {

@@ -1,6 +1,7 @@
 //! Resources with canonical values.
 
 use super::trace::TraceStep;
+use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
 use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -230,6 +231,13 @@ impl Instance {
     /// Returns what is not checked, because it is left in Ruby.
     pub fn not_checked(&self) -> &[NotChecked] {
         self.notes.as_ref().map_or(&[], |n| &n.not_checked)
+    }
+
+    /// Returns the failure of what is left in Ruby and decides the value of an attribute.
+    pub(super) fn left_of(&self, attribute: &AttributeDef) -> Option<Failure> {
+        let is_of = |part: &&NotChecked| part.attribute.as_ref().is_none_or(|of| *of == attribute.name);
+        let part = self.not_checked().iter().find(is_of)?;
+        Some(Failure::untranslated(attribute.span, part.reason.as_str()))
     }
 
     /// Records that a part of the type that the resource needs is left in Ruby.

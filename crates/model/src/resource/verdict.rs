@@ -144,6 +144,8 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
     let mut properties = Vec::new();
     let ensure_id = instance.type_def.id_of("ensure");
     let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
+    // What the resource would be as a whole is not known.
+    let is_left = instance.not_checked().iter().any(|part| part.attribute.is_none());
     let mut ensure_changes = false;
     let mut goes_away = false;
     for id in instance.type_def.synced() {
@@ -156,7 +158,7 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
         if Some(id) == ensure_id {
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
-        } else if is_absent {
+        } else if is_absent && !is_left {
             // Properties of an absent resource change together with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
         } else if goes_away {
@@ -236,6 +238,7 @@ impl Comparer<'_> {
         };
         // What is left in Ruby has its reason, also where it makes the value unknown.
         let left = read.as_ref().err().filter(|failure| failure.is_untranslated()).cloned();
+        let left = left.or_else(|| Some(Box::new(self.instance.left_of(attribute).filter(|_| stored.has_unknown())?)));
         let mut unformatted = None;
         let status = if let Some(failure) = untranslated.map(Box::new).or(left) {
             Status::Untranslated(failure)
