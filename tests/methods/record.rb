@@ -5,7 +5,7 @@
 #
 # An expression is written in the same way in Ruby and in blocks of type files. table.json has receivers and calls by kind of
 # value; each call is made on each receiver. A recorded row has the call and, for each receiver, what Ruby returns as `inspect`
-# shows it, or null where it raises an error. Match data and enumerators count as lists.
+# shows it, or the class of the error that it raises. Match data and enumerators count as lists.
 
 require 'json'
 require 'shellwords'
@@ -24,8 +24,8 @@ PLAIN = [NilClass, TrueClass, FalseClass, Integer, Float, String, Symbol, Array,
 def answer(expression)
   value = plain(eval(expression)) # rubocop:disable Security/Eval
   PLAIN.include?(value.class) ? value.inspect : "a #{value.class}"
-rescue StandardError, SyntaxError
-  nil
+rescue StandardError, SyntaxError => e
+  { raises: e.class.name }
 end
 
 $VERBOSE = nil

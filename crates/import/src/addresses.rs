@@ -42,10 +42,7 @@ impl BlockTranslator<'_> {
         let Some(call) = node.as_call_node() else { return unknown() };
         let given = ruby::arguments(call.arguments()).0;
         match (name(&call.name()).as_str(), call.receiver(), given.as_slice()) {
-            ("new", _, [text]) => {
-                // It also accepts an address in brackets.
-                Ok(format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(text, OPERAND)?))
-            }
+            ("new", _, [text]) => Ok(format!("ip({})", self.expr(text, TERNARY)?)),
             ("new", _, [number, family]) => {
                 let is_ipv4 = ruby::constant(family).as_deref() == Some("Socket::AF_INET");
                 if !is_ipv4 || self.kind(number) != Some(Kind::Integer) {

@@ -16,7 +16,7 @@ impl BlockTranslator<'_> {
         let node = call.as_node();
         let method = name(&call.name());
         if let Some(message) = self.failure(call)? {
-            return Ok((format!("fail({message})"), OPERAND));
+            return Ok((format!("fail({message}{})", self.error_argument(call)), OPERAND));
         }
         if let Some(attribute) = self.attribute_read(&node) {
             let failure = self.invalid_attribute(&attribute);

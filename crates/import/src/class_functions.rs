@@ -430,6 +430,18 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         classes.ids().any(|id| id != class && classes.is_a(id, class))
     }
 
+    fn selects_errors(&self) -> bool {
+        self.has_selecting_rescue()
+    }
+
+    fn error_class(&self, at: &ByteRange) -> Option<String> {
+        self.named_error_class(at)
+    }
+
+    fn error_heirs(&self, at: &ByteRange) -> Vec<String> {
+        self.error_heirs_of(at)
+    }
+
     fn inherits(&self, class: ClassId, from: ClassId) -> bool {
         self.loaded.ruby.borrow().classes.is_a(class, from)
     }

@@ -25,6 +25,7 @@ mod data_types;
 mod definition;
 mod effects;
 mod enumerators;
+mod error_classes;
 mod eval;
 mod explain;
 mod files;

@@ -143,8 +143,7 @@ impl BlockTranslator<'_> {
             ("OpenSSL::Digest::MD5", "hexdigest", []) => format!("md5({})", self.expr(first, TERNARY)?),
             ("Digest::SHA256", "hexdigest", []) => format!("sha256({})", self.expr(first, TERNARY)?),
             ("URI", "parse", []) => format!("uri({})", self.expr(first, TERNARY)?),
-            // `IPAddr.new` also accepts an address in brackets.
-            ("IPAddr", "new", []) => format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(first, OPERAND)?),
+            ("IPAddr", "new", []) => format!("ip({})", self.expr(first, TERNARY)?),
             ("Puppet::Pops::Types::PSensitiveType::Sensitive", "new", []) => format!("sensitive({})", self.expr(first, TERNARY)?),
             ("Range", "new", [last]) => format!("range({}, {})", self.expr(first, TERNARY)?, self.expr(last, TERNARY)?),
             ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),

@@ -89,12 +89,20 @@ pub(super) struct Errors {
     pub(super) guards: Vec<(String, &'static [&'static str], &'static str)>,
     /// Locals with parsed values.
     parsed: Vec<String>,
+    /// Locals that are errors.
+    handled: Vec<String>,
 }
 
 impl BlockTranslator<'_> {
     /// Returns the errors that statements can raise; `None` if that is not known.
     pub(super) fn errors_in(&self, body: &[Node<'_>]) -> Option<Errors> {
         let mut errors = Errors::default();
+        body.iter().all(|node| self.collect_errors(node, &mut errors, MAX_DEPTH)).then_some(errors)
+    }
+
+    /// Returns the errors that what handles errors of these names can raise.
+    pub(super) fn errors_of_handlers(&self, body: &[Node<'_>], names: &[String]) -> Option<Errors> {
+        let mut errors = Errors { handled: names.to_vec(), ..Errors::default() };
         body.iter().all(|node| self.collect_errors(node, &mut errors, MAX_DEPTH)).then_some(errors)
     }
 
@@ -208,7 +216,9 @@ impl BlockTranslator<'_> {
             && (parsed || self.kind(&receiver) == Some(Kind::Integer))
             && plain.iter().all(|n| matches!(self.kind(n), Some(Kind::Integer | Kind::Float)) || is_parsed(n));
         let includes = matches!(method.as_str(), "include?" | "member?") && self.kind(&receiver) == Some(Kind::List);
+        let is_error = receiver.as_local_variable_read_node().is_some_and(|l| errors.handled.contains(&name(&l.name())));
         let fits = never
+            || is_error && method == "message"
             || numbers
             || includes
             || parsed && OF_PARSED.contains(&method.as_str())

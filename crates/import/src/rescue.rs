@@ -4,6 +4,8 @@
 use super::block::*;
 use super::raised::{handles, is_special};
 use super::ruby::{self, name};
+use rtype_lang::eval::error_class;
+use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 
 impl BlockTranslator<'_> {
@@ -62,42 +64,9 @@ impl BlockTranslator<'_> {
             clauses.push((classes(next), next));
         }
         if next.as_ref().is_some_and(|n| n.subsequent().is_some()) {
-            return unknown();
+            return self.selecting(begin, &inner, node);
         }
-        let fails = |clause: &ruby_prism::RescueNode<'_>| {
-            ruby::statements(clause.statements().map(|s| s.as_node())).last().is_some_and(always_fails)
-        };
-        let mut rescued: Vec<String> = Vec::new();
-        for (classes, _) in &clauses {
-            match classes {
-                Some(classes) => rescued.extend(classes.iter().cloned()),
-                None => return no(node, "`rescue` of some errors only is not supported"),
-            }
-        }
-        // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
-        let mut before = String::new();
-        if clauses.len() > 1 && !clauses.iter().all(|(_, clause)| fails(clause)) {
-            // Only the first clause handles what occurs.
-            let first = clauses.first().and_then(|(classes, _)| classes.clone()).unwrap_or_default();
-            let handled = self.errors_in(&inner).is_some_and(|e| e.guards.is_empty() && e.classes.iter().all(|c| handles(&first, c)));
-            if !handled {
-                return no(node, "`rescue` of some errors only is not supported");
-            }
-        } else if !handles(&rescued, "") && !clauses.iter().all(|(_, clause)| fails(clause)) {
-            let Some(errors) = self.errors_in(&inner).filter(|e| e.classes.iter().all(|c| handles(&rescued, c))) else {
-                return no(node, "`rescue` of some errors only is not supported");
-            };
-            for (value, kinds, error) in errors.guards.iter().filter(|(_, _, error)| !handles(&rescued, error)) {
-                // For another value, Ruby raises a different error. The call has to be the first one.
-                let is_first = inner.first().is_some_and(|n| first_argument(n, MAX_DEPTH).is_some_and(|at| self.slice(&at) == *value));
-                let is_local = self.locals.contains(value) || *value == "value" || value == "should";
-                if !is_first || !is_local || errors.guards.len() > 1 {
-                    return no(node, "`rescue` of some errors only is not supported");
-                }
-                let tests: Vec<String> = kinds.iter().map(|k| format!("{value}.is_a?({k})")).collect();
-                before.push_str(&format!("fail \"#{{type_of({value})}} raises {error}\" unless {}\n", tests.join(" || ")));
-            }
-        }
+        let Some(before) = self.guards_of(&clauses, &inner) else { return self.selecting(begin, &inner, node) };
         let error = match rescue.reference() {
             None => None,
             Some(reference) => match reference.as_local_variable_target_node() {
@@ -105,23 +74,96 @@ impl BlockTranslator<'_> {
                 None => return no(node, "`begin` of this form is not supported"),
             },
         };
-        self.handled(&inner, error, &handler, before)
+        let inner = self.branch(&inner)?;
+        Ok((format!("{before}{}", self.handled(&inner, "", error, &handler)?), OPERAND))
     }
 
-    /// Translates to `try { … } else { … }`.
-    fn handled(&mut self, inner: &[Node<'_>], error: Option<String>, handler: &[Node<'_>], before: String) -> Text<(String, u8)> {
-        let inner = self.branch(inner)?;
+    /// Returns what has to be checked before a `try` that handles all failures, if that is what these clauses do.
+    fn guards_of(&self, clauses: &[(Option<Vec<String>>, &ruby_prism::RescueNode<'_>)], inner: &[Node<'_>]) -> Option<String> {
+        let fails = |clause: &ruby_prism::RescueNode<'_>| {
+            ruby::statements(clause.statements().map(|s| s.as_node())).last().is_some_and(always_fails)
+        };
+        let mut rescued: Vec<String> = Vec::new();
+        for (classes, _) in clauses {
+            rescued.extend(classes.as_ref()?.iter().cloned());
+        }
+        // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
+        let mut before = String::new();
+        if clauses.len() > 1 && !clauses.iter().all(|(_, clause)| fails(clause)) {
+            // Only the first clause handles what occurs.
+            let first = clauses.first().and_then(|(classes, _)| classes.clone()).unwrap_or_default();
+            let handled = self.errors_in(inner).is_some_and(|e| e.guards.is_empty() && e.classes.iter().all(|c| handles(&first, c)));
+            if !handled {
+                return None;
+            }
+        } else if !handles(&rescued, "") && !clauses.iter().all(|(_, clause)| fails(clause)) {
+            let errors = self.errors_in(inner).filter(|e| e.classes.iter().all(|c| handles(&rescued, c)))?;
+            for (value, kinds, error) in errors.guards.iter().filter(|(_, _, error)| !handles(&rescued, error)) {
+                // For another value, Ruby raises a different error. The call has to be the first one.
+                let is_first = inner.first().is_some_and(|n| first_argument(n, MAX_DEPTH).is_some_and(|at| self.slice(&at) == *value));
+                let is_local = self.locals.contains(value) || *value == "value" || value == "should";
+                if !is_first || !is_local || errors.guards.len() > 1 {
+                    return None;
+                }
+                let tests: Vec<String> = kinds.iter().map(|k| format!("{value}.is_a?({k})")).collect();
+                before.push_str(&format!("fail \"#{{type_of({value})}} raises {error}\" unless {}\n", tests.join(" || ")));
+            }
+        }
+        Some(before)
+    }
+
+    /// Translates clauses that select certain errors, to one `try` around another if there are several.
+    fn selecting(&mut self, begin: &ruby_prism::BeginNode<'_>, inner: &[Node<'_>], node: &Node<'_>) -> Text<(String, u8)> {
+        let mut clause = begin.rescue_clause();
+        let is_selected = std::mem::replace(&mut self.own.is_selected, true);
+        let tried = self.branch(inner);
+        self.own.is_selected = is_selected;
+        let mut tried = tried?;
+        let (mut handled, mut names): (Vec<Node<'_>>, Vec<String>) = (Vec::new(), Vec::new());
+        while let Some(rescue) = clause {
+            let Some(classes) = self.selected_classes(&rescue) else {
+                return no(node, "`rescue` of some errors only is not supported");
+            };
+            // What handles an error may raise none that a later clause would handle.
+            let is_handled = |class: &String| classes.iter().any(|of| error_class::is_a(class, of));
+            if !handled.is_empty() {
+                let errors = self.errors_of_handlers(&handled, &names);
+                if !errors.is_some_and(|e| e.guards.is_empty() && !e.classes.iter().any(is_handled)) {
+                    return no(node, "`rescue` of some errors only is not supported");
+                }
+                tried = format!("{{\n{tried}\n}}");
+            }
+            let error = match rescue.reference() {
+                None => None,
+                Some(reference) => match reference.as_local_variable_target_node() {
+                    Some(local) => Some(ruby::local(&local.name())),
+                    None => return no(node, "`begin` of this form is not supported"),
+                },
+            };
+            let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
+            names.extend(error.clone());
+            let classes: Vec<String> = classes.iter().map(|class| quote(class)).collect();
+            tried = self.handled(&tried, &classes.join(", "), error, &handler)?;
+            handled.extend(handler);
+            clause = rescue.subsequent();
+        }
+        Ok((tried, OPERAND))
+    }
+
+    /// Translates to `try { … } else { … }` for errors of these classes.
+    fn handled(&mut self, inner: &str, classes: &str, error: Option<String>, handler: &[Node<'_>]) -> Text {
         // A bare `raise` raises the same error again.
         let again = handler.iter().any(is_bare_raise);
         let error = error.or_else(|| again.then(|| "message".to_owned()));
         self.errors.extend(error.clone());
         let other = self.branch(handler);
+        let space = if classes.is_empty() { "" } else { " " };
         if let Some(error) = error {
             self.errors.pop();
             let bars = format!("{{ |{error}|\n");
-            return Ok((format!("{before}try {inner} else {}", other?.replacen("{\n", &bars, 1)), OPERAND));
+            return Ok(format!("try {inner} else {classes}{space}{}", other?.replacen("{\n", &bars, 1)));
         }
-        Ok((format!("{before}try {inner} else {}", other?), OPERAND))
+        Ok(format!("try {inner} else {classes}{space}{}", other?))
     }
 }
 

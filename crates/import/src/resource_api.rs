@@ -14,7 +14,7 @@ use super::type_decl::{Fragment, Reader, TypeDeclaration, left_at};
 use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::{quote, written_symbol};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -71,6 +71,7 @@ pub(super) fn declared<'p>(
         type_class: None,
         classes,
         object: None,
+        selects_errors: OnceCell::new(),
     };
     let mut translator = Translator {
         reader,

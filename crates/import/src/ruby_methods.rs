@@ -42,6 +42,12 @@ pub(super) trait RubyMethods {
     fn has_heirs(&self, class: ClassId) -> bool;
     /// Returns whether a class is another one or inherits from it.
     fn inherits(&self, class: ClassId, from: ClassId) -> bool;
+    /// Returns whether a `rescue` of the files of the type selects certain errors.
+    fn selects_errors(&self) -> bool;
+    /// Returns the name of the class of errors that a constant is.
+    fn error_class(&self, at: &ByteRange) -> Option<String>;
+    /// Returns the names of the classes of Ruby code that build upon the class that a constant names.
+    fn error_heirs(&self, at: &ByteRange) -> Vec<String>;
     /// Returns the table of lambdas that a constant is.
     fn lambda_table(&self, at: &ByteRange) -> Option<LambdaTable>;
     /// Returns whether a method of an object, with those that it calls, adds to an instance variable and never reads it.

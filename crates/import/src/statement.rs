@@ -281,7 +281,7 @@ impl BlockTranslator<'_> {
         if let Some(call) = node.as_call_node() {
             if let Some(message) = self.failure(&call)? {
                 let about = self.own.about.as_ref().map(|attribute| format!(", at: {}", written_symbol(attribute)));
-                return Ok(format!("fail {message}{}", about.unwrap_or_default()));
+                return Ok(format!("fail {message}{}{}", about.unwrap_or_default(), self.error_argument(&call)));
             }
             let is_without_effect = name(&call.name()) == "require" || self.checks_no_features(&call);
             if call.receiver().is_none() && !last && is_without_effect {

@@ -18,7 +18,7 @@ use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -107,6 +107,7 @@ fn new_type<'p>(
         type_class: Some(declared.class),
         classes: BTreeMap::new(),
         object: None,
+        selects_errors: OnceCell::new(),
     };
     // A helper in another file may declare it.
     let at = if declared.file == 0 { declared.at.clone() } else { 0..0 };
@@ -250,6 +251,8 @@ pub(super) struct Reader<'a, 'l, 'p> {
     pub(super) classes: BTreeMap<String, NestedClass<'p>>,
     /// The provider whose method is translated, of a type of the Resource API.
     pub(super) object: Option<RubyValue<'p>>,
+    /// Whether a `rescue` selects certain errors.
+    pub(super) selects_errors: OnceCell<bool>,
 }
 
 impl<'p> Reader<'_, '_, 'p> {

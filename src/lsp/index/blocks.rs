@@ -99,9 +99,9 @@ impl<'c, 'a> Blocks<'c, 'a> {
                 self.block(body);
                 self.block(otherwise);
             }
-            ExprKind::Fail(message, at) => {
-                self.expr(message);
-                at.iter().for_each(|a| self.expr(a));
+            ExprKind::Fail(fail) => {
+                self.expr(&fail.message);
+                fail.at.iter().for_each(|a| self.expr(a));
             }
             ExprKind::Untranslated(why) => self.expr(why),
             ExprKind::Return(value) | ExprKind::Next(value) => value.iter().for_each(|e| self.expr(e)),

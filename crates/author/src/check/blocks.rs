@@ -151,9 +151,13 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
             see(receiver);
             all.iter().for_each(see);
         }
-        Op::Binary(_, left, right) | Op::Try(left, _, right) => {
+        Op::Binary(_, left, right) => {
             see(left);
             see(right);
+        }
+        Op::Try(tried, handler) => {
+            see(tried);
+            see(&handler.body);
         }
         Op::If(branches, otherwise) => {
             for (test, body) in branches {
@@ -170,7 +174,7 @@ pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
             }
         }
         Op::Untranslated(why) => see(why),
-        Op::Fail(message, at) => {
+        Op::Fail(message, at, _) => {
             see(message);
             at.iter().for_each(|e| see(e));
         }

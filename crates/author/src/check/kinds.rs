@@ -230,7 +230,7 @@ impl<'a> Typing<'a> {
                 }
             }
             Op::Destructure(slots, _) => changed.extend(slots),
-            Op::Try(_, slot, _) => changed.extend(slot),
+            Op::Try(_, handler) => changed.extend(&handler.slot),
             Op::Call(_, _, Some(closure)) | Op::Method(_, _, _, Some(closure)) => changed.extend(&closure.params),
             _ => {}
         });
@@ -290,7 +290,7 @@ impl<'a> Typing<'a> {
                 return bodies.fold(nothing, |all, body| all.or(self.of(body)));
             }
             Op::Match(_, arms) => return arms.iter().fold(Possible::kinds(Kinds::NONE), |all, arm| all.or(self.of(&arm.body))),
-            Op::Try(tried, _, otherwise) => return self.of(tried).or(self.of(otherwise)),
+            Op::Try(tried, handler) => return self.of(tried).or(self.of(&handler.body)),
             Op::Seq(all) => return all.last().map_or(Possible::kinds(Kinds::NIL), |last| self.of(last)),
             // What was not translated may have any value.
             Op::Untranslated(_) => return Possible::any(),

@@ -195,7 +195,7 @@ impl Parts<'_> {
                 otherwise.iter().for_each(|body| branch(body, "`else` branch"));
             }
             Op::Match(_, arms) => arms.iter().for_each(|arm| branch(&arm.body, "arm")),
-            Op::Try(_, _, otherwise) => branch(otherwise, "`else` branch"),
+            Op::Try(_, handler) => branch(&handler.body, "`else` branch"),
             Op::Fail(..) => self.add("failure", node.span, "no test causes this failure".to_owned()),
             _ => {}
         }

@@ -2,8 +2,8 @@
 //! reveal secrets.
 
 use super::interpreter::Interpreter;
-use super::secret;
 use super::{Failure, QueryError};
+use super::{error_class, secret};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::Lambda;
@@ -66,6 +66,12 @@ impl<'c> BuiltinCall<'c> {
         self.fail_as(Code::BlockFailed, message)
     }
 
+    /// Creates a failure for which Ruby raises an error of this class.
+    pub(super) fn fail_of(&self, class: &'static str, message: impl Into<String>) -> Stop {
+        let message = if self.secret { self.concealed() } else { message.into() };
+        Failure { class: Some(class.into()), ..Failure::new(Code::BlockFailed, self.span, message) }.into()
+    }
+
     /// Creates a failure because a value has the wrong kind.
     pub(super) fn wrong(&self, message: impl Into<String>) -> Stop {
         self.fail_as(Code::WrongReceiver, message)
@@ -78,7 +84,7 @@ impl<'c> BuiltinCall<'c> {
 
     fn fail_as(&self, code: Code, message: impl Into<String>) -> Stop {
         let message = if self.secret { self.concealed() } else { message.into() };
-        Failure::new(code, self.span, message).into()
+        Failure { class: error_class::of_call(self, code), ..Failure::new(code, self.span, message) }.into()
     }
 
     /// Returns the message that replaces one which may contain a sensitive value.
@@ -130,7 +136,8 @@ impl<'c> BuiltinCall<'c> {
     /// Returns a non-negative integer argument.
     pub(super) fn count(&self, place: usize) -> Eval<usize> {
         let n = self.int(place)?;
-        usize::try_from(n).map_err(|_| self.fail(format!("`{}` takes a number that is not negative, not {n}", self.name)))
+        usize::try_from(n)
+            .map_err(|_| self.fail_of("ArgumentError", format!("`{}` takes a number that is not negative, not {n}", self.name)))
     }
 
     /// Returns a list argument.

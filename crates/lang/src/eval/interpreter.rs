@@ -9,10 +9,10 @@ use super::call::{Args, BuiltinCall, Eval, Stop, describe};
 use super::coverage::Coverage;
 use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, FailureKind, Frame};
-use super::{functions, index, methods, operators, run_budget, secret};
+use super::{error_class, functions, index, methods, operators, run_budget, secret};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
-use crate::types::{CodeBlock, Lambda, MatchArm, Node, Op, Pattern, Program};
+use crate::types::{CodeBlock, Handler, Lambda, MatchArm, Node, Op, Pattern, Program};
 use crate::value::{Captures, EcoString, REDACTED, Regex, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -195,8 +195,8 @@ impl<'a> Interpreter<'a> {
             Op::Binary(op, left, right) => operators::binary(self, *op, left, right, span),
             Op::If(branches, otherwise) => self.branch(branches, otherwise.as_deref()),
             Op::Match(subject, arms) => self.choose(subject, arms, span),
-            Op::Try(body, slot, otherwise) => self.attempt(body, *slot, otherwise),
-            Op::Fail(message, at) => self.fail(message, at.as_deref(), span),
+            Op::Try(body, handler) => self.attempt(body, handler, span),
+            Op::Fail(message, at, class) => self.fail(message, at.as_deref(), class.as_ref(), span),
             Op::Untranslated(why) => self.untranslated(why, span),
             Op::Return(value) => Err(Stop::Return(self.maybe(value.as_deref())?)),
             Op::Next(value) => Err(Stop::Next(self.maybe(value.as_deref())?)),
@@ -496,22 +496,25 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
-    fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
+    fn attempt(&mut self, body: &Node, handler: &Handler, span: Span) -> Eval {
         match self.eval(body) {
             // A block that has exhausted its limits cannot go on to handle the error, and an unknown value must stay unknown.
             Err(Stop::Fail(failure)) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
-                if let Some(slot) = slot {
+                if !error_class::handles(&handler.errors, &failure, span)? {
+                    return Err(Stop::Fail(failure));
+                }
+                if let Some(slot) = handler.slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }
-                self.reach(otherwise.span);
-                self.eval(otherwise)
+                self.reach(handler.body.span);
+                self.eval(&handler.body)
             }
             other => other,
         }
     }
 
     #[inline(never)]
-    fn fail(&mut self, message: &Node, at: Option<&Node>, span: Span) -> Eval {
+    fn fail(&mut self, message: &Node, at: Option<&Node>, class: Option<&EcoString>, span: Span) -> Eval {
         self.reach(span);
         let message = self.message(message)?;
         let at = match at {
@@ -522,7 +525,8 @@ impl<'a> Interpreter<'a> {
             }
             None => None,
         };
-        Err(Failure { at, kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
+        let class = Some(class.cloned().unwrap_or(error_class::OF_FAIL.into()));
+        Err(Failure { at, class, kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
     }
 
     #[inline(never)]

@@ -5,6 +5,7 @@
 
 mod call;
 mod coverage;
+pub mod error_class;
 mod functions;
 mod index;
 mod interpreter;

@@ -231,7 +231,9 @@ fn add(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Value) -
 }
 
 fn multiply(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
-    let times = |n: &i64| usize::try_from(*n).map_err(|_| call.fail(format!("`*` takes a number that is not negative, not {n}")));
+    let times = |n: &i64| {
+        usize::try_from(*n).map_err(|_| call.fail_of("ArgumentError", format!("`*` takes a number that is not negative, not {n}")))
+    };
     match (a, b) {
         (Value::Str(text), Value::Int(n)) => {
             let n = times(n)?;
@@ -274,13 +276,13 @@ pub(super) fn power(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
 /// Evaluates `%`; the result has the sign of the divisor.
 pub(super) fn modulo(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
-        (Value::Int(_), Value::Int(0)) => Err(call.fail("division by 0")),
+        (Value::Int(_), Value::Int(0)) => Err(call.fail_of("ZeroDivisionError", "division by 0")),
         (Value::Int(x), Value::Int(y)) => {
             let rest = x.checked_rem(*y).unwrap_or(0);
             Ok(Value::Int(if rest != 0 && (rest < 0) != (*y < 0) { rest + y } else { rest }))
         }
         _ => match (number(a), number(b)) {
-            (Some(_), Some(0.0)) => Err(call.fail("division by 0")),
+            (Some(_), Some(0.0)) => Err(call.fail_of("ZeroDivisionError", "division by 0")),
             (Some(x), Some(y)) => {
                 let rest = x % y;
                 Ok(Value::Float(if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }))

@@ -194,6 +194,8 @@ pub struct Failure {
     pub at: Option<EcoString>,
     /// What to do about it.
     pub help: Option<Box<Help>>,
+    /// The class of the error that Ruby would raise, if known.
+    pub class: Option<EcoString>,
 }
 
 /// What made a block fail.
@@ -216,7 +218,7 @@ pub enum FailureKind {
 impl Failure {
     /// Creates a failure at a span.
     pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
-        Failure { code, kind: FailureKind::Error, message: message.into(), span, at: None, help: None }
+        Failure { code, kind: FailureKind::Error, message: message.into(), span, at: None, help: None, class: None }
     }
 
     /// Creates the failure of a block that has used up its steps.

@@ -13,7 +13,7 @@ use crate::diagnostics::Code as DiagnosticCode;
 use crate::redact::Redactor;
 use crate::source::Span;
 use crate::types::builtin::{Function, Method};
-use crate::types::{AttrId, BinaryOp, CodeInner, Lambda, MatchArm, Node, Op, Pattern, Program};
+use crate::types::{AttrId, BinaryOp, CodeInner, Handler, Lambda, MatchArm, Node, Op, Pattern, Program};
 use crate::value::{DataType, Flags, Map, Regex, ResourceRef, Symbol};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -44,6 +44,10 @@ pub(super) fn map(pairs: impl IntoIterator<Item = (Value, Value)>) -> Value {
 
 pub(super) fn re(source: &str) -> Value {
     Value::Regex(Arc::new(Regex::new(source, Flags::default()).unwrap()))
+}
+
+pub(super) fn handler(slot: Option<u16>, body: Node) -> Box<Handler> {
+    Box::new(Handler { errors: Vec::new(), slot, body })
 }
 
 pub(super) fn local(slot: u16) -> Node {

@@ -191,7 +191,7 @@ impl Check<'_> {
                 otherwise.iter().for_each(|e| of(e));
             }
             Op::Match(_, arms) => arms.iter().for_each(|arm| of(&arm.body)),
-            Op::Try(tried, _, otherwise) => [tried, otherwise].into_iter().for_each(|e| of(e)),
+            Op::Try(tried, handler) => [tried, &handler.body].into_iter().for_each(&mut of),
             Op::Binary(BinaryOp::And, _, right) => of(right),
             Op::Binary(BinaryOp::Or, left, right) => [left, right].into_iter().for_each(|e| of(e)),
             Op::SetLocal(_, value) => of(value),
@@ -244,7 +244,7 @@ fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     match &node.op {
         Op::SetLocal(s, value) if *s == slot => out.push(Some(value)),
         Op::Destructure(slots, _) if slots.contains(&slot) => out.push(None),
-        Op::Try(_, Some(s), _) if *s == slot => out.push(None),
+        Op::Try(_, handler) if handler.slot == Some(slot) => out.push(None),
         Op::Method(_, _, _, Some(closure)) | Op::Call(_, _, Some(closure)) if closure.params.contains(&slot) => out.push(None),
         _ => {}
     }

@@ -5,9 +5,10 @@ use super::block::BlockLowerer;
 use super::literal::{self, Literals};
 use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, Help, nearest};
+use crate::eval::error_class;
 use crate::source::Span;
-use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp};
-use crate::types::{AttrId, Lambda, MatchArm, Node, Op, Pattern};
+use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, Ident, StrLit, StrPart, UnaryOp};
+use crate::types::{AttrId, Handler, Lambda, MatchArm, Node, Op, Pattern};
 use crate::value::{EcoString, Value};
 
 impl BlockLowerer<'_> {
@@ -66,15 +67,19 @@ impl BlockLowerer<'_> {
                 let subject = boxed(subject);
                 Op::Match(subject, arms.iter().map(|a| self.arm(a)).collect())
             }
-            ExprKind::Try { body, param, otherwise } => {
+            ExprKind::Try { body, errors, param, otherwise } => {
                 let body = Box::new(self.block(body));
                 self.scoped(|| {
                     let slot = param.as_ref().map(|p| self.declare(p));
-                    Op::Try(body, slot, Box::new(self.block(otherwise)))
+                    let errors = errors.iter().map(|class| self.error_class(class)).collect();
+                    Op::Try(body, Box::new(Handler { errors, slot, body: self.block(otherwise) }))
                 })
             }
             ExprKind::Untranslated(why) => Op::Untranslated(boxed(why)),
-            ExprKind::Fail(message, at) => Op::Fail(boxed(message), at.as_deref().map(|a| Box::new(self.blamed(a)))),
+            ExprKind::Fail(fail) => {
+                let at = fail.at.as_ref().map(|at| Box::new(self.blamed(at)));
+                Op::Fail(boxed(&fail.message), at, fail.error.as_ref().map(|class| self.error_class(class)))
+            }
             ExprKind::Return(value) => {
                 if let Some(value) = value.as_deref().filter(|_| self.kind.gives_truth()) {
                     self.refuse_assignment(value);
@@ -248,6 +253,18 @@ impl BlockLowerer<'_> {
             self.check_attribute(name, at.span);
         }
         self.expr(at)
+    }
+
+    /// Lowers the class of a failure. Classes of one's own may have any name that is not a misspelt one of Ruby.
+    fn error_class(&self, class: &Ident) -> EcoString {
+        if !error_class::known().any(|known| known == class.name)
+            && let Some(near) =
+                nearest(&class.name, error_class::known()).filter(|near| strsim::damerau_levenshtein(near, &class.name) <= 2)
+        {
+            let d = Diagnostic::new(Code::UnknownName, class.span, format!("unknown class of failures `{}`", class.name));
+            self.scope.sink.report(d.help(format!("did you mean `{near}`?")));
+        }
+        class.name.clone()
     }
 
     fn assign(&self, target: &Expr, add: bool, value: &Expr, span: Span) -> Node {

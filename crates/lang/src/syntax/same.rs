@@ -104,6 +104,7 @@ structs! {
     TestDecl { title steps span }
     Expr { kind span }
     Call { name args named closure parens }
+    Failing { message at error }
     Closure { params body span }
     Block { statements span }
     Arm { patterns guard body braces span }
@@ -133,11 +134,11 @@ enums! {
         Nil SelfRef Error;
         Bool(a b) Int(a b) Float(a b) Str(a b) Symbol(a b) Regex(a b) Words(a b) Array(a b) Map(a b) Word(a b) Name(a b) Splat(a b)
         Super(a b) Capture(a b) Call(a b) Method(a b, c d) Index(a b, c d) Unary(a b, c d) Ternary(a b, c d, e f) Match(a b, c d)
-        Fail(a b, c d) Return(a b) Next(a b) Let(a b, c d) Modified(a b, c d) Paren(a b);
+        Fail(a b) Return(a b) Next(a b) Let(a b, c d) Modified(a b, c d) Paren(a b);
         Range { from: a b, to: c d, exclusive: e f }
         Binary { op: a b, op_span: c d, left: e f, right: g h }
         If { branches: a b, otherwise: c d }
-        Try { body: a b, param: c d, otherwise: e f }
+        Try { body: a b, errors: c d, param: e f, otherwise: g h }
         Assign { target: a b, add: c d, value: e f }
     }
     StrPart {

@@ -183,9 +183,9 @@ pub fn walk_expr<'a, V: Visit<'a>>(visitor: &mut V, expr: &'a Expr) {
             visitor.block(body);
             visitor.block(otherwise);
         }
-        ExprKind::Fail(message, at) => {
-            visitor.expr(message);
-            at.iter().for_each(|e| visitor.expr(e));
+        ExprKind::Fail(fail) => {
+            visitor.expr(&fail.message);
+            fail.at.iter().for_each(|e| visitor.expr(e));
         }
         ExprKind::Untranslated(why) => visitor.expr(why),
         ExprKind::Return(e) | ExprKind::Next(e) => e.iter().for_each(|e| visitor.expr(e)),

@@ -3,7 +3,7 @@
 use super::AttrId;
 use super::builtin::{Function as Builtin, Method};
 use crate::source::Span;
-use crate::value::{Regex, Symbol, Value};
+use crate::value::{EcoString, Regex, Symbol, Value};
 use std::sync::Arc;
 
 pub use crate::syntax::ast::BinaryOp;
@@ -120,10 +120,10 @@ pub enum Op {
     If(Vec<(Node, Node)>, Option<Box<Node>>),
     /// `match`: the value and the arms.
     Match(Box<Node>, Vec<MatchArm>),
-    /// `try { } else { |message| }` with the slot of the message.
-    Try(Box<Node>, Option<u16>, Box<Node>),
-    /// `fail e, at: e`
-    Fail(Box<Node>, Option<Box<Node>>),
+    /// `try { } else { |message| }`
+    Try(Box<Node>, Box<Handler>),
+    /// `fail e, at: e, error: "Class"`
+    Fail(Box<Node>, Option<Box<Node>>, Option<EcoString>),
     /// Ruby that the importer could not translate: ends with the reason.
     Untranslated(Box<Node>),
     /// `return e`
@@ -153,6 +153,17 @@ pub struct Lambda {
     /// The slots of its parameters.
     pub params: Vec<u16>,
     /// The body.
+    pub body: Node,
+}
+
+/// What `try` does on failure.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    /// The classes of the failures that it handles; all if there is none.
+    pub errors: Vec<EcoString>,
+    /// The slot of the message.
+    pub slot: Option<u16>,
+    /// The expression that is evaluated.
     pub body: Node,
 }
 
@@ -218,11 +229,12 @@ impl Node {
             Op::Call(_, all, closure) => all.iter().chain(closure.iter().map(|c| &c.body)).collect(),
             Op::Method(_, on, all, closure) => std::iter::once(&**on).chain(all).chain(closure.iter().map(|c| &c.body)).collect(),
             Op::Index(on, all) => std::iter::once(&**on).chain(all).collect(),
-            Op::Binary(_, a, b) | Op::Try(a, _, b) => vec![a, b],
+            Op::Binary(_, a, b) => vec![a, b],
+            Op::Try(body, handler) => vec![body, &handler.body],
             Op::If(branches, otherwise) => branches.iter().flat_map(|(c, b)| [c, b]).chain(otherwise.iter().map(|e| &**e)).collect(),
             Op::Match(on, arms) => std::iter::once(&**on).chain(arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body]))).collect(),
             Op::Untranslated(why) => vec![&**why],
-            Op::Fail(e, at) => std::iter::once(&**e).chain(at.iter().map(|e| &**e)).collect(),
+            Op::Fail(e, at, _) => std::iter::once(&**e).chain(at.iter().map(|e| &**e)).collect(),
         }
     }
 }

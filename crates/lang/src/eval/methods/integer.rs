@@ -26,7 +26,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Pred => Value::Int(n.checked_sub(1).ok_or_else(|| call.overflow())?),
         M::Chr => match u32::try_from(n).ok().and_then(char::from_u32) {
             Some(c) => Value::str(c),
-            None => return Err(call.fail(format!("{n} is not the number of a letter"))),
+            None => return Err(call.fail_of("RangeError", format!("{n} is not the number of a letter"))),
         },
         M::Digits => digits(call, n)?,
         M::BitLength => Value::Int(i64::from(64 - if n < 0 { n.leading_ones() } else { n.leading_zeros() })),
@@ -88,7 +88,7 @@ fn repeat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, from: i64, end: i64)
 fn digits(call: &BuiltinCall<'_>, n: i64) -> Eval {
     let base = call.maybe_int(0)?.unwrap_or(10);
     if n < 0 || base < 2 {
-        return Err(call.fail("`digits` takes a number that is not negative, and a base above 1"));
+        return Err(call.fail_of("Math::DomainError", "`digits` takes a number that is not negative, and a base above 1"));
     }
     let mut rest = n;
     let mut all = vec![Value::Int(rest % base)];
@@ -116,7 +116,7 @@ fn common(call: &BuiltinCall<'_>, method: Method, n: i64) -> Eval {
 /// Evaluates `div`: integer division that rounds down.
 pub(super) fn div(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
-        (_, Value::Int(0)) => Err(call.fail("division by 0")),
+        (_, Value::Int(0)) => Err(call.fail_of("ZeroDivisionError", "division by 0")),
         (Value::Int(x), Value::Int(y)) => {
             let quotient = x.checked_div(*y).ok_or_else(|| call.overflow())?;
             let inexact = x.checked_rem(*y).unwrap_or(0) != 0;
@@ -124,7 +124,7 @@ pub(super) fn div(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
         }
         _ => match (operators::number(a), operators::number(b)) {
             (Some(x), Some(y)) if y != 0.0 => super::float::whole(call, (x / y).floor()),
-            (Some(_), Some(_)) => Err(call.fail("division by 0")),
+            (Some(_), Some(_)) => Err(call.fail_of("ZeroDivisionError", "division by 0")),
             _ => Err(call.takes("a number", b)),
         },
     }

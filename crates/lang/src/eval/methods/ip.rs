@@ -37,10 +37,11 @@ fn network(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// Evaluates `ip(text)`: returns the text unchanged if it is an address.
+/// Evaluates `ip(text)`: returns the text if it is an address, without the brackets that it may have.
 pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
-    match parse(text) {
-        Some(_) => Ok(Value::Str(text.clone())),
+    let inner = text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    match parse(inner.unwrap_or(text)) {
+        Some(_) => Ok(Value::Str(inner.map_or_else(|| text.clone(), EcoString::from))),
         None => Err(call.fail(format!("`{text}` is not an IP address"))),
     }
 }

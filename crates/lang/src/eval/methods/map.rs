@@ -39,7 +39,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
             Some(value) => value.clone(),
             None if call.lambda.is_some() => call.with(it, std::slice::from_ref(call.arg(0)))?,
             None if call.has(1) => call.arg(1).clone(),
-            None => return Err(call.fail(format!("the map has no key {}", describe(call.arg(0))))),
+            None => return Err(call.fail_of("KeyError", format!("the map has no key {}", describe(call.arg(0))))),
         },
         M::Dig => dig(it, call, &whole())?,
         M::ValuesAt => Value::array(call.args.iter().map(|k| map.get(k).cloned().unwrap_or_default())),
@@ -58,7 +58,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
                 found.push(match map.get(key) {
                     Some(value) => value.clone(),
                     None if call.lambda.is_some() => call.with(it, std::slice::from_ref(key))?,
-                    None => return Err(call.fail(format!("the map has no key {}", describe(key)))),
+                    None => return Err(call.fail_of("KeyError", format!("the map has no key {}", describe(key)))),
                 });
             }
             Value::array(found)

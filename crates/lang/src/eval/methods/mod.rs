@@ -149,7 +149,8 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
         (min, None) => format!("at least {min}"),
     };
     let plural = if arity.min == 1 && arity.max.is_none_or(|max| max == 1) { "" } else { "s" };
-    Failure::new(Code::WrongArity, span, format!("`{name}` takes {wanted} argument{plural}, not {given}")).into()
+    let message = format!("`{name}` takes {wanted} argument{plural}, not {given}");
+    Failure { class: Some("ArgumentError".into()), ..Failure::new(Code::WrongArity, span, message) }.into()
 }
 
 /// Creates the failure for a receiver without the method, with the kinds that have it or a similar name.
@@ -170,7 +171,7 @@ pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
     }
-    Failure::new(Code::WrongReceiver, span, message).into()
+    Failure { class: Some("NoMethodError".into()), ..Failure::new(Code::WrongReceiver, span, message) }.into()
 }
 
 fn words(names: &[&str]) -> String {

@@ -41,7 +41,7 @@ pub(super) fn put(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoV
     let wanted = call.int(0)?;
     let at = if wanted < 0 { items.len() as i64 + wanted } else { wanted };
     let Ok(at) = usize::try_from(at) else {
-        return Err(call.fail(format!("index {wanted} is out of range for a list of {}", items.len())));
+        return Err(call.fail_of("IndexError", format!("index {wanted} is out of range for a list of {}", items.len())));
     };
     it.meter.room(at.max(items.len()).saturating_mul(16), call.span)?;
     let mut all: Vec<Value> = items.to_vec();

@@ -36,9 +36,11 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Hex => numbers::in_base(call, text, 16),
         M::Oct => numbers::octal(call, text),
         M::Chr => plain(text.chars().next().map_or("", |c| text.get(..c.len_utf8()).unwrap_or_default())),
-        M::Ord => {
-            text.chars().next().map(|c| Value::Int(i64::from(u32::from(c)))).ok_or_else(|| call.fail("an empty string has no first letter"))
-        }
+        M::Ord => text
+            .chars()
+            .next()
+            .map(|c| Value::Int(i64::from(u32::from(c))))
+            .ok_or_else(|| call.fail_of("ArgumentError", "an empty string has no first letter")),
         M::Length | M::Size => Ok(Value::Int(letters(text) as i64)),
         M::Bytesize => Ok(Value::Int(text.len() as i64)),
         M::Empty => Ok(Value::Bool(text.is_empty())),

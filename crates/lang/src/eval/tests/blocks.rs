@@ -62,8 +62,8 @@ fn a_match_needs_an_arm_that_fits() {
 
 #[test]
 fn try_catches_failures_but_not_spent_limits() {
-    let attempt = |body| n(Op::Try(Box::new(body), Some(1), Box::new(local(1))));
-    let fail = n(Op::Fail(Box::new(c(s("no"))), None));
+    let attempt = |body| n(Op::Try(Box::new(body), handler(Some(1), local(1))));
+    let fail = n(Op::Fail(Box::new(c(s("no"))), None, None));
     assert_eq!(eval(attempt(fail)), Ok(s("no")));
     assert_eq!(shown(eval(attempt(func("Integer", vec![c(s("x"))])))), r#""invalid value for Integer(): \"x\"""#);
     let endless = with(c(i(1 << 40)), "times", vec![], 1, c(Value::Nil));
@@ -152,10 +152,10 @@ fn rules_wait_for_unknown_values() {
         binary(BinaryOp::Equal, later(), c(i(1))),
         method(n(Op::Array(vec![later()])), "join", vec![]),
         n(Op::Index(Box::new(later()), vec![c(i(0))])),
-        n(Op::Try(Box::new(method(later(), "to_s", vec![])), None, Box::new(c(i(1))))),
+        n(Op::Try(Box::new(method(later(), "to_s", vec![])), handler(None, c(i(1))))),
         func("Integer", vec![later()]),
         func("type_of", vec![later()]),
-        n(Op::Fail(Box::new(n(Op::Concat(vec![later()]))), None)),
+        n(Op::Fail(Box::new(n(Op::Concat(vec![later()]))), None, None)),
     ] {
         let failure = eval(node).unwrap_err();
         assert!(failure.is_unknown(), "{failure:?}");

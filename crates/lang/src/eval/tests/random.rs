@@ -69,8 +69,8 @@ pub(super) fn tree() -> impl Strategy<Value = Node> {
             1 => (one(), value(), inner.clone()).prop_map(|(a, v, body)| {
                 n(Op::Match(a, vec![MatchArm { patterns: vec![Pattern::Value(v)], guard: None, body }]))
             }),
-            1 => (one(), one()).prop_map(|(a, b)| n(Op::Try(a, Some(2), b))),
-            1 => one().prop_map(|v| n(Op::Fail(v, None))),
+            1 => (one(), one()).prop_map(|(a, b)| n(Op::Try(a, super::handler(Some(2), *b)))),
+            1 => one().prop_map(|v| n(Op::Fail(v, None, None))),
             1 => one().prop_map(|v| n(Op::Return(Some(v)))),
             1 => nodes().prop_map(|a| n(Op::Provider("gone".into(), a))),
             1 => (one(), "[a-z]{1,4}").prop_map(|(v, name)| n(Op::ResourceAttr(v, name.as_str().into()))),

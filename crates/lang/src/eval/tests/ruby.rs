@@ -4,7 +4,7 @@ use super::*;
 use crate::lower::lower_entered;
 use crate::source::SourceMap;
 use crate::syntax::parse_statements;
-use crate::value::inspect;
+use crate::value::{EcoString, inspect};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -12,8 +12,17 @@ use std::collections::BTreeSet;
 struct Row {
     kind: String,
     call: String,
-    /// The receivers with the results as `inspect` shows them; none where Ruby raises an error.
-    answers: Vec<(String, Option<String>)>,
+    /// The receivers with the results.
+    answers: Vec<(String, Answer)>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    /// As `inspect` shows it.
+    Result(String),
+    /// The class of the error that Ruby raises.
+    Error { raises: String },
 }
 
 /// An intended difference.
@@ -29,8 +38,8 @@ struct Difference {
 enum Lack {
     /// The language does not have the method or the syntax.
     Method,
-    /// It fails with this message.
-    Failure(#[expect(dead_code, reason = "it is printed")] String),
+    /// It fails with this message and this class of error.
+    Failure(#[expect(dead_code, reason = "it is printed")] String, Option<EcoString>),
 }
 
 /// Returns the result of an expression, or the reason why there is none.
@@ -41,7 +50,8 @@ fn evaluated(text: &str) -> Result<String, Lack> {
     let scope = Small::new();
     let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
     let lacks = |message: &str| message.contains("has no method") || message.contains("needs a block");
-    let failed = |failure: Failure| if lacks(&failure.message) { Lack::Method } else { Lack::Failure(failure.message.clone()) };
+    let failed =
+        |failure: Failure| if lacks(&failure.message) { Lack::Method } else { Lack::Failure(failure.message.clone(), failure.class) };
     run(&code, &[], &frame).map(|value| inspect(&value)).map_err(failed)
 }
 
@@ -56,10 +66,11 @@ fn methods_return_what_ruby_returns() {
             let text = format!("({receiver}){}", row.call);
             let about = format!("{}{}", row.kind, row.call);
             match (evaluated(&text), ruby) {
-                (Ok(ours), Some(ruby)) if ours == *ruby => same += 1,
-                (Err(_), None) => same += 1,
+                (Ok(ours), Answer::Result(ruby)) if ours == *ruby => same += 1,
+                (Err(Lack::Failure(_, Some(class))), Answer::Error { raises }) if class == *raises => same += 1,
+                (Err(Lack::Method), Answer::Error { .. }) => same += 1,
                 // A type that uses it cannot be loaded.
-                (Err(Lack::Method), Some(_)) => lacking += 1,
+                (Err(Lack::Method), Answer::Result(_)) => lacking += 1,
                 (ours, ruby) => match differences.iter().find(|(call, _)| call.is_match(&about)) {
                     Some((_, known)) => drop(used.insert(known.call.clone())),
                     None => wrong.push(format!("{about} on {receiver}\n    ours {ours:?}\n    Ruby {ruby:?}")),

@@ -53,7 +53,7 @@ fn booleans_nil_and_lengths_are_not() {
 #[test]
 fn messages_show_what_is_open_and_redact_the_rest() {
     let text = n(Op::Concat(vec![c(s("bad ")), secret(), c(s(" of ")), n(Op::SelfAttr(AttrId(0)))]));
-    assert_eq!(fails(n(Op::Fail(Box::new(text.clone()), None))).1, "bad [redacted] of bob");
+    assert_eq!(fails(n(Op::Fail(Box::new(text.clone()), None, None))).1, "bad [redacted] of bob");
     let scope = Small::new();
     run_in(&scope, func("warning", vec![text]), &[]).unwrap();
     assert_eq!(scope.log.into_inner(), ["Warning: bad [redacted] of bob"]);

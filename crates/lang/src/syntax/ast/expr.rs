@@ -87,17 +87,19 @@ pub enum ExprKind {
     },
     /// `match e { arms }`
     Match(Box<Expr>, Vec<Arm>),
-    /// `try { } else { |message| }`
+    /// `try { } else "Class" { |message| }`
     Try {
         /// The block that may fail.
         body: Block,
+        /// The classes of the failures that are handled; all if there is none.
+        errors: Vec<Ident>,
         /// The parameter of the `else` block, which holds the message.
         param: Option<Ident>,
         /// The `else` block, which is evaluated on failure.
         otherwise: Block,
     },
-    /// `fail e, at: :x`
-    Fail(Box<Expr>, Option<Box<Expr>>),
+    /// `fail e, at: :x, error: "Class"`
+    Fail(Box<Failing>),
     /// What `untranslated BLOCK, "why"` runs: ends with the reason, a text. Not written in blocks.
     Untranslated(Box<Expr>),
     /// `return e`
@@ -124,6 +126,17 @@ pub enum ExprKind {
 }
 
 pub use super::Condition;
+
+/// The arguments of `fail`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failing {
+    /// The message.
+    pub message: Expr,
+    /// The attribute that the failure is about.
+    pub at: Option<Expr>,
+    /// The class of the failure.
+    pub error: Option<Ident>,
+}
 
 /// A call of a function or method.
 #[derive(Clone, Debug, PartialEq)]

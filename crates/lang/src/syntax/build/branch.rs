@@ -2,6 +2,7 @@
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
+use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::expected::Expected;
 use crate::syntax::hints;
@@ -178,27 +179,89 @@ impl Builder<'_> {
         Some(Arm { patterns, guard, body, braces, span })
     }
 
+    /// Builds `fail` from its message and its named arguments.
+    pub(super) fn failing(&mut self, message: Expr, named: Vec<Opt>) -> ExprKind {
+        let (mut at, mut error) = (None, None);
+        for argument in named {
+            match (argument.name.name.as_str(), argument.value.kind) {
+                ("error", ExprKind::Str(class)) => error = self.class_name(&class),
+                ("at", kind) => at = Some(Expr { kind, span: argument.value.span }),
+                ("error", _) => self.no_class(argument.value.span),
+                (other, _) => self.error(
+                    Code::Syntax,
+                    argument.name.span,
+                    format!("`fail` has no argument `{other}`"),
+                    "write `at: :name` or `error: \"Class\"`",
+                ),
+            }
+        }
+        ExprKind::Fail(Box::new(Failing { message, at, error }))
+    }
+
+    /// Builds the class of the failures that a `try` handles.
+    fn error_class(&mut self, pair: P<'_>) -> Option<Ident> {
+        let class = self.string(pair);
+        self.class_name(&class)
+    }
+
+    fn class_name(&mut self, class: &StrLit) -> Option<Ident> {
+        let name = class.plain().filter(|name| is_constant(name));
+        if name.is_none() {
+            self.no_class(class.span);
+        }
+        Some(Ident { name: name?, span: class.span })
+    }
+
+    fn no_class(&mut self, span: Span) {
+        self.error(Code::Syntax, span, "expected the class of a failure", "write a name such as `\"ArgumentError\"`");
+    }
+
+    /// Reports that `try` or its `else` has no block.
+    fn missing_handler(&mut self, part: &P<'_>) {
+        let (at, rest) = (part.as_span().end(), part.get_input().get(part.as_span().end()..).unwrap_or_default());
+        let class: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':')).collect();
+        if !is_constant(&class) {
+            return self.missing(part, Expected::Brace);
+        }
+        self.mark(part);
+        let span = self.span(at, at + class.len());
+        self.error(Code::Syntax, span, "the class of a failure is in quotes", format!("write `else \"{class}\" {{ … }}`"));
+    }
+
     pub(super) fn try_expr(&mut self, pair: P<'_>) -> ExprKind {
         let span = self.span_of(&pair);
         let mut body = None;
+        let mut errors = Vec::new();
         let mut otherwise = None;
+        let mut has_else = false;
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::block => body = Some(self.block(part)),
+                Rule::string => errors.extend(self.error_class(part)),
                 Rule::code => otherwise = Some(self.closure(part)),
                 Rule::late_else => self.late_else(&part, "else"),
-                _ => self.missing(&part, Expected::Brace),
+                _ => {
+                    has_else = body.is_some();
+                    self.missing_handler(&part);
+                }
             }
         }
         let Some(otherwise) = otherwise else {
-            if body.is_some() {
+            if body.is_some() && !has_else {
                 self.error(Code::Syntax, span, "`try` without `else`", "write `try { … } else { |message| … }`");
             }
             return ExprKind::Error;
         };
         match body {
-            Some(body) => ExprKind::Try { body, param: otherwise.params.into_iter().next(), otherwise: otherwise.body },
+            Some(body) => ExprKind::Try { body, errors, param: otherwise.params.into_iter().next(), otherwise: otherwise.body },
             None => ExprKind::Error,
         }
     }
+}
+
+/// Returns whether a text is the name of a class, such as `IPAddr::Error`.
+fn is_constant(name: &str) -> bool {
+    let is_part =
+        |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase()) && part.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    name.split("::").all(is_part)
 }

@@ -166,8 +166,7 @@ impl Builder<'_> {
                         "write `fail \"…\"`, and `at: :name` for the attribute it is about",
                     );
                 }
-                let at = named.into_iter().find(|o| o.name.name == "at").map(|o| Box::new(o.value));
-                ExprKind::Fail(Box::new(message), at)
+                self.failing(message, named)
             }
             Rule::ruby_statement => {
                 self.ruby(pair);

@@ -234,13 +234,12 @@ impl Builder<'_> {
             Rule::try_expr => self.try_expr(pair),
             Rule::fail_call => {
                 let (mut args, named) = pair.into_inner().next().map(|a| self.arguments(a)).unwrap_or_default();
-                let at = named.into_iter().find(|o| o.name.name == "at").map(|o| Box::new(o.value));
                 match args.is_empty() {
                     true => {
                         self.error(Code::Syntax, span, "`fail` needs a message", "write `fail(\"what is wrong\")`");
                         ExprKind::Error
                     }
-                    false => ExprKind::Fail(Box::new(args.swap_remove(0)), at),
+                    false => self.failing(args.swap_remove(0), named),
                 }
             }
             _ => {

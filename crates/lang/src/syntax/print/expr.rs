@@ -419,17 +419,21 @@ impl Printer<'_> {
                 self.braces(span, "", arms, |a| a.span, |p, a| p.arm(a, &mut arrows));
                 self.align(&arrows, MOST_PADDING);
             }
-            ExprKind::Try { body, param, otherwise } => {
+            ExprKind::Try { body, errors, param, otherwise } => {
                 self.begin(self.is_tall(body.span) || self.is_tall(otherwise.span));
                 self.push("try ");
                 self.block_beside(body, "");
                 self.push(" else ");
+                if !errors.is_empty() {
+                    let names: Vec<String> = errors.iter().map(|e| quote(&e.name)).collect();
+                    self.push(&format!("{} ", names.join(", ")));
+                }
                 let head = param.as_ref().map(|p| format!("|{}|", p.name)).unwrap_or_default();
                 self.block_beside(otherwise, &head);
                 self.end();
             }
             ExprKind::Untranslated(why) => self.expr(why),
-            ExprKind::Fail(message, at) => self.fail(message, at.as_deref(), expr.span),
+            ExprKind::Fail(fail) => self.fail(fail, expr.span),
             ExprKind::Return(value) => self.word_and("return", value.as_deref()),
             ExprKind::Next(value) => self.word_and("next", value.as_deref()),
             ExprKind::Let(names, value) => {
@@ -461,36 +465,37 @@ impl Printer<'_> {
         self.end();
     }
 
-    fn fail(&mut self, message: &Expr, at: Option<&Expr>, span: Span) {
+    fn fail(&mut self, fail: &Failing, span: Span) {
+        let mut parts = vec![(fail.message.span, FailPart::Message(&fail.message))];
+        parts.extend(fail.at.iter().map(|at| (at.span, FailPart::At(at))));
+        parts.extend(fail.error.iter().map(|class| (class.span, FailPart::Error(class))));
         // Keeps the form of the source: `fail(…)` may be part of an expression.
-        let written = self.written(span);
-        let parens = written.strip_prefix("fail").is_some_and(|rest| rest.starts_with('('));
-        let place = at.map_or(message.span.end, |at| at.span.start);
-        if parens {
+        if self.written(span).strip_prefix("fail").is_some_and(|rest| rest.starts_with('(')) {
             let open = if span.is_none() { span } else { Span::new(span.start + 4, span.end) };
-            let mut parts = vec![(message, "")];
-            parts.extend(at.map(|at| (at, "at: ")));
-            self.list(
-                Brackets::new("fail(", ")", open),
-                &parts,
-                |(e, _)| e.span,
-                |p, (e, word)| {
-                    p.push(word);
-                    p.expr(e);
-                },
-            );
+            self.list(Brackets::new("fail(", ")", open), &parts, |(at, _)| *at, |p, (_, part)| p.fail_part(part));
             return;
         }
         self.push("fail ");
-        let group = self.begin(at.is_some() && self.broken(message.span.end, place));
-        self.expr(message);
-        if let Some(at) = at {
+        let place = parts.get(1).map_or(fail.message.span.end, |(at, _)| at.start);
+        let group = self.begin(parts.len() > 1 && self.broken(fail.message.span.end, place));
+        self.expr(&fail.message);
+        for (at, part) in parts.iter().skip(1) {
             self.push(",");
-            self.line_in(1, " ", at.span);
-            self.push("at: ");
-            self.nested(group, 1, |p| p.expr(at));
+            self.line_in(1, " ", *at);
+            self.nested(group, 1, |p| p.fail_part(part));
         }
         self.end();
+    }
+
+    fn fail_part(&mut self, part: &FailPart<'_>) {
+        match part {
+            FailPart::Message(message) => self.expr(message),
+            FailPart::At(at) => {
+                self.push("at: ");
+                self.expr(at);
+            }
+            FailPart::Error(class) => self.push(&format!("error: {}", quote(&class.name))),
+        }
     }
 
     fn word_and(&mut self, word: &str, value: Option<&Expr>) {
@@ -562,4 +567,11 @@ fn bars(closure: &Closure) -> String {
 
 fn ends_in_closure(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Method(_, call) | ExprKind::Call(call) if call.closure.is_some())
+}
+
+/// A part of `fail`.
+enum FailPart<'a> {
+    Message(&'a Expr),
+    At(&'a Expr),
+    Error(&'a Ident),
 }

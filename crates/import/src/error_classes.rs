@@ -1,0 +1,87 @@
+//! Translates classes of errors: those that `raise` names, and those that a `rescue` selects.
+
+use super::block::*;
+use super::ruby::{self, ByteRange, name};
+use super::type_decl::Reader;
+use rtype_lang::eval::error_class;
+use rtype_lang::syntax::quote;
+use ruby_prism::{CallNode, Node, RescueNode};
+
+/// Other names of classes of errors.
+const ALIASES: &[(&str, &str)] = &[("YAML::SyntaxError", "Psych::SyntaxError"), ("YAML::Exception", "Psych::Exception")];
+
+impl BlockTranslator<'_> {
+    /// Returns the argument of `fail` with the class of its error, `, error: "Class"`, if a `rescue` may select by it.
+    pub(super) fn error_argument(&self, call: &CallNode<'_>) -> String {
+        let is_selected = self.own.is_selected || self.own.parts.is_function;
+        if !is_selected || !self.methods.is_some_and(|methods| methods.selects_errors()) {
+            return String::new();
+        }
+        let (plain, _) = ruby::arguments(call.arguments());
+        let Some(first) = plain.first() else { return String::new() };
+        let of_new = first.as_call_node().filter(|new| name(&new.name()) == "new").and_then(|new| new.receiver());
+        let is_text = ruby::text(first).is_some() || first.as_interpolated_string_node().is_some();
+        let class = match name(&call.name()).as_str() {
+            "devfail" => Some("Puppet::DevError".to_owned()),
+            "raise" if is_text => Some("RuntimeError".to_owned()),
+            // In methods of modules, this may also be that of Ruby.
+            "fail" if is_text && self.attribute.is_none_or(|of| !of.is_module) && self.own.this.is_none() => {
+                Some("Puppet::Error".to_owned())
+            }
+            _ => of_new.as_ref().or(Some(first)).filter(|class| ruby::constant(class).is_some()).and_then(|class| self.error_class(class)),
+        };
+        class.map(|class| format!(", error: {}", quote(&class))).unwrap_or_default()
+    }
+
+    /// Returns the classes that a clause selects, with those that build upon them.
+    pub(super) fn selected_classes(&self, rescue: &RescueNode<'_>) -> Option<Vec<String>> {
+        let mut all = Vec::new();
+        for class in rescue.exceptions().iter() {
+            all.push(self.error_class(&class)?);
+            all.extend(self.methods.map(|methods| methods.error_heirs(&ruby::place(&class))).unwrap_or_default());
+        }
+        if all.is_empty() {
+            all.push("StandardError".to_owned());
+        }
+        Some(all)
+    }
+
+    /// Returns the whole name of a class of errors.
+    fn error_class(&self, class: &Node<'_>) -> Option<String> {
+        let written = ruby::constant(class)?;
+        let found = self.methods.and_then(|methods| methods.error_class(&ruby::place(class)));
+        let written = written.trim_start_matches("::");
+        let known = ALIASES.iter().find(|(alias, _)| *alias == written).map_or(written, |(_, of)| of);
+        // A class that is neither of Ruby code nor known has its whole name where that names a module.
+        found.or_else(|| (error_class::known().any(|class| class == known) || known.contains("::")).then(|| known.to_owned()))
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    /// Returns whether a `rescue` of the files of the type selects certain errors.
+    pub(super) fn has_selecting_rescue(&self) -> bool {
+        *self.selects_errors.get_or_init(|| {
+            let selects = |rest: &str| {
+                let class = rest.trim_start_matches([' ', ':']);
+                let of_all = ["StandardError", "Exception", "LoadError"].iter().any(|all| class.starts_with(all));
+                class.starts_with(|c: char| c.is_ascii_uppercase()) && !of_all
+            };
+            self.texts.iter().any(|text| text.text().split("rescue ").skip(1).any(selects))
+        })
+    }
+
+    /// Returns the name of the class of errors that a constant is.
+    pub(super) fn named_error_class(&self, at: &ByteRange) -> Option<String> {
+        let class = self.loaded.module_at(self.file, at)?;
+        let ruby = self.loaded.ruby.borrow();
+        ruby.classes.unknown(class).is_none().then(|| ruby.classes.get(class).name.clone())
+    }
+
+    /// Returns the names of the classes of Ruby code that build upon a class.
+    pub(super) fn error_heirs_of(&self, at: &ByteRange) -> Vec<String> {
+        let Some(class) = self.loaded.module_at(self.file, at) else { return Vec::new() };
+        let ruby = self.loaded.ruby.borrow();
+        let builds_on = |id: &usize| *id != class && !ruby.classes.get(*id).is_native && ruby.classes.is_a(*id, class);
+        ruby.classes.ids().filter(builds_on).map(|id| ruby.classes.get(id).name.clone()).collect()
+    }
+}

@@ -1,0 +1,113 @@
+# frozen_string_literal: false
+
+# `rescue` of certain errors around code that may raise others. `record.rb` records what Ruby returns for the values in the comment before
+# an attribute; errors that no clause selects are errors of the value.
+module IdiomRescues
+  class Error < ArgumentError; end
+  class Missing < Error; end
+  class Other < StandardError; end
+
+  NAMES = { 'http' => 80, 'https' => 443 }.freeze
+
+  # Ports and ranges of ports, as numbers.
+  def self.ports(text)
+    text.split(',').flat_map do |part|
+      first, last = part.split('-', 2)
+      from = port(first)
+      last ? (from..port(last)).to_a : [from]
+    end
+  end
+
+  def self.port(text)
+    return NAMES[text] if NAMES.key?(text)
+    raise Missing, 'no port' if text.nil? || text.empty?
+    raise Error, "#{text} is not a port" unless text =~ /\A\d+\z/
+    number = Integer(text, 10)
+    raise Other, "#{number} is too large" if number > 65_535
+    raise "#{number} is reserved" if number.zero?
+    number
+  end
+end
+
+Puppet::Type.newtype(:idioms_rescues) do
+  newparam(:name, namevar: true)
+
+  # ['80','80-82','http','x','','70000','0',5,['a']]
+  newparam(:re1) do
+    munge do |value|
+      begin
+        IdiomRescues.ports(value)
+      rescue ArgumentError
+        'no ports'
+      end
+    end
+  end
+
+  # ['80','x','','70000','0',5]
+  newparam(:re2) do
+    munge do |value|
+      IdiomRescues.ports(value).first
+    rescue IdiomRescues::Missing => e
+      "missing: #{e.message}"
+    rescue IdiomRescues::Other, NoMethodError
+      'other'
+    end
+  end
+
+  # ['80','x','','70000','0',5,{'a'=>1}]
+  newparam(:re3) do
+    munge do |value|
+      begin
+        ports = IdiomRescues.ports(value)
+        ports.map { |port| port + 1 }
+      rescue RuntimeError, IdiomRescues::Error => e
+        e.message.upcase
+      end
+    end
+  end
+
+  # ['80','x','','70000']
+  newparam(:re4) do
+    munge do |value|
+      begin
+        IdiomRescues.ports(value)
+      rescue IdiomRescues::Other
+        raise ArgumentError, 'too large'
+      rescue IdiomRescues::Error => e
+        raise Puppet::Error, "bad: #{e}"
+      end
+    end
+  end
+
+  # ['{"a": [1, 2]}','{"b": 1}','[1]','{',5]
+  newparam(:re5) do
+    munge do |value|
+      begin
+        JSON.parse(value).fetch('a').map { |n| n * 2 }
+      rescue JSON::ParserError, KeyError
+        []
+      end
+    end
+  end
+
+  # ['10.0.0.1/8','x','10.0.0.1/x','::1/64',5]
+  newparam(:re6) do
+    munge do |value|
+      address, prefix = value.split('/', 2)
+      [IPAddr.new(address).to_s, Integer(prefix)]
+    rescue IPAddr::Error, TypeError
+      nil.to_a
+    end
+  end
+
+  # [[1,2],[1,'a'],[],['b','a'],5,[0,0]]
+  newparam(:re7) do
+    munge do |value|
+      begin
+        [value.sort, value.last / value.first].inspect
+      rescue ZeroDivisionError, NoMethodError
+        'none'
+      end
+    end
+  end
+end
