@@ -12,6 +12,12 @@ module IdiomShapes
   def self.limits
     [1, 9]
   end
+
+  def self.small(map)
+    result = {}
+    map.each { |key, value| result[key.downcase] = value }
+    result
+  end
 end
 
 Puppet::Type.newtype(:idioms_shapes) do
@@ -130,6 +136,24 @@ Puppet::Type.newtype(:idioms_shapes) do
   newparam(:sb2) do
     munge do |value|
       ["#{attribute}: #{rule[:range].first} from #{rule[:range]}", value =~ match ? 'yes' : 'no', rule[:range].cover?(value.to_i)]
+    end
+  end
+
+  # ['a1','b22','',"x\n9"]
+  newparam(:sb9) do
+    munge do |value|
+      unit, size = value.match(/([a-z])(\d+)/) { |m| [m[1].upcase, m[2].to_i] }
+      [unit, size, IdiomShapes::DIGITS.match(value) { |found| "<#{found}>" }, value.match(/(?<letter>[a-z])\d/) { |m| m[:letter] }]
+    end
+  end
+
+  # [{'Name'=>'a','kind'=>'K','Other'=>1},{'kind'=>nil},{}]
+  newparam(:sc1) do
+    munge do |value|
+      entry = IdiomShapes.small(value)
+      kind = entry.delete('kind').to_s.downcase
+      entry.delete('other')
+      [kind, entry.keys]
     end
   end
 end

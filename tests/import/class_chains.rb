@@ -1,4 +1,4 @@
-# What a class of properties calls must be what Ruby calls there; if it is not, it stays in Ruby.
+# What a class of properties calls must be what Ruby calls there: where an attribute replaces it, the code belongs to each attribute.
 class Puppet::Property::Pole < Puppet::Property
   def prefix
     'a'

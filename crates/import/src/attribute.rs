@@ -266,7 +266,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 continue;
             }
             self.enter(item);
-            if item.is_cut {
+            if item.is_cut && item.def.is_none() {
                 let hook = item.method().unwrap_or_else(|| item.word.clone());
                 let block = METHODS.iter().find(|(theirs, ..)| *theirs == hook).map_or("validate", |(_, block, _)| *block);
                 let block = if matches!(item.word.as_str(), "munge" | "unmunge" | "defaultto") { &item.word } else { block };

@@ -269,6 +269,9 @@ impl BlockTranslator<'_> {
         if let ("absolute?" | "relative?", []) = (method.as_str(), plain.as_slice()) {
             return Ok((format!("{}{of}.scheme.nil?", if method == "absolute?" { "!" } else { "" }), UNARY));
         }
+        if let ("match", Some(closure), [_]) = (method.as_str(), ruby::block(call), plain.as_slice()) {
+            return self.match_given(call, &closure);
+        }
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
             // Ruby converts the string to a regex.
             if let Some(source) = ruby::text(pattern) {
@@ -290,7 +293,11 @@ impl BlockTranslator<'_> {
         }
         let method = if method == "delete" && !self.is_provider(&receiver) { "delete_chars" } else { &method };
         // Of a map or list, it changes what is there.
-        if method == "delete_chars" && self.kind(&receiver).is_none() && receiver.as_call_node().is_some_and(|c| name(&c.name()) == "[]") {
+        let is_element = receiver.as_call_node().is_some_and(|c| name(&c.name()) == "[]");
+        // Lists and maps rarely have elements without a letter.
+        let is_word = plain.first().and_then(ruby::text).is_none_or(|text| text.contains(char::is_alphanumeric));
+        let may_be_map = is_element || is_word && receiver.as_local_variable_read_node().is_some();
+        if method == "delete_chars" && self.kind(&receiver).is_none() && may_be_map {
             let left = Untranslated { text: "`delete` of an element that is not a text is not supported".into(), at: ruby::place(&node) };
             if !is_short(&of) {
                 return Err(left);

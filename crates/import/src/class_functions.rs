@@ -3,6 +3,7 @@
 use super::block::{AttributeContext, Caller};
 use super::budget::DECLARATION;
 use super::eval::{ClassId, ClassTable, OBJECT, RubyValue};
+use super::kinds::{Kind, returned_kind};
 use super::known::StaticValue;
 use super::known::fixed;
 use super::parameters::Parameters;
@@ -489,6 +490,10 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         let changed = |is_unused: bool| self.loaded.changed_parameters(found.file, &found.def, Some(found.owner), is_unused);
         let parameters = Parameters { changed: changed(false), changed_if_unused: changed(true), ..Parameters::of(&found.def) };
         Some(FoundMethod::Def { parameters, uses })
+    }
+
+    fn returned_kind(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<Kind> {
+        returned_kind(&self.found_def(of, attribute, method)?.def)
     }
 
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {

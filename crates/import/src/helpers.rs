@@ -88,9 +88,14 @@ impl<'p> Reader<'_, '_, 'p> {
         let settings = self.scope.nested.get(&parent).map(|n| n.settings.clone()).unwrap_or_default();
         let mut pieces = Vec::new();
         for item in items.iter().filter(|i| i.is("def")) {
-            let Some(def) = &item.def else { continue };
             self.enter(item);
             let method = item.method().unwrap_or_default();
+            let Some(def) = &item.def else {
+                if let Some(function) = owner.helpers.get(&method) {
+                    pieces.push(Fragment { mixed_in: item.mixed_in, ..self.made_function(item, function, Some(&owner)) });
+                }
+                continue;
+            };
             if let Some(function) = owner.nested.shown.get(&method) {
                 pieces.push(Fragment { mixed_in: true, ..self.wording(item, def, function, &owner) });
             }

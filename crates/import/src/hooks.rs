@@ -2,13 +2,16 @@
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, Text, Untranslated};
+use super::class_functions::Own;
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
+use super::supers::RunningMethod;
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{DefNode, Node};
+use std::rc::Rc;
 
 /// Methods of Puppet's types that a type may override; all others are helpers.
 pub(super) const HOOKS: &[&str] = &[
@@ -35,7 +38,6 @@ pub(super) const HOOKS: &[&str] = &[
     "evaluate",
     "finish",
     "autorequire",
-    "ancestors",
     "present?",
     "name",
     "title",
@@ -51,7 +53,7 @@ pub(super) const HOOKS: &[&str] = &[
 
 /// Those of them that Puppet calls on the class of a type.
 pub(super) const CLASS_HOOKS: &[&str] =
-    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "ancestors", "name", "isomorphic?", "validate"];
+    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "name", "isomorphic?", "validate"];
 
 /// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
@@ -70,6 +72,9 @@ impl<'p> Reader<'_, '_, 'p> {
             return None;
         }
         let def = forwarded(def, &of.defs);
+        // Its `super` calls a method of a class above.
+        let running = owner.class.filter(|_| node.is_cut).map(|c| Rc::new(RunningMethod::new(c, &Own::of(Some(owner)), def, node.file)));
+        let running = running.as_ref();
         let body = || ruby::statements(def.body());
         if of.param && METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours)) {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
@@ -92,17 +97,21 @@ impl<'p> Reader<'_, '_, 'p> {
                 return Some(self.ready(node, "", text));
             }
             "should=" => ("should", self.stored(def, owner)),
-            "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
+            "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner, running)),
             "value=" if of.param && !(of.values || of.rules || of.munges || of.kind) => ("override munge", self.assigned_value(def, owner)),
-            "default" => ("defaultto", self.hook(def, 0, owner)),
+            "default" => ("defaultto", self.hook(def, 0, owner, running)),
             "set" if !of.acts && self.sets_on_provider(def, owner) => {
                 return Some(self.ready(node, "", "# `def set` sets the property of the provider, as is done without it."));
             }
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
-                Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &AttributeContext { outside: true, ..owner.clone() })),
-                Some((_, "insync", count)) => ("insync", self.hook(def, *count, &AttributeContext { compares: true, ..owner.clone() })),
-                Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
+                Some((_, "retrieve", count)) => {
+                    ("retrieve", self.hook(def, *count, &AttributeContext { outside: true, ..owner.clone() }, running))
+                }
+                Some((_, "insync", count)) => {
+                    ("insync", self.hook(def, *count, &AttributeContext { compares: true, ..owner.clone() }, running))
+                }
+                Some((_, ours, count)) => (*ours, self.hook(def, *count, owner, running)),
                 None => {
                     let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
                     let text = format!("the method `{method}` of an attribute is not supported");
@@ -136,7 +145,7 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Translates the body of a method that Puppet calls with at most `count` arguments, all of them given.
-    fn hook(&self, def: &DefNode<'_>, count: usize, owner: &AttributeContext) -> Text {
+    fn hook(&self, def: &DefNode<'_>, count: usize, owner: &AttributeContext, running: Option<&Rc<RunningMethod>>) -> Text {
         let mut params = Vec::new();
         if let Some(list) = def.parameters() {
             let required = list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| ruby::local(&p.name())));
@@ -152,7 +161,10 @@ impl<'p> Reader<'_, '_, 'p> {
             // A block may have fewer parameters than the method.
             params.extend(names.into_iter().take(count));
         }
-        self.code(Some(owner), &params, ruby::statements(def.body()))
+        self.block(Some(owner), |block| {
+            block.own.running = running.cloned();
+            block.whole(&params, ruby::statements(def.body()))
+        })
     }
 
     /// Translates `validate` of a type, which may assign attributes in Puppet.

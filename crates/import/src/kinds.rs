@@ -2,7 +2,10 @@
 
 use super::block::*;
 use super::ruby::{self, name};
-use ruby_prism::Node;
+use ruby_prism::{
+    DefNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode, LocalVariableOrWriteNode, LocalVariableTargetNode,
+    LocalVariableWriteNode, Node, ReturnNode, Visit,
+};
 
 /// The kind of a value, if it is the same for every value that an expression has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,18 +166,8 @@ impl BlockTranslator<'_> {
                 _ => None,
             };
         }
-        let literal = [
-            (node.as_array_node().is_some(), Kind::List),
-            (node.as_hash_node().is_some(), Kind::Map),
-            (node.as_integer_node().is_some(), Kind::Integer),
-            (node.as_float_node().is_some(), Kind::Float),
-            (node.as_nil_node().is_some(), Kind::Nil),
-            (node.as_true_node().is_some() || node.as_false_node().is_some(), Kind::Bool),
-            (node.as_symbol_node().is_some() || node.as_interpolated_symbol_node().is_some(), Kind::Symbol),
-            (ruby::text(node).is_some() || node.as_interpolated_string_node().is_some(), Kind::Text),
-        ];
-        if let Some((_, kind)) = literal.iter().find(|(is, _)| *is) {
-            return Some(*kind);
+        if let Some(kind) = literal_kind(node) {
+            return Some(kind);
         }
         if let Some(branch) = node.as_if_node() {
             let one = |statements: Option<ruby_prism::StatementsNode<'_>>| {
@@ -199,7 +192,7 @@ impl BlockTranslator<'_> {
                     Some(Kind::List)
                 }
                 "String" | "format" | "sprintf" => Some(Kind::Text),
-                _ => None,
+                _ => self.methods?.returned_kind(&self.receiver_of(&call)?, self.attribute, &method),
             };
         };
         match (method.as_str(), ruby::constant(&receiver).as_deref(), plain.as_slice()) {
@@ -224,7 +217,7 @@ impl BlockTranslator<'_> {
                 };
             }
             // The method of a class, or of a resource, may be anything.
-            (_, Some(_), _) => return None,
+            (_, Some(_), _) => return self.methods?.returned_kind(&self.receiver_of(&call)?, self.attribute, &method),
             _ => {}
         }
         if self.is_resource(&receiver) || self.is_provider(&receiver) {
@@ -337,5 +330,87 @@ impl BlockTranslator<'_> {
             return Ok(format!("{text} =~ {regex} ? {text}.to_s.index({regex}) : nil"));
         }
         self.expr(node, TERNARY)
+    }
+}
+
+/// Returns the kind of a literal.
+fn literal_kind(node: &Node<'_>) -> Option<Kind> {
+    let literal = [
+        (node.as_array_node().is_some(), Kind::List),
+        (node.as_hash_node().is_some(), Kind::Map),
+        (node.as_integer_node().is_some(), Kind::Integer),
+        (node.as_float_node().is_some(), Kind::Float),
+        (node.as_nil_node().is_some(), Kind::Nil),
+        (node.as_true_node().is_some() || node.as_false_node().is_some(), Kind::Bool),
+        (node.as_symbol_node().is_some() || node.as_interpolated_symbol_node().is_some(), Kind::Symbol),
+        (ruby::text(node).is_some() || node.as_interpolated_string_node().is_some(), Kind::Text),
+    ];
+    literal.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind)
+}
+
+/// Returns the kind of the values that a method returns, if it is the same for all: literals, and a local that only literals are
+/// assigned to.
+pub(super) fn returned_kind(def: &DefNode<'_>) -> Option<Kind> {
+    let body = ruby::statements(def.body());
+    let mut assigned = Assigned::default();
+    body.iter().for_each(|node| assigned.visit(node));
+    let kind = |local: Option<String>, kind: Option<Kind>| match local {
+        Some(local) => {
+            let mut kinds = assigned.locals.iter().filter(|(name, _)| *name == local).map(|(_, kind)| *kind);
+            let first = kinds.next()??;
+            kinds.all(|kind| kind == Some(first)).then_some(first)
+        }
+        None => kind,
+    };
+    let last = body.last()?;
+    let of_last = kind(local_of(last), literal_kind(last))?;
+    assigned.returned.iter().all(|(local, literal)| kind(local.clone(), *literal) == Some(of_last)).then_some(of_last)
+}
+
+fn local_of(node: &Node<'_>) -> Option<String> {
+    node.as_local_variable_read_node().map(|local| name(&local.name()))
+}
+
+/// What a method assigns to locals, and what it returns.
+#[derive(Default)]
+struct Assigned {
+    locals: Vec<(String, Option<Kind>)>,
+    /// The local, or the kind of the literal.
+    returned: Vec<(Option<String>, Option<Kind>)>,
+}
+
+impl<'p> Visit<'p> for Assigned {
+    fn visit_local_variable_write_node(&mut self, node: &LocalVariableWriteNode<'p>) {
+        self.locals.push((name(&node.name()), literal_kind(&node.value())));
+        ruby_prism::visit_local_variable_write_node(self, node);
+    }
+
+    fn visit_local_variable_target_node(&mut self, node: &LocalVariableTargetNode<'p>) {
+        self.locals.push((name(&node.name()), None));
+    }
+
+    fn visit_local_variable_or_write_node(&mut self, node: &LocalVariableOrWriteNode<'p>) {
+        self.locals.push((name(&node.name()), None));
+        ruby_prism::visit_local_variable_or_write_node(self, node);
+    }
+
+    fn visit_local_variable_and_write_node(&mut self, node: &LocalVariableAndWriteNode<'p>) {
+        self.locals.push((name(&node.name()), None));
+        ruby_prism::visit_local_variable_and_write_node(self, node);
+    }
+
+    fn visit_local_variable_operator_write_node(&mut self, node: &LocalVariableOperatorWriteNode<'p>) {
+        self.locals.push((name(&node.name()), None));
+        ruby_prism::visit_local_variable_operator_write_node(self, node);
+    }
+
+    fn visit_return_node(&mut self, node: &ReturnNode<'p>) {
+        let values: Vec<Node<'p>> = node.arguments().map(|given| given.arguments().iter().collect()).unwrap_or_default();
+        self.returned.push(match values.as_slice() {
+            [] => (None, Some(Kind::Nil)),
+            [one] => (local_of(one), literal_kind(one)),
+            _ => (None, Some(Kind::List)),
+        });
+        ruby_prism::visit_return_node(self, node);
     }
 }

@@ -3,7 +3,7 @@
 use super::block::*;
 use super::known::StaticValue;
 use super::ruby::{self, name};
-use ruby_prism::{CallNode, Node};
+use ruby_prism::{BlockNode, CallNode, Node};
 
 impl BlockTranslator<'_> {
     /// Translates `$~[1]`, `Regexp.last_match(:name)`, `m[:name]` and other parts of a match.
@@ -110,14 +110,7 @@ impl BlockTranslator<'_> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "match" && c.block().is_none())?;
         let given = ruby::arguments(call.arguments()).0;
         let [argument] = given.as_slice() else { return None };
-        let known = |n: &Node<'_>| {
-            ruby::constant(n)?;
-            match (self.fold)(&ruby::place(n), &[])? {
-                StaticValue::Regex(source, _) => Some(source),
-                _ => None,
-            }
-        };
-        known(argument).or_else(|| known(&call.receiver()?))
+        self.constant_pattern(&[argument, &call.receiver()?])
     }
 
     /// Returns whether a value is a match or nil: a local, or a call of `match`. As text it is what the whole pattern matches.
@@ -143,6 +136,49 @@ impl BlockTranslator<'_> {
             Some(groups) => self.matches.insert(variable.to_owned(), groups),
             None => self.matches.remove(variable),
         };
+    }
+
+    /// Translates `text.match(PATTERN) { |m| … }`: what the block returns for a match, or nil.
+    pub(super) fn match_given(&mut self, call: &CallNode<'_>, closure: &BlockNode<'_>) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let params = ruby::block_params(closure);
+        let (Some(params), Some(of)) = (params.filter(|params| params.len() == 1), call.receiver()) else {
+            return no(&node, "`match` with this block is not supported");
+        };
+        let given = ruby::arguments(call.arguments()).0;
+        let [pattern] = given.as_slice() else { return no(&node, "`match` with this block is not supported") };
+        let found = format!("{}.match({})", self.expr(&of, OPERAND)?, self.expr(pattern, TERNARY)?);
+        let matched = params.concat();
+        let source = regex_source(pattern).or_else(|| regex_source(&of)).or_else(|| self.constant_pattern(&[pattern, &of]));
+        if let Some(source) = &source {
+            self.remember_pattern(source);
+        }
+        let groups = source.as_deref().and_then(named_groups);
+        let before = (self.own.matched.clone(), self.matches.clone());
+        self.own.matched.insert(matched.clone());
+        match groups {
+            Some(groups) => self.matches.insert(matched.clone(), groups),
+            None => self.matches.remove(&matched),
+        };
+        let body = self.closure(&params, &ruby::statements(closure.body()));
+        (self.own.matched, self.matches) = before;
+        let body = body?;
+        let bars = format!(" {{ |{matched}| ");
+        let Some(body) = body.strip_prefix(&bars).and_then(|body| body.strip_suffix('}')) else {
+            return no(&node, "`match` with this block is not supported");
+        };
+        Ok((format!("{found}.then {{ |{matched}|\nif {matched}.nil? {{ nil }} else {{\n{}\n}}\n}}", body.trim()), OPERAND))
+    }
+
+    /// Returns the source of the first of these that is a constant with a pattern.
+    fn constant_pattern(&self, nodes: &[&Node<'_>]) -> Option<String> {
+        nodes.iter().find_map(|n| {
+            ruby::constant(n)?;
+            match (self.fold)(&ruby::place(n), &[])? {
+                StaticValue::Regex(source, _) => Some(source),
+                _ => None,
+            }
+        })
     }
 
     /// Records the groups of the pattern that is matched last.

@@ -199,6 +199,7 @@ impl<'p> Reader<'_, '_, 'p> {
         // What the code of the class above calls on itself must be its own.
         let replaces = |above: &Nested| items.iter().filter_map(ClassItem::method).any(|method| above.called.contains(&method));
         if above.as_ref().is_some_and(replaces) {
+            self.inline_class(class.above.as_deref().unwrap_or_default());
             return None;
         }
         let kind = match (&class.above, &above) {
@@ -362,6 +363,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let Some(nested) = self.scope.nested.get(class) else { return Some(self.kind_with(class, Vec::new())) };
         // The code of the class would not call the attribute's own method.
         if items.iter().filter_map(ClassItem::method).any(|method| nested.called.contains(&method) && !nested.settings.contains(&method)) {
+            self.inline_class(class);
             return None;
         }
         let mut arguments = Vec::new();
@@ -394,6 +396,12 @@ impl<'p> Reader<'_, '_, 'p> {
             }
         }
         Some(self.kind_with(class, arguments))
+    }
+
+    /// Notes that the code of a class belongs to each attribute that inherits from it.
+    fn inline_class(&self, class: &str) {
+        let Some(class) = self.classes.get(class).map(|class| class.parent.class) else { return };
+        self.values.borrow_mut().inline(class);
     }
 
     /// Returns the kind that a class becomes, with arguments.

@@ -369,7 +369,10 @@ impl BlockTranslator<'_> {
         }
         if let Some(key) = self.parameter_local(receiver) {
             return Ok(match (method, plain) {
-                ("value" | "should", []) => Some((format!("self[{key}]"), OPERAND)),
+                ("value" | "should", []) => {
+                    let joined = key.strip_prefix(':').filter(|attribute| self.scope.joined.contains_key(*attribute));
+                    Some((joined.map_or_else(|| format!("self[{key}]"), |attribute| self.desired_of(attribute)), OPERAND))
+                }
                 ("nil?", []) => Some((format!("!self.set?({key})"), UNARY)),
                 // A helper method of the attribute.
                 (_, [given]) if self.helper_of(&key, method).is_some() => {

@@ -2,6 +2,7 @@
 
 use super::block::AttributeContext;
 use super::eval::ClassId;
+use super::kinds::Kind;
 use super::known::StaticValue;
 use super::ruby::ByteRange;
 use super::supers::RunningMethod;
@@ -17,6 +18,8 @@ pub(super) trait RubyMethods {
     /// Returns a class again, unless it builds on one of Ruby or Puppet.
     fn plain_class(&self, class: ClassId) -> Option<ClassId>;
     fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod>;
+    /// Returns the kind of the values that a method returns, if it is the same for all.
+    fn returned_kind(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<Kind>;
     /// Returns the function that a method becomes for these arguments, one for each parameter.
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String>;
     /// Returns the object that `new` creates with these arguments.

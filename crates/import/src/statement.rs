@@ -92,7 +92,8 @@ impl BlockTranslator<'_> {
                 let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
                 return Ok(if list == variable { taken } else { format!("{taken}\n{list} = {list}{rest}") });
             }
-            if let Some(key) = self.parameter_key(&write.value())? {
+            let known = self.parameter(&write.value()).map(|attribute| written_symbol(&attribute));
+            if let Some(key) = known.map_or_else(|| self.parameter_key(&write.value()), |key| Ok(Some(key)))? {
                 self.parameters.insert(variable, key);
                 return Ok(String::new());
             }

@@ -171,6 +171,24 @@ pub(super) enum FoundMethod {
 }
 
 impl BlockTranslator<'_> {
+    /// Returns whose method a call calls, if its receiver is not a value.
+    pub(super) fn receiver_of(&self, call: &CallNode<'_>) -> Option<Receiver> {
+        Some(match call.receiver().as_ref().filter(|r| r.as_self_node().is_none()) {
+            None => match self.attribute {
+                Some(owner) if owner.is_object => Receiver::OwnProvider,
+                Some(owner) if owner.is_module => Receiver::OwnModule,
+                _ => Receiver::Own,
+            },
+            Some(r) if ruby::constant(r).is_some() => Receiver::Module(ruby::place(r)),
+            Some(r) if self.is_resource(r) => Receiver::Type,
+            Some(r) => match r.as_call_node().filter(|c| name(&c.name()) == "class").and_then(|c| c.receiver())? {
+                of if self.is_resource(&of) => Receiver::TypeClass,
+                of if of.as_self_node().is_some() => Receiver::OwnClass,
+                _ => return None,
+            },
+        })
+    }
+
     /// Returns what an expression is.
     pub(super) fn thing(&self, node: &Node<'_>) -> Thing {
         self.thing_within(node, MAX_CALLS)
@@ -398,20 +416,7 @@ impl BlockTranslator<'_> {
         if thing == Thing::Context {
             return self.of_context(call, method).map(Some);
         }
-        let of = match receiver.as_ref().filter(|r| r.as_self_node().is_none()) {
-            None => match self.attribute {
-                Some(owner) if owner.is_object => Receiver::OwnProvider,
-                Some(owner) if owner.is_module => Receiver::OwnModule,
-                _ => Receiver::Own,
-            },
-            Some(r) if ruby::constant(r).is_some() => Receiver::Module(ruby::place(r)),
-            Some(r) if self.is_resource(r) => Receiver::Type,
-            Some(r) => match r.as_call_node().filter(|c| name(&c.name()) == "class").and_then(|c| c.receiver()) {
-                Some(of) if self.is_resource(&of) => Receiver::TypeClass,
-                Some(of) if of.as_self_node().is_some() => Receiver::OwnClass,
-                _ => return Ok(None),
-            },
-        };
+        let Some(of) = self.receiver_of(call) else { return Ok(None) };
         let Some(FoundMethod::Def { mut parameters, .. }) = methods.find(&of, self.attribute, method) else { return Ok(None) };
         if is_statement {
             parameters.changed.clone_from(&parameters.changed_if_unused);

@@ -71,13 +71,14 @@ pub fn find<'p>(texts: &[Arc<Source>], loaded: &LoadedRuby<'_, 'p>) -> Vec<TypeD
     };
     let mut types = Vec::new();
     for found in &declared {
-        let Some((mut translated, known)) = loaded.budget.spend(ROUND).and_then(|()| translate(found, Foreknown::default())) else {
-            continue;
-        };
-        if !known.is_empty() && loaded.budget.spend(ROUND).is_some() {
-            translated = translate(found, known).map_or(translated, |(again, _)| again);
+        let (mut known, mut last) = (Foreknown::default(), None);
+        while let Some((translated, learnt)) = loaded.budget.spend(ROUND).and_then(|()| translate(found, known.clone())) {
+            last = Some(translated);
+            if !known.learn(learnt) {
+                break;
+            }
         }
-        types.push(translated);
+        types.extend(last);
     }
     types
 }
@@ -410,7 +411,7 @@ impl<'p> Reader<'_, '_, 'p> {
                     _ => self.left(item, "validate", "this title is not supported"),
                 }
             }
-            "def" if item.block.is_some() => return Some(self.made_function(item)),
+            "def" if item.block.is_some() => return Some(self.made_function(item, &item.method().unwrap_or_default(), None)),
             "alias_method" | "map_title_patterns" | "newmetaparam" | "isomorphic" | "def" | "def self" => return None,
             "ensurable" => {
                 let mut piece = self.ready(item, "validate", "ensurable");
@@ -497,17 +498,17 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Translates `define_method(:x) { |a| … }` in a type.
-    fn made_function(&self, item: &ClassItem<'p>) -> Fragment {
+    pub(super) fn made_function(&self, item: &ClassItem<'p>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
         let method = item.method().unwrap_or_default();
         let closure = item.closure();
         let Some((params, body)) = closure.and_then(|c| Some((c.params?, c.body))).filter(|_| !HOOKS.contains(&method.as_str())) else {
             let kept = if HOOKS.contains(&method.as_str()) { "validate" } else { "" };
             return self.left(item, kept, &format!("the method `{method}` that is made from a block is not supported"));
         };
-        let code = self.code(None, &params, body).map(|code| {
+        let code = self.code(owner, &params, body).map(|code| {
             let bars = format!("{{ |{}| ", params.join(", "));
             let code = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
-            format!("fn {method}({}) {code}", params.join(", "))
+            format!("fn {function}({}) {code}", params.join(", "))
         });
         self.coded(item, "", code)
     }

@@ -39,8 +39,13 @@ pub(super) struct Foreknown {
 }
 
 impl Foreknown {
-    pub(super) fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.inlined.is_empty()
+    /// Adds what a round has found; returns whether another one is needed.
+    pub(super) fn learn(&mut self, found: Foreknown) -> bool {
+        let knows = self.inlined.len();
+        self.inlined.extend(found.inlined);
+        let is_first = self.objects.is_empty() && !found.objects.is_empty();
+        self.objects = found.objects;
+        is_first || self.inlined.len() > knows
     }
 }
 

@@ -155,6 +155,12 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
 
 /// Creates the failure for a receiver without the method, with the kinds that have it or a similar name.
 pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
+    // Addresses that `rtype import` writes as objects have more methods in Ruby.
+    if let Value::Object(object) = receiver
+        && object.class == "IPAddr"
+    {
+        return Failure::untranslated(span, format!("`IPAddr#{name}` is not supported")).into();
+    }
     let what = match receiver {
         Value::Nil => "nil".to_owned(),
         other => other.kind_name().to_owned(),
