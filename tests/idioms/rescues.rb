@@ -110,4 +110,17 @@ Puppet::Type.newtype(:idioms_rescues) do
       end
     end
   end
+
+  # ['http://a/b','HTTPS://a','ftp://a','a b','/x','mailto:a@b','ldaps://c']
+  newparam(:re8) do
+    munge do |value|
+      uri = begin
+        URI.parse(value)
+      rescue URI::InvalidURIError => e
+        raise ArgumentError, "bad: #{e.message}"
+      end
+      none = URI.parse(value) rescue nil
+      [uri.is_a?(URI::HTTP), uri.kind_of?(URI::HTTPS), none.is_a?(URI::LDAP), URI(value).is_a?(URI::FTP), URI.parse(value).is_a?(URI::MailTo)]
+    end
+  end
 end

@@ -4,7 +4,7 @@ use super::block::{AttributeContext, Untranslated};
 use super::eval::{ClassId, MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
-use super::nested::is_property;
+use super::nested::{is_property, list_answers};
 use super::patterns::recognised;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::{Fragment, Reader};
@@ -170,6 +170,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 Some(kind) => {
                     of.kind = true;
                     text.push_str(&format!(", kind: {kind}"));
+                    of.owner.nested.answers = list_answers(&kind);
                     first.extend(self.inherited(item, name, &of));
                     if let Some(nested) = self.scope.nested.get(name) {
                         let own = std::mem::replace(&mut of.owner.nested, nested.clone()).shown;
@@ -244,6 +245,8 @@ impl<'p> Reader<'_, '_, 'p> {
             Some(_) => return None,
             None => arguments.push(match take("membership") {
                 Some(known) => format!("membership: {}", known?.word()?),
+                // The name of the param that Puppet's class asks.
+                None if separators => "membership: key_value_membership".into(),
                 None => "membership: membership".into(),
             }),
         }
@@ -254,6 +257,12 @@ impl<'p> Reader<'_, '_, 'p> {
             Some(known) => format!("delimiter: {}", known?.written()?),
             None => format!("delimiter: {}", if separators { "\";\"" } else { "\",\"" }),
         });
+        let shows = items.extract_if(.., |item| separators && item.is("log_only_changed_or_new_keys=")).last();
+        match shows.map(|item| item.plain.first().and_then(RubyValue::is_true)) {
+            Some(None) => return None,
+            Some(Some(true)) => arguments.push("show: changed".into()),
+            _ => {}
+        }
         Some(format!("{kind}({})", arguments.join(", ")))
     }
 

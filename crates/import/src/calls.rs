@@ -184,6 +184,9 @@ impl BlockTranslator<'_> {
                 if let Some(test) = self.is_of_class(&receiver, class)? {
                     return Ok(test);
                 }
+                if let Some(test) = self.is_of_uri_class(&receiver, class)? {
+                    return Ok(test);
+                }
                 let class = match class.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "[]" | "fetch")) {
                     Some(_) => self.expr(class, TERNARY)?,
                     None => self.pattern(class)?,

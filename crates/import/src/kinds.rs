@@ -240,6 +240,11 @@ impl BlockTranslator<'_> {
             }
         }
         self.defaults.remove(variable);
+        if self.is_uri(value) {
+            self.own.uris.insert(variable.to_owned());
+        } else {
+            self.own.uris.remove(variable);
+        }
         self.remember_match(variable, value);
         let plain = value.as_array_node().is_some_and(|l| {
             let plain = |n: &Node<'_>| ruby::text(n).is_some() || ruby::symbol(n).is_some() || n.as_integer_node().is_some();

@@ -7,7 +7,56 @@ use super::ruby::{self, name};
 use rtype_lang::syntax::{escape, quote};
 use ruby_prism::{CallNode, Node};
 
+/// Classes of URIs with their schemes.
+const URI_CLASSES: &[(&str, &[&str])] = &[
+    ("URI::HTTP", &["http", "https"]),
+    ("URI::HTTPS", &["https"]),
+    ("URI::FTP", &["ftp"]),
+    ("URI::File", &["file"]),
+    ("URI::LDAP", &["ldap", "ldaps"]),
+    ("URI::LDAPS", &["ldaps"]),
+    ("URI::MailTo", &["mailto"]),
+];
+
 impl BlockTranslator<'_> {
+    /// Returns whether a node is a URI: what `URI.parse` returns, or a local with that.
+    pub(super) fn is_uri(&self, node: &Node<'_>) -> bool {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.own.uris.contains(&ruby::local(&local.name()));
+        }
+        if let Some(either) = node.as_rescue_modifier_node() {
+            return self.is_uri(&either.expression()) && is_nothing(&either.rescue_expression());
+        }
+        let mut clause = node.as_begin_node().and_then(|begin| begin.rescue_clause());
+        while let Some(rescue) = clause {
+            if !ruby::statements(rescue.statements().map(|s| s.as_node())).last().is_none_or(is_nothing) {
+                return false;
+            }
+            clause = rescue.subsequent();
+        }
+        let inner = match (node.as_parentheses_node(), node.as_begin_node()) {
+            (Some(group), _) => ruby::statements(group.body()),
+            (_, Some(begin)) => ruby::statements(begin.statements().map(|s| s.as_node())),
+            _ => {
+                let Some(call) = node.as_call_node() else { return false };
+                return match call.receiver() {
+                    Some(of) => name(&call.name()) == "parse" && ruby::constant(&of).as_deref() == Some("URI"),
+                    None => name(&call.name()) == "URI" && call.arguments().is_some(),
+                };
+            }
+        };
+        inner.last().is_some_and(|last| self.is_uri(last))
+    }
+
+    /// Translates `uri.is_a?(URI::HTTP)`: the class of a URI depends on its scheme. What a `rescue` gives in place of one has none.
+    pub(super) fn is_of_uri_class(&mut self, receiver: &Node<'_>, class: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let class = ruby::constant(class).unwrap_or_default();
+        let Some((_, schemes)) = URI_CLASSES.iter().find(|(of, _)| *of == class).filter(|_| self.is_uri(receiver)) else { return Ok(None) };
+        let of = self.expr(receiver, OPERAND)?;
+        let schemes: Vec<String> = schemes.iter().map(|scheme| quote(scheme)).collect();
+        Ok(Some((format!("({of}.is_a?(String) && [{}].include?({of}.scheme.to_s.downcase))", schemes.join(", ")), OPERAND)))
+    }
+
     /// Translates a call of a module of Ruby or Puppet.
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
@@ -307,4 +356,10 @@ const WINDOWS_PATH: &str = r"/(?im:^)(?i:[A-Z]:[\\\/]|[\\\/][\\\/][^\\\/]+[\\\/]
 /// Encodes all but some letters of a text by their bytes, and spaces as `+`.
 fn percent_encoded(text: &str, kept: &str) -> String {
     format!("{text}.gsub(/[^{kept}]/) {{ |c| c.bytes.map {{ |byte| format(\"%%%02X\", byte) }}.join }}.tr(\" \", \"+\")")
+}
+
+/// Returns whether a `rescue` gives nothing: an error, nil or false.
+fn is_nothing(node: &Node<'_>) -> bool {
+    let fails = node.as_call_node().is_some_and(|c| c.receiver().is_none() && matches!(name(&c.name()).as_str(), "raise" | "fail"));
+    fails || node.as_nil_node().is_some() || node.as_false_node().is_some()
 }

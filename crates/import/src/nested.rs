@@ -1,7 +1,7 @@
 //! Translates classes within a type to kinds: class-level settings become parameters, methods become functions of the file.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{AttributeContext, BlockTranslator, OPERAND, TERNARY, Text, UNARY, no};
+use super::block::{AttributeContext, BlockTranslator, COMPARE, OPERAND, TERNARY, Text, UNARY, no};
 use super::eval::ClassId;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
@@ -32,6 +32,8 @@ pub struct Nested {
     pub defaults: BTreeMap<String, String>,
     /// Methods that its code calls on itself.
     pub called: BTreeSet<String>,
+    /// What methods of Puppet's classes of lists and of keys and values return.
+    pub answers: BTreeMap<&'static str, String>,
     /// Functions translated from its other methods.
     pub helpers: BTreeMap<String, String>,
     /// Functions translated from its format methods.
@@ -416,6 +418,31 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 }
 
+/// Returns what methods of Puppet's class of lists, or of keys and values, return in an attribute of a kind with these arguments.
+pub(super) fn list_answers(kind: &str) -> BTreeMap<&'static str, String> {
+    let mut answers = BTreeMap::new();
+    let Some((name, arguments)) = kind.strip_suffix(')').and_then(|kind| kind.split_once('(')) else { return answers };
+    if !matches!(name, "list" | "ordered_list" | "key_value") {
+        return answers;
+    }
+    let argument = |wanted: &str| Some(arguments.split_once(&format!("{wanted}: "))?.1);
+    let text = |wanted: &str| argument(wanted).and_then(|rest| rest.strip_prefix('"')).and_then(|rest| rest.split_once('"'));
+    for word in ["delimiter", "separator"] {
+        answers.extend(text(word).filter(|(text, _)| !text.ends_with('\\')).map(|(text, _)| (word, format!("\"{text}\""))));
+    }
+    if name == "key_value" {
+        answers.entry("separator").or_insert_with(|| "\"=\"".to_owned());
+    }
+    match argument("membership").and_then(|rest| rest.split([',', ' ']).next()) {
+        Some(membership) => {
+            answers.insert("membership", format!(":{membership}"));
+            answers.insert("inclusive?", format!("self[:{membership}] == :inclusive"));
+        }
+        None => drop(answers.insert("inclusive?", "true".to_owned())),
+    }
+    answers
+}
+
 /// Returns the names of the kinds that classes become, where the last part of the class's name is not enough.
 pub(super) fn kind_words<'c>(classes: impl Iterator<Item = &'c String> + Clone) -> BTreeMap<String, String> {
     let last = |class: &str| ruby::snake_case(class.rsplit("::").next().unwrap_or(class));
@@ -448,6 +475,7 @@ impl BlockTranslator<'_> {
                 let attribute = if owner.nested.of_type { "" } else { "attribute, " };
                 Some((format!("{function}({attribute}{value})"), OPERAND))
             }
+            (asked, []) if own && let Some(answer) = owner.nested.answers.get(asked) => Some((answer.clone(), COMPARE)),
             (format, [value]) if own && owner.plain_formats.contains(&format) => {
                 Some((format!("shown({})", self.expr(value, TERNARY)?), OPERAND))
             }

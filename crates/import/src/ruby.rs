@@ -392,3 +392,16 @@ fn plain_params(list: &ruby_prism::ParametersNode<'_>) -> Option<Vec<String>> {
     }
     list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| local(&p.name()))).collect()
 }
+
+/// Returns an integer that fits into 64 bits, written in any base.
+pub fn integer(node: &ruby_prism::IntegerNode<'_>) -> Option<i64> {
+    let value = node.value();
+    let (is_negative, digits) = value.to_u32_digits();
+    let size = match digits {
+        [] => 0,
+        [low] => i128::from(*low),
+        [low, high] => i128::from(*low) | i128::from(*high) << 32,
+        _ => return None,
+    };
+    i64::try_from(if is_negative { -size } else { size }).ok()
+}

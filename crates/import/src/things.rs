@@ -101,6 +101,8 @@ pub(super) struct OwnScope {
     pub this: Option<This>,
     /// The method that a function is translated from.
     pub running: Option<Rc<RunningMethod>>,
+    /// Locals that are a URI.
+    pub uris: BTreeSet<String>,
     /// Whether a `rescue` may select its errors: of a function, or in a `begin`.
     pub is_selected: bool,
     /// A list of one element, and that element.

@@ -331,10 +331,7 @@ impl<'a, 'w> Evaluator<'a, 'w> {
             return Some(Ok(RubyValue::Bool(node.as_true_node().is_some())));
         }
         if let Some(number) = node.as_integer_node() {
-            let value = number.value();
-            let small: Result<i32, ()> = value.try_into();
-            let text = String::from_utf8_lossy(node.location().as_slice()).replace('_', "");
-            let number = small.ok().map(i64::from).or_else(|| text.parse().ok());
+            let number = ruby::integer(&number);
             return Some(Ok(number.map_or_else(|| self.unknown(frame, node, "this number is too large"), RubyValue::Int)));
         }
         if let Some(number) = node.as_float_node() {

@@ -25,6 +25,9 @@ const OF_ATTRIBUTES: &[&str] = &[
     "required_features=",
 ];
 
+/// The setting that only the classes of properties with keys and values have.
+const OF_KEY_VALUE: &str = "log_only_changed_or_new_keys=";
+
 impl<'w> Evaluator<'_, 'w> {
     /// Calls a method that classes have in Ruby or Puppet; `None` if there is none of this name.
     pub(super) fn class_call(
@@ -346,6 +349,12 @@ impl<'w> Evaluator<'_, 'w> {
             ("respond_to?" | "singleton_method_defined?", Some(of)) => {
                 let is_attribute = matches!(self.classes.host(class), Some(HostClass::Parameter | HostClass::Property));
                 let known = self.ruby_method(&RubyValue::Class(class), &of).is_some() || is_attribute && OF_ATTRIBUTES.contains(&&*of);
+                let has_keys = || {
+                    self.classes.ancestors(class).into_iter().any(|id| self.classes.get(id).name == "Puppet::Property::KeyValue")
+                };
+                if &*of == OF_KEY_VALUE && is_attribute {
+                    return Some(Ok(RubyValue::Bool(has_keys())));
+                }
                 Ok(if known { RubyValue::Bool(true) } else { self.unknown(frame, node, format!("whether `{of}` exists")) })
             }
             ("name" | "to_s" | "inspect", _) => {
