@@ -69,7 +69,7 @@ const HANDED_ON: &str = "# Another attribute gets its value: see `finalize`.";
 pub(super) struct Of<'p> {
     pub(super) owner: AttributeContext,
     /// Its methods.
-    pub(super) defs: Vec<Rc<DefNode<'p>>>,
+    pub(super) defs: Vec<(usize, Rc<DefNode<'p>>)>,
     pub(super) values: bool,
     pub(super) literals: bool,
     pub(super) kind: bool,
@@ -540,7 +540,7 @@ fn value(known: &StaticValue) -> Option<String> {
 
 impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn look(&self, attribute: &str, items: &[ClassItem<'p>]) -> Of<'p> {
-        let defs = items.iter().filter_map(|i| i.def.clone()).collect();
+        let defs = items.iter().filter_map(|i| Some((i.file, i.def.clone()?))).collect();
         let mut of = Of { owner: self.owner(attribute, items), defs, ..Of::default() };
         // Values under a condition are chosen by it.
         for item in items.iter().filter(|i| i.condition.is_none()) {
@@ -559,8 +559,8 @@ impl<'p> Reader<'_, '_, 'p> {
                 _ => {}
             }
         }
-        of.munges |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "munge" | "unsafe_munge"));
-        of.rules |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "validate" | "unsafe_validate"));
+        of.munges |= of.defs.iter().any(|(_, d)| matches!(name(&d.name()).as_str(), "munge" | "unsafe_munge"));
+        of.rules |= of.defs.iter().any(|(_, d)| matches!(name(&d.name()).as_str(), "validate" | "unsafe_validate"));
         of
     }
 }

@@ -400,7 +400,13 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             let ruby = self.loaded.ruby.borrow();
             ruby.classes.ids().filter(|of| ruby.classes.is_a(*of, class)).collect()
         };
-        let is_plain = |of: &ClassId| if of_class { self.is_plain_class_method(*of, method) } else { self.is_plain_made(*of, method) };
+        let is_plain = |of: &ClassId| {
+            if of_class {
+                self.is_plain_class_method(*of, method) || self.is_class_setting(*of, method)
+            } else {
+                self.is_plain_made(*of, method)
+            }
+        };
         if !all.iter().all(is_plain) {
             return None;
         }
@@ -453,7 +459,7 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
     }
 
     fn is_changed_local(&self, local: &str) -> bool {
-        Reader::is_changed_local(self, local)
+        Reader::is_changed_local(self, self.file, local)
     }
 
     fn constant_alias(&self, constant: &str) -> Option<String> {

@@ -45,7 +45,7 @@ impl TypeScope {
 }
 
 /// Resolves a method that only calls another one of the same attribute.
-pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [Rc<DefNode<'p>>]) -> &'d DefNode<'p> {
+pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, file: usize, defs: &'d [(usize, Rc<DefNode<'p>>)]) -> &'d DefNode<'p> {
     let body = ruby::statements(def.body());
     let target = || {
         let [only] = body.as_slice() else { return None };
@@ -56,7 +56,8 @@ pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [Rc<DefNode<'p>>
             return None;
         }
         let method = name(&call.name());
-        defs.iter().map(|d| &**d).find(|d| name(&d.name()) == method && method != name(&def.name()))
+        // Code is read from the file that the method is in.
+        defs.iter().filter(|(of, _)| *of == file).map(|(_, d)| &**d).find(|d| name(&d.name()) == method && method != name(&def.name()))
     };
     target().unwrap_or(def)
 }
@@ -77,7 +78,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let Some(attribute) = attribute else { return Vec::new() };
         let (file, known) = (self.file, self.scope.known.clone());
         let items = self.attribute_items(item);
-        let defs: Vec<Rc<DefNode<'p>>> = items.iter().filter_map(|i| i.def.clone()).collect();
+        let defs: Vec<(usize, Rc<DefNode<'p>>)> = items.iter().filter_map(|i| Some((i.file, i.def.clone()?))).collect();
         let mut owner = self.owner(&attribute, &items);
         owner.outside = true;
         owner.class = item.class;
@@ -100,7 +101,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 pieces.push(Fragment { mixed_in: true, ..self.wording(item, def, function, &owner) });
             }
             let Some(function) = owner.helpers.get(&method) else { continue };
-            let piece = self.function(item, forwarded(def, &defs), function, Some(&owner));
+            let piece = self.function(item, forwarded(def, item.file, &defs), function, Some(&owner));
             let is_setting = settings.contains(&method);
             pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
         }

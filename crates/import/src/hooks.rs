@@ -71,7 +71,7 @@ impl<'p> Reader<'_, '_, 'p> {
             // It is translated as a function of the type.
             return None;
         }
-        let def = forwarded(def, &of.defs);
+        let def = forwarded(def, node.file, &of.defs);
         // Its `super` calls a method of a class above.
         let running = owner.class.filter(|_| node.is_cut).map(|c| Rc::new(RunningMethod::new(c, &Own::of(Some(owner)), def, node.file)));
         let running = running.as_ref();
@@ -88,7 +88,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: node.range() }))
             }
             "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
-            "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
+            "should=" if owner.nested.flat && of.defs.iter().any(|(_, d)| name(&d.name()) == "should") => return None,
             "should=" if let Some(checks) = checks_of_should(def) => {
                 let text = match checks.is_empty() {
                     true => "# `def should=` stores what is stored without it.",

@@ -6,6 +6,7 @@ use super::eval::ClassId;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
+use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -221,7 +222,7 @@ impl<'p> Reader<'_, '_, 'p> {
         of.owner.is_kind = true;
         of.owner.class = Some(class.parent.class);
         of.owner.nested = nested.clone();
-        for def in &of.defs {
+        for (_, def) in &of.defs {
             let method = name(&def.name());
             let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
             if !is_hook && ruby::is_word(method.trim_end_matches('?')) {
@@ -286,11 +287,11 @@ impl<'p> Reader<'_, '_, 'p> {
         });
         for (_, rest) in code.match_indices("respond_to?(:").filter_map(|(at, word)| Some((at, code.get(at + word.len()..)?))) {
             let method = rest.split(')').next().unwrap_or_default();
-            if ruby::is_word(method) && !of.defs.iter().any(|d| name(&d.name()) == method) {
+            if ruby::is_word(method) && !of.defs.iter().any(|(_, d)| name(&d.name()) == method) {
                 nested.settings.insert(method.to_owned());
             }
         }
-        let def = |wanted: &str| of.defs.iter().find(|d| name(&d.name()) == wanted);
+        let def = |wanted: &str| of.defs.iter().map(|(_, d)| d).find(|d| name(&d.name()) == wanted);
         nested.flat = def("should=")
             .is_some_and(|d| squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default()) == "super @should.flatten!");
         for method in ["is_to_s", "should_to_s"].into_iter().filter(|m| def(m).is_some()) {
@@ -316,9 +317,15 @@ impl<'p> Reader<'_, '_, 'p> {
             self.enter(item);
             let method = item.method().unwrap_or_default();
             if let Some(function) = of.owner.nested.shown.get(&method) {
-                pieces.push(self.wording(item, def, function, &of.owner));
+                pieces.push(Fragment { mixed_in: true, ..self.wording(item, def, function, &of.owner) });
             } else if let Some(function) = of.owner.helpers.get(&method) {
-                pieces.push(self.function(item, def, function, Some(&of.owner)));
+                let piece = self.function(item, def, function, Some(&of.owner));
+                // A function of the file has no attribute, and no class.
+                let needs_class = piece.parts.iter().chain(&piece.residue).any(|left| left.text.contains("`class`"));
+                if let Some(class) = of.owner.class.filter(|_| needs_class || reads_attribute(&piece.text, &of.owner.nested.settings)) {
+                    self.values.borrow_mut().inline(class);
+                }
+                pieces.push(piece);
             }
         }
         pieces
@@ -462,6 +469,7 @@ impl BlockTranslator<'_> {
         let setting = |word: &str| owner.nested.settings.contains(word);
         Ok(match (method, plain) {
             ("name", []) if of_class && !owner.outside => Some(("attribute".into(), OPERAND)),
+            ("name", []) if of_class && !owner.is_kind && !owner.is_module => Some((written_symbol(&owner.name), OPERAND)),
             (asked, []) if (of_class || own) && setting(asked) => Some((asked.to_owned(), OPERAND)),
             ("respond_to?", [wanted]) if own && ruby::symbol(wanted).is_some_and(|w| setting(&w)) => {
                 Some((format!("!{}.nil?", ruby::symbol(wanted).unwrap_or_default()), UNARY))
@@ -482,6 +490,20 @@ impl BlockTranslator<'_> {
             _ => None,
         })
     }
+}
+
+/// Returns whether code reads the desired value, the resource, or a setting of the class.
+fn reads_attribute(code: &str, settings: &BTreeSet<String>) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '"' | '?');
+    let is_whole = |at: usize, word: &str| {
+        let before = code.get(..at).and_then(|before| before.chars().next_back());
+        let after = code.get(at + word.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '?' | '('))
+    };
+    ["should", "self"]
+        .into_iter()
+        .chain(settings.iter().map(String::as_str))
+        .any(|word| code.match_indices(word).any(|(at, _)| is_whole(at, word)))
 }
 
 /// Returns whether a piece calls the function of Puppet's default format.

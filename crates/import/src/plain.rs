@@ -1,6 +1,6 @@
 //! Which methods only read what stays as it is when a type is loaded, so that their result is a constant for its blocks.
 
-use super::eval::{ClassId, Method, MethodBody, ProcCode, RubyValue};
+use super::eval::{ClassId, HostClass, Method, MethodBody, ProcCode, RubyValue};
 use super::items::LoadedRuby;
 use super::literals::is_literal;
 use super::ruby::{self, ByteRange, name};
@@ -85,7 +85,7 @@ impl Reader<'_, '_, '_> {
         let found = self.loaded.ruby.borrow().classes.method(class, method, None);
         let reads = |of: &str| self.is_plain_method(class, of, depth);
         match found.as_deref() {
-            Some(Method { body: MethodBody::Reader(_), .. }) => !self.is_changed(method),
+            Some(Method { body: MethodBody::Reader(_), .. }) => !self.is_changed(method, true),
             Some(Method { body: MethodBody::Def { node, .. }, .. }) if node.parameters().is_none() => {
                 is_only(&ruby::statements(node.body()), &reads)
             }
@@ -145,10 +145,13 @@ impl Reader<'_, '_, '_> {
             _ => None,
         };
         let has_writer = ruby.classes.class_method(class, &format!("{method}="), None).is_some();
+        // Providers may set what the class of a type has.
+        let of_attribute = matches!(ruby.classes.host(class), Some(HostClass::Property | HostClass::Parameter));
         drop(ruby);
-        let Some(variable) = variable.filter(|_| !has_writer) else { return false };
+        let is_written_later = has_writer && (!of_attribute || self.is_called_later(&format!("{method}=")));
+        let Some(variable) = variable.filter(|_| !is_written_later) else { return false };
         let bare = variable.trim_start_matches('@').to_owned();
-        !self.is_changed(method) && !self.is_set_later(&format!("@{bare}"))
+        !self.is_changed(method, false) && !self.is_set_later(&format!("@{bare}"))
     }
 
     /// Returns whether a method sets an instance variable of a class that code may call after the type is loaded: Puppet, other methods, or
@@ -217,11 +220,11 @@ impl Reader<'_, '_, '_> {
             && !calls_others
             && !sets_later
             && !variables.iter().any(is_set)
-            && !self.is_changed(method)
+            && !self.is_changed(method, true)
     }
 
     /// Returns whether some code may set what a method reads, or change it in place.
-    fn is_changed(&self, method: &str) -> bool {
+    fn is_changed(&self, method: &str, by_setter: bool) -> bool {
         let setter = format!("{method}=");
         (0..self.texts.len()).any(|file| {
             self.loaded.nodes(file).iter().any(|(_, node)| {
@@ -235,7 +238,7 @@ impl Reader<'_, '_, '_> {
                     || node.as_index_or_write_node().is_some_and(|w| of_it(w.receiver()));
                 sets || node.as_call_node().is_some_and(|call| {
                     let called = name(&call.name());
-                    called == setter || is_changing(&called) && receivers(&call).iter().any(is_it)
+                    by_setter && called == setter || is_changing(&called) && receivers(&call).iter().any(is_it)
                 })
             })
         })
@@ -255,16 +258,37 @@ impl Reader<'_, '_, '_> {
                 let place = ruby::block(call).map(|block| ruby::at(&block.location()));
                 place.is_none_or(|place| !calls().any(|(at, inside)| within(at, &place) && changes(&inside)))
             };
-            let asks = |call: &CallNode<'_>| call.receiver().and_then(|of| of.as_call_node()).is_some_and(|of| is_it(&of)) && leaves(call);
+            let is_it_or = |node: &Node<'_>| self.is_one_of(node, &is_it, ORS);
+            let asks = |call: &CallNode<'_>| call.receiver().is_some_and(|of| is_it_or(&of)) && leaves(call);
+            let splats = |node: &Node<'_>| node.as_splat_node().and_then(|s| s.expression()).is_some_and(|of| is_it_or(&of));
+            let takes = |node: &Node<'_>| {
+                let Some(write) = node.as_multi_write_node().filter(|write| is_it_or(&write.value())) else { return false };
+                let parts: Vec<_> = write.lefts().iter().filter_map(|part| part.as_local_variable_target_node()).collect();
+                parts.len() == write.lefts().iter().count() && !parts.iter().any(|part| self.is_changed_local(file, &name(&part.name())))
+            };
+            let others = nodes.iter().filter(|(_, node)| splats(node) || takes(node)).count();
             !calls().any(|(_, call)| changes(&call) && receivers(&call).iter().any(is_variable))
-                && calls().filter(|(_, call)| is_it(call)).count() == calls().filter(|(_, call)| asks(call)).count()
+                && calls().filter(|(_, call)| is_it(call)).count() == calls().filter(|(_, call)| asks(call)).count() + others
         })
     }
 
+    /// Returns whether a node is a call of interest, or that or something else: `(x || [])`.
+    fn is_one_of(&self, node: &Node<'_>, is_it: &impl Fn(&CallNode<'_>) -> bool, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            return matches!(inner.as_slice(), [only] if self.is_one_of(only, is_it, depth));
+        }
+        if let Some(either) = node.as_or_node() {
+            return self.is_one_of(&either.left(), is_it, depth);
+        }
+        node.as_call_node().is_some_and(|call| is_it(&call))
+    }
+
     /// Returns whether some code of the file changes what a local contains.
-    pub(super) fn is_changed_local(&self, local: &str) -> bool {
+    pub(super) fn is_changed_local(&self, file: usize, local: &str) -> bool {
         let is_it = |of: &Node<'_>| ruby::is_local(of, local);
-        self.loaded.nodes(self.file).iter().any(|(_, node)| {
+        self.loaded.nodes(file).iter().any(|(_, node)| {
             let operator = node.as_index_operator_write_node().and_then(|w| w.receiver());
             let operator = operator.or_else(|| node.as_index_or_write_node().and_then(|w| w.receiver()));
             let operator = operator.or_else(|| node.as_index_and_write_node().and_then(|w| w.receiver()));
@@ -273,6 +297,9 @@ impl Reader<'_, '_, '_> {
         })
     }
 }
+
+/// Maximum depth of parentheses around a value.
+const ORS: usize = 8;
 
 impl LoadedRuby<'_, '_> {
     /// Returns whether a class method, called without arguments, leaves the variables of all classes that have it as they are.

@@ -349,9 +349,8 @@ impl<'w> Evaluator<'_, 'w> {
             ("respond_to?" | "singleton_method_defined?", Some(of)) => {
                 let is_attribute = matches!(self.classes.host(class), Some(HostClass::Parameter | HostClass::Property));
                 let known = self.ruby_method(&RubyValue::Class(class), &of).is_some() || is_attribute && OF_ATTRIBUTES.contains(&&*of);
-                let has_keys = || {
-                    self.classes.ancestors(class).into_iter().any(|id| self.classes.get(id).name == "Puppet::Property::KeyValue")
-                };
+                let has_keys =
+                    || self.classes.ancestors(class).into_iter().any(|id| self.classes.get(id).name == "Puppet::Property::KeyValue");
                 if &*of == OF_KEY_VALUE && is_attribute {
                     return Some(Ok(RubyValue::Bool(has_keys())));
                 }

@@ -1,4 +1,5 @@
 require Pathname.new(__FILE__).dirname.join('..', '..') + 'puppet_x/parts/loader'
+require_relative '../../puppet_x/parts/reading'
 
 Puppet::Type.newtype(:parts_crate) do
   extend PuppetX::Parts::Continued
@@ -8,4 +9,12 @@ Puppet::Type.newtype(:parts_crate) do
   newparam(:dock, namevar: true)
   continued newparam(:label)
   continued newproperty(:weight)
+
+  newproperty(:load) do
+    include PuppetX::Parts::Reading
+
+    def unsafe_munge(value)
+      read(value)
+    end
+  end
 end
