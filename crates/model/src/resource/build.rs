@@ -284,10 +284,10 @@ impl<'a> Builder<'a> {
 
     /// Returns the namevars from the title; `None` if no title pattern matches.
     fn namevars(&mut self) -> Option<title::ParsedTitle> {
-        // If all namevars are set explicitly, the title need not match.
         let parsed = title::parse(self.type_def, &self.declared.title);
-        let all_given = self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
-        if parsed.is_none() && !all_given {
+        // As in Puppet, a title has to match even if all namevars are declared. Only a type without patterns takes any.
+        let takes_any = self.type_def.title_patterns.is_empty() && self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
+        if parsed.is_none() && !takes_any {
             let rows: Vec<String> = self.type_def.title_patterns.iter().map(|p| format!("`{}`", p.regex)).collect();
             self.report(
                 self.about(
