@@ -97,6 +97,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..self.look(&attribute, &items) };
         let parent = item.class.and_then(|c| self.kind_of(c));
         of.owner.class = item.class;
+        of.owner.compares_given = item.class.is_some_and(|class| self.compares_given(class));
         of.owner.remembered = item.class.map(|class| self.loaded.remembered(class, &items)).unwrap_or_default();
         let base = parent.as_ref().map(|p| p.base.clone()).unwrap_or_default();
         let is_true = |key: &str| item.option(key).is_some_and(|value| value.is_true() == Some(true));
@@ -343,7 +344,9 @@ impl<'p> Reader<'_, '_, 'p> {
             "isnamevar" => self.namevar(item, of),
             "nodefault" | "defaultvalues" => self.ready(item, "validate", item.word.as_str()),
             // Code that calls the generated methods is left untranslated itself.
-            "def" if of.owner.list && item.reads.as_deref() == Some("should") => self.ready(item, "", "should { |values| values }"),
+            "def" if of.owner.list && item.reads.as_deref() == Some("should") => {
+                self.ready(item, "", format!("{} {{ |values| values }}", of.owner.should_word()))
+            }
             "def" if item.block.is_some() => return self.made_method(item, &of.owner),
             "isrequired" | "def" | "def self" | "alias_method" | "metaparam" => return None,
             variable if variable.starts_with('@') => return None,

@@ -100,6 +100,8 @@ pub struct AttributeContext {
     pub nested: Nested,
     /// The methods of Puppet that format its values, which no Ruby code replaces.
     pub plain_formats: Vec<&'static str>,
+    /// Whether Puppet's own comparison is used, which ignores what its `should` gives.
+    pub compares_given: bool,
     /// Its class, or the module of a function.
     pub class: Option<ClassId>,
     /// Whether it is a class that attributes inherit from, whose blocks do not know the name of the attribute.
@@ -134,6 +136,11 @@ impl AttributeContext {
             true => format!("self.{}", self.name),
             false => "should".into(),
         }
+    }
+
+    /// Returns the directive that its `should` becomes.
+    pub fn should_word(&self) -> &'static str {
+        if self.compares_given { "should shown" } else { "should" }
     }
 
     /// Returns the name of the attribute as an expression.

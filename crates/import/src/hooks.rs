@@ -83,11 +83,12 @@ impl<'p> Reader<'_, '_, 'p> {
             "initialize" if self.sets_constants(def) => {
                 return Some(self.ready(node, "", "# `def initialize` only sets constants, which are written where they are read."));
             }
-            "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
+            "should" if gives_list(def) && owner.all => ("should", Ok("{ |values| values }".to_owned())),
+            "should" if gives_list(def) => (owner.should_word(), Ok("{ |values| values }".to_owned())),
             "should" if !owner.nested.words_should(&owner.name, def) => {
                 ("should", Err(Untranslated { text: "what is compared is not what this `should` gives".into(), at: node.range() }))
             }
-            "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
+            "should" => (owner.should_word(), self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
             "should=" if owner.nested.flat && of.defs.iter().any(|(_, d)| name(&d.name()) == "should") => return None,
             "should=" if let Some(checks) = checks_of_should(def) => {
                 let text = match checks.is_empty() {
@@ -119,7 +120,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
             },
         };
-        let kept = word.strip_prefix("override ").unwrap_or(word);
+        let kept = word.strip_prefix("override ").unwrap_or(word).trim_end_matches(" shown");
         Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
     }
 

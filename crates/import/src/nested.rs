@@ -176,6 +176,21 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns whether properties of this class are compared by Puppet's own `insync?`, which takes the values that are given and does not
+    /// ask `should`.
+    pub(super) fn compares_given(&self, class: ClassId) -> bool {
+        let base = self.kind_of(class).map(|parent| parent.base).unwrap_or_default();
+        if !matches!(base.as_str(), "Puppet::Property" | "Puppet::Property::Boolean") {
+            return false;
+        }
+        let items = self.loaded.of_attribute(class, None);
+        let own = items.iter().filter(|item| item.method().as_deref() == Some("insync?"));
+        let calls_above = |item: &ClassItem<'p>| {
+            item.def.as_ref().map_or(item.block.is_some(), |def| String::from_utf8_lossy(def.location().as_slice()).contains("super"))
+        };
+        own.map(calls_above).next_back().unwrap_or(true)
+    }
+
     fn note_class(&mut self, class: ParentClass, depth: usize) {
         if class.is_native || class.name.is_empty() || self.classes.contains_key(&class.name) {
             return;
@@ -221,6 +236,7 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         of.owner.is_kind = true;
         of.owner.class = Some(class.parent.class);
+        of.owner.compares_given = self.compares_given(class.parent.class);
         of.owner.nested = nested.clone();
         for (_, def) in &of.defs {
             let method = name(&def.name());

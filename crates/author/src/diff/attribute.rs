@@ -55,6 +55,9 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef,
     ] {
         found.block(name, blocks.same_maybe(was.as_ref(), is.as_ref()), place(was.as_ref(), old.span), place(is.as_ref(), new.span));
     }
+    if old.should.is_some() && new.should.is_some() && old.compares_given != new.compares_given {
+        found.block("should", false, old.span, new.span);
+    }
     let redact = both(old.redact.as_ref(), new.redact.as_ref(), |a, b| {
         a.is == b.is && a.should == b.should && blocks.same_maybe(a.condition.as_ref(), b.condition.as_ref())
     });

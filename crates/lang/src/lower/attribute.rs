@@ -51,6 +51,7 @@ impl TypeScope<'_> {
             from_title: None,
             unmunge: None,
             should: None,
+            compares_given: false,
             insync: None,
             compare: Compare::Named(ComparisonMode::Default),
             is_to_s: None,
@@ -294,13 +295,15 @@ impl TypeScope<'_> {
             let d = Diagnostic::new(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}`"));
             self.sink.report(d.help("only `validate` and `munge` add up and can be overridden; the others always replace"));
         }
+        let is_shown =
+            name == "should" && matches!(directive.args.first().map(|arg| &arg.kind), Some(ExprKind::Word(word)) if word == "shown");
         let block = |kind: BlockKind| -> Option<CodeBlock> {
             let example = match kind.params {
                 [] => format!("{name} {{ … }}"),
                 params => format!("{name} {{ |{}| … }}", params.join(", ")),
             };
             let closure = code(directive, &example, self.sink)?;
-            arity(directive, 0, 0, &example, self.sink);
+            arity(directive, 0, usize::from(is_shown), &example, self.sink);
             only_options(&directive.options, name, self.sink);
             Some(self.block(closure, kind, &placed.bindings))
         };
@@ -383,7 +386,10 @@ impl TypeScope<'_> {
             "matches" => self.matches(placed, attribute),
             "from_title" => attribute.from_title = block(BlockKind::FROM_TITLE),
             "unmunge" => attribute.unmunge = block(BlockKind::UNMUNGE),
-            "should" => attribute.should = block(BlockKind::SHOULD),
+            "should" => {
+                attribute.should = block(BlockKind::SHOULD);
+                attribute.compares_given = is_shown;
+            }
             "insync" => attribute.insync = block(BlockKind::INSYNC),
             "is_to_s" => attribute.is_to_s = block(BlockKind::IS_TO_S),
             "should_to_s" => attribute.should_to_s = block(BlockKind::SHOULD_TO_S),

@@ -85,7 +85,7 @@ words! {
         "conversion" "conversion \"why\"" "`munge` changes what is canonical already, on purpose";
         "from_title" "from_title { |text| … }" "the value for the text that a title gives";
         "unmunge" "unmunge { |value| … }" "what `self.x`, messages and providers see";
-        "should" "should { |values| … }" "the desired value, built from all given values";
+        "should" "should [shown] { |values| … }" "the desired value, built from all given values; with `shown` not for the comparison";
         "insync" "insync { |is| … }" "whether the property is in sync";
         "compare" "compare NAME | { |is, should| … }" "how the current and the desired value are compared";
         "is_to_s" "is_to_s { |value| … }" "how messages show the current value";

@@ -75,6 +75,8 @@ pub struct AttributeDef {
     pub unmunge: Option<CodeBlock>,
     /// Computes the desired value from all values given (`should`).
     pub should: Option<CodeBlock>,
+    /// Whether the values given are compared, and not what `should` computes (`should shown`).
+    pub compares_given: bool,
     /// Decides whether the property is in sync, replacing all other comparison (`insync`).
     pub insync: Option<CodeBlock>,
     /// How the current and the desired value are compared.

@@ -310,9 +310,12 @@ impl Comparer<'_> {
             if all.is_empty() {
                 return Ok(true);
             }
-            // A `should` block returns one value instead of all desired ones.
-            let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();
+            // A `should` block returns one value instead of all desired ones, unless it is for other code only.
+            let combines = attribute.should.is_some() && !attribute.compares_given;
+            let whole = attribute.array_matching == ArrayMatching::All || combines;
+            let given = Value::array(all.iter().cloned());
             let candidates: Vec<&Value> = match whole {
+                true if attribute.compares_given => vec![&given],
                 // The canonical value is compared, not its unmunged form.
                 true if attribute.unmunge.is_some() && attribute.should.is_none() => vec![stored],
                 true => vec![should],
