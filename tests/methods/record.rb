@@ -46,7 +46,7 @@ VALUES = { 'Undef' => nil, 'Boolean' => true, 'Integer' => 1, 'Float' => 1.5, 'S
 
 methods = VALUES.values.flat_map(&:public_methods).uniq.sort
 responds = methods.map { |method| "#{method} #{VALUES.select { |_, value| value.respond_to?(method) }.keys.join(' ')}\n" }
-File.write('../../crates/import/data/ruby-responds.txt', responds.join)
+File.write('../../crates/lang/data/ruby-responds.txt', responds.join)
 octets = %w[0 7 10 99 100 199 200 249 250 255 256 300 01 00 1a]
 parts = ['', '1', 'ffff', 'FFFFF', 'g', '0', 'dead:beef', '1:2:3:4:5:6', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:', 'fe80', 'FE80:']
 tails = ['', ':', '::', '::1', '1.2.3.4', '::1.2.3.4', ':1.2.3.4', '%eth0', '::1%eth0', '::1%eth0.1', ':1:2:3:4:5:6:7%eth-0', "\n", ' ']

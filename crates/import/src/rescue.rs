@@ -114,6 +114,10 @@ impl BlockTranslator<'_> {
 
     /// Translates clauses that select certain errors, to one `try` around another if there are several.
     fn selecting(&mut self, begin: &ruby_prism::BeginNode<'_>, inner: &[Node<'_>], node: &Node<'_>) -> Text<(String, u8)> {
+        // Whether a file is there is known only on the machine.
+        if inner.iter().any(|node| requires(node, MAX_DEPTH)) {
+            return no(node, "`rescue` of some errors only is not supported");
+        }
         let mut clause = begin.rescue_clause();
         let is_selected = std::mem::replace(&mut self.own.is_selected, true);
         let tried = self.branch(inner);
@@ -171,6 +175,16 @@ impl BlockTranslator<'_> {
 fn classes(rescue: &ruby_prism::RescueNode<'_>) -> Option<Vec<String>> {
     let all: Option<Vec<String>> = rescue.exceptions().iter().map(|class| ruby::constant(&class)).collect();
     all.map(|all| if all.is_empty() { vec!["StandardError".to_owned()] } else { all })
+}
+
+/// Returns whether a statement loads a file.
+fn requires(node: &Node<'_>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return true };
+    if let Some(branch) = node.as_if_node() {
+        return ruby::statements(branch.statements().map(|s| s.as_node())).iter().any(|inner| requires(inner, depth));
+    }
+    node.as_call_node()
+        .is_some_and(|c| matches!(name(&c.name()).as_str(), "require" | "require_relative" | "load") && c.receiver().is_none())
 }
 
 /// Returns the statements of a method; if it only passes errors on with `rescue E => e; raise F, e.message`, those that may raise them.

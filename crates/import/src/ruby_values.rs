@@ -3,13 +3,11 @@
 use super::block::*;
 use super::ruby;
 use super::things::Thing;
+use rtype_lang::eval::ruby_methods;
 use ruby_prism::Node;
 
 /// Kinds of values, as data types.
 const ALL: &[&str] = &["Undef", "Boolean", "Integer", "Float", "String", "Symbol", "Array", "Hash"];
-
-/// The public methods of values, with the kinds of values that have them, in Ruby 3.1 with Puppet 7.23; `tests/methods/record.rb` writes it.
-const RESPONDS: &str = include_str!("../data/ruby-responds.txt");
 
 /// Patterns of Ruby's standard library.
 const PATTERNS: &[(&str, &str)] = &[("Resolv::IPv4::Regex", IPV4), ("Resolv::IPv6::Regex", IPV6)];
@@ -31,8 +29,7 @@ const OF_OBJECTS: &[&str] =
 
 /// Returns the kinds of values that have a method; `None` if objects of the module may have it.
 fn kinds_with(method: &str) -> Option<Vec<&'static str>> {
-    let kinds = RESPONDS.lines().find_map(|line| line.strip_prefix(method)?.strip_prefix(' '));
-    kinds.map(|kinds| kinds.split(' ').collect()).or_else(|| OF_OBJECTS.contains(&method).then(Vec::new))
+    ruby_methods::kinds_with(method).map(Iterator::collect).or_else(|| OF_OBJECTS.contains(&method).then(Vec::new))
 }
 
 /// Returns a pattern of Ruby's standard library as a regex of the language.

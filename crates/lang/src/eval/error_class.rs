@@ -7,50 +7,62 @@ use crate::source::Span;
 use crate::types::builtin::Function;
 use crate::value::{EcoString, Value};
 
-/// The class of a `fail` that names none: that of `fail` in Puppet's types.
-pub(super) const OF_FAIL: &str = "Puppet::Error";
-
-/// Classes of errors of Ruby and Puppet with the class that each builds upon.
+/// Classes of errors of Ruby and Puppet with the class that each builds upon, which comes before it.
 const PARENTS: &[(&str, &str)] = &[
+    ("StandardError", "Exception"),
+    ("ScriptError", "Exception"),
+    ("LoadError", "ScriptError"),
+    ("NotImplementedError", "ScriptError"),
+    ("NoMemoryError", "Exception"),
+    ("SecurityError", "Exception"),
+    ("SignalException", "Exception"),
+    ("Interrupt", "SignalException"),
+    ("SystemExit", "Exception"),
+    ("SystemStackError", "Exception"),
     ("ArgumentError", "StandardError"),
     ("Date::Error", "ArgumentError"),
-    ("EOFError", "IOError"),
-    ("EncodingError", "StandardError"),
-    ("FloatDomainError", "RangeError"),
-    ("FrozenError", "RuntimeError"),
-    ("IOError", "StandardError"),
-    ("IPAddr::AddressFamilyError", "IPAddr::Error"),
     ("IPAddr::Error", "ArgumentError"),
+    ("IPAddr::AddressFamilyError", "IPAddr::Error"),
     ("IPAddr::InvalidAddressError", "IPAddr::Error"),
     ("IPAddr::InvalidPrefixError", "IPAddr::InvalidAddressError"),
+    ("Math::DomainError", "ArgumentError"),
+    ("EncodingError", "StandardError"),
+    ("IOError", "StandardError"),
+    ("EOFError", "IOError"),
     ("IndexError", "StandardError"),
+    ("KeyError", "IndexError"),
+    ("StopIteration", "IndexError"),
     ("JSON::JSONError", "StandardError"),
     ("JSON::ParserError", "JSON::JSONError"),
-    ("KeyError", "IndexError"),
-    ("Math::DomainError", "ArgumentError"),
     ("NameError", "StandardError"),
     ("NoMethodError", "NameError"),
-    ("Psych::Exception", "RuntimeError"),
-    ("Psych::SyntaxError", "Psych::Exception"),
-    ("Puppet::DevError", "Puppet::Error"),
-    ("Puppet::Error", "RuntimeError"),
-    ("Puppet::ExecutionFailure", "Puppet::Error"),
-    ("Puppet::ParseError", "Puppet::Error"),
-    ("Puppet::ResourceError", "Puppet::Error"),
     ("RangeError", "StandardError"),
+    ("FloatDomainError", "RangeError"),
     ("RegexpError", "StandardError"),
     ("RuntimeError", "StandardError"),
-    ("SocketError", "StandardError"),
-    ("StandardError", "Exception"),
-    ("StopIteration", "IndexError"),
-    ("SystemCallError", "StandardError"),
+    ("FrozenError", "RuntimeError"),
+    ("Psych::Exception", "RuntimeError"),
+    ("Psych::SyntaxError", "Psych::Exception"),
     ("Timeout::Error", "RuntimeError"),
+    ("Puppet::Error", "RuntimeError"),
+    ("Puppet::DevError", "Puppet::Error"),
+    ("Puppet::ExecutionFailure", "Puppet::Error"),
+    ("Puppet::MissingCommand", "Puppet::Error"),
+    ("Puppet::ParseError", "Puppet::Error"),
+    ("Puppet::ResourceError", "Puppet::Error"),
+    ("SocketError", "StandardError"),
+    ("SystemCallError", "StandardError"),
     ("TypeError", "StandardError"),
     ("URI::Error", "StandardError"),
     ("URI::InvalidComponentError", "URI::Error"),
     ("URI::InvalidURIError", "URI::Error"),
     ("ZeroDivisionError", "StandardError"),
 ];
+
+/// Returns the classes of errors of Ruby and Puppet, each with the class that it builds upon, which comes before it.
+pub fn with_parents() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PARENTS.iter().copied()
+}
 
 /// Returns the classes of errors that are known, for hints.
 pub fn known() -> impl Iterator<Item = &'static str> {
@@ -73,13 +85,15 @@ pub fn is_a(class: &str, wanted: &str) -> bool {
     true
 }
 
-/// Returns whether a `try` with these classes handles a failure. Fails if that is not known.
+/// Returns whether a `try` with these classes handles a failure; without any, it handles what `StandardError` is. Fails if that is
+/// not known.
 pub(super) fn handles(errors: &[EcoString], failure: &Failure, span: Span) -> Eval<bool> {
-    if errors.is_empty() || errors.iter().any(|wanted| is_a("StandardError", wanted)) {
-        return Ok(true);
-    }
+    let of_all = ["StandardError".into()];
+    let wanted = if errors.is_empty() { &of_all } else { errors };
     match &failure.class {
-        Some(class) => Ok(errors.iter().any(|wanted| is_a(class, wanted))),
+        Some(class) => Ok(wanted.iter().any(|of| is_a(class, of))),
+        // An error outside `StandardError` always has a known class.
+        None if wanted.iter().any(|of| is_a("StandardError", of)) => Ok(true),
         None => {
             let classes: Vec<String> = errors.iter().map(|class| format!("`{class}`")).collect();
             let why = format!("whether this is handled as {} is not known: {}", classes.join(" or "), failure.message);
@@ -88,31 +102,72 @@ pub(super) fn handles(errors: &[EcoString], failure: &Failure, span: Span) -> Ev
     }
 }
 
-/// Functions with the class of their failures, for a text and for another value. Ruby has other names for some: `ip` is `IPAddr.new`,
-/// `uri` is `URI.parse`, `re` is `Regexp.new`.
-const OF_FUNCTIONS: &[(&str, &str, &str)] = &[
-    ("Integer", "ArgumentError", "TypeError"),
-    ("Float", "ArgumentError", "TypeError"),
-    ("ip", "IPAddr::InvalidAddressError", "IPAddr::AddressFamilyError"),
-    ("uri", "URI::InvalidURIError", "URI::InvalidURIError"),
-    ("parse_json", "JSON::ParserError", "TypeError"),
-    ("parse_yaml", "Psych::SyntaxError", "TypeError"),
-    ("re", "RegexpError", "TypeError"),
-    ("format", "ArgumentError", "TypeError"),
+/// Functions with the class of their failures, for a text and for another value, as far as it is known. Ruby has other names for some:
+/// `ip` is `IPAddr.new`, `uri` is `URI.parse` or `URI()`, `re` is `Regexp.new`.
+const OF_FUNCTIONS: &[(&str, &str, Option<&str>)] = &[
+    ("Integer", "ArgumentError", Some("TypeError")),
+    ("Float", "ArgumentError", Some("TypeError")),
+    ("ip", "IPAddr::InvalidAddressError", Some("IPAddr::AddressFamilyError")),
+    ("uri", "URI::InvalidURIError", None),
+    ("parse_json", "JSON::ParserError", Some("TypeError")),
+    ("parse_yaml", "Psych::SyntaxError", Some("TypeError")),
+    ("re", "RegexpError", Some("TypeError")),
+    ("format", "ArgumentError", Some("TypeError")),
 ];
 
 /// Returns the class of a failure of a built-in function, method or operator because of its arguments, if known.
 /// `tests/methods` has those of methods and operators.
 pub(super) fn of_call(call: &BuiltinCall<'_>, code: Code) -> Option<EcoString> {
-    let of_function = OF_FUNCTIONS.iter().find(|(name, ..)| *name == call.name);
-    let class = match (of_function, call.name) {
-        (Some((_, of_text, of_other)), _) => match call.args.first() {
-            Some(Value::Str(_)) => of_text,
-            _ => of_other,
-        },
-        (None, "<" | "<=" | ">" | ">=" | "between?" | "clamp" | "upto" | "downto" | "sort" | "min" | "max" | "minmax") => "ArgumentError",
-        (None, name) if code == Code::WrongReceiver && Function::named(name).is_none() => "TypeError",
+    let first = call.args.first();
+    if let Some((_, of_text, of_other)) = OF_FUNCTIONS.iter().find(|(name, ..)| *name == call.name) {
+        let is_text = matches!(first, Some(Value::Str(_)));
+        return if is_text { Some((*of_text).into()) } else { of_other.map(EcoString::from) };
+    }
+    if let Some(class) = of_operator(call) {
+        return class.map(EcoString::from);
+    }
+    let compares = ["between?", "clamp", "upto", "downto", "sort", "sort_by", "min", "min_by", "max", "max_by", "minmax"];
+    let class = match call.name {
+        name if compares.contains(&name) => "ArgumentError",
+        name if code == Code::WrongReceiver && Function::named(name).is_none() => "TypeError",
         _ => return None,
     };
     Some(class.into())
+}
+
+/// Returns the class of a failure of an operator, if known; `None` for other calls.
+fn of_operator(call: &BuiltinCall<'_>) -> Option<Option<&'static str>> {
+    let (left, right) = (call.args.first()?, call.args.get(1));
+    let orders = matches!(call.name, "<" | "<=" | ">" | ">=");
+    let matches = matches!(call.name, "=~" | "!~");
+    if !orders && !matches && !matches!(call.name, "+" | "-" | "*" | "**" | "%" | "&") {
+        return None;
+    }
+    let is_number = matches!(left, Value::Int(_) | Value::Float(_));
+    // Of other kinds, Ruby has objects of several classes.
+    let is_plain = matches!(left, Value::Nil | Value::Bool(_) | Value::Str(_) | Value::Sym(_) | Value::Array(_) | Value::Map(_));
+    if !is_number && !is_plain {
+        return Some(None);
+    }
+    let has_it = match call.name {
+        "+" => is_number || matches!(left, Value::Str(_) | Value::Array(_)),
+        "-" if right.is_none() => is_number || matches!(left, Value::Str(_)),
+        "-" => is_number || matches!(left, Value::Array(_)),
+        "*" => is_number || matches!(left, Value::Str(_) | Value::Array(_)),
+        "**" => is_number,
+        "%" => is_number || matches!(left, Value::Str(_)),
+        "&" => matches!(left, Value::Int(_) | Value::Array(_) | Value::Nil | Value::Bool(_)),
+        _ if orders => is_number || matches!(left, Value::Str(_) | Value::Sym(_) | Value::Map(_)),
+        _ => true,
+    };
+    Some(match left {
+        _ if !has_it => Some("NoMethodError"),
+        // Maps have an order in Ruby.
+        Value::Map(_) if orders => (!matches!(right, Some(Value::Map(_)))).then_some("TypeError"),
+        _ if orders => Some("ArgumentError"),
+        Value::Str(_) | Value::Sym(_) if matches => matches!(right, Some(Value::Str(_) | Value::Sym(_))).then_some("TypeError"),
+        _ if matches => None,
+        Value::Nil | Value::Bool(_) => None,
+        _ => Some("TypeError"),
+    })
 }

@@ -525,8 +525,8 @@ impl<'a> Interpreter<'a> {
             }
             None => None,
         };
-        let class = Some(class.cloned().unwrap_or(error_class::OF_FAIL.into()));
-        Err(Failure { at, class, kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
+        Err(Failure { at, class: class.cloned(), kind: FailureKind::Fail, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }
+            .into())
     }
 
     #[inline(never)]

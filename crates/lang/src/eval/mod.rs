@@ -13,6 +13,7 @@ mod limits;
 mod methods;
 mod operators;
 mod query_error;
+pub mod ruby_methods;
 mod run_budget;
 mod scope;
 mod secret;

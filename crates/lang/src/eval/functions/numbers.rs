@@ -67,6 +67,9 @@ fn base_of(call: &BuiltinCall<'_>, place: usize, default: u32) -> Eval<u32> {
 
 /// Evaluates `Integer(x, base)`.
 pub(super) fn integer(call: &BuiltinCall<'_>) -> Eval {
+    if !matches!(call.arg(0), Value::Str(_)) && call.maybe_int(1)?.is_some() {
+        return Err(call.fail_of("ArgumentError", "a base is only for a string"));
+    }
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Int(*n)),
         Value::Float(f) => methods::whole(call, f.trunc()),

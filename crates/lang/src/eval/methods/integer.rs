@@ -88,7 +88,8 @@ fn repeat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, from: i64, end: i64)
 fn digits(call: &BuiltinCall<'_>, n: i64) -> Eval {
     let base = call.maybe_int(0)?.unwrap_or(10);
     if n < 0 || base < 2 {
-        return Err(call.fail_of("Math::DomainError", "`digits` takes a number that is not negative, and a base above 1"));
+        let class = if n < 0 { "Math::DomainError" } else { "ArgumentError" };
+        return Err(call.fail_of(class, "`digits` takes a number that is not negative, and a base above 1"));
     }
     let mut rest = n;
     let mut all = vec![Value::Int(rest % base)];

@@ -39,9 +39,22 @@ fn network(address: IpAddr, prefix: u8) -> IpAddr {
 
 /// Evaluates `ip(text)`: returns the text if it is an address, without the brackets that it may have.
 pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
-    let inner = text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
-    match parse(inner.unwrap_or(text)) {
-        Some(_) => Ok(Value::Str(inner.map_or_else(|| text.clone(), EcoString::from))),
+    let (address, prefix) = text.split_once('/').map_or((text.as_str(), None), |(address, prefix)| (address, Some(prefix)));
+    // An IPv6 address may have brackets.
+    let inner = address.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).filter(|inner| inner.contains(':'));
+    let plain = match (inner, prefix) {
+        (Some(inner), Some(prefix)) => EcoString::from(format!("{inner}/{prefix}")),
+        (Some(inner), None) => EcoString::from(inner),
+        (None, _) => text.clone(),
+    };
+    match parse(&plain) {
+        Some(_) => Ok(Value::Str(plain)),
+        // Only the length of the prefix, or the mask, is wrong.
+        None if prefix.is_some_and(|p| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
+            && parse(inner.unwrap_or(address)).is_some() =>
+        {
+            Err(call.fail_of("IPAddr::InvalidPrefixError", format!("`{text}` is not an IP address")))
+        }
         None => Err(call.fail(format!("`{text}` is not an IP address"))),
     }
 }

@@ -261,7 +261,7 @@ fn insert(call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let at = if wanted < 0 { items.len() as i64 + wanted + 1 } else { wanted };
     let parts = usize::try_from(at).ok().and_then(|at| items.split_at_checked(at));
     let Some((before, after)) = parts else {
-        return Err(call.fail_of("IndexError", format!("index {wanted} is out of range for a list of {}", items.len())));
+        return Err(call.fail(format!("index {wanted} is out of range for a list of {}", items.len())));
     };
     Ok(Value::array(before.iter().chain(call.args.iter().skip(1)).chain(after).cloned()))
 }

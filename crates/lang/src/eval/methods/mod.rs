@@ -28,7 +28,7 @@ pub(super) use uri::check as check_uri;
 
 use super::call::{Args, BuiltinCall, Eval, Stop, describe};
 use super::interpreter::Interpreter;
-use super::{Failure, secret};
+use super::{Failure, ruby_methods, secret};
 use crate::diagnostics::{Code, nearest};
 use crate::source::Span;
 use crate::types::builtin::{Method, Receiver};
@@ -153,6 +153,21 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
     Failure { class: Some("ArgumentError".into()), ..Failure::new(Code::WrongArity, span, message) }.into()
 }
 
+/// Returns the data type of a value that Ruby has, too.
+fn kind_in_ruby(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Nil => "Undef",
+        Value::Bool(_) => "Boolean",
+        Value::Int(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::Str(_) => "String",
+        Value::Sym(_) => "Symbol",
+        Value::Array(_) => "Array",
+        Value::Map(_) => "Hash",
+        _ => return None,
+    })
+}
+
 /// Creates the failure for a receiver without the method, with the kinds that have it or a similar name.
 pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
     // Addresses that `rtype import` writes as objects have more methods in Ruby.
@@ -177,7 +192,11 @@ pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
     }
-    Failure { class: Some("NoMethodError".into()), ..Failure::new(Code::WrongReceiver, span, message) }.into()
+    // What Ruby's values of this kind have fails only here.
+    let has_it =
+        kind_in_ruby(receiver).is_none_or(|kind| ruby_methods::kinds_with(name).is_some_and(|mut kinds| kinds.any(|of| of == kind)));
+    let class = (!has_it).then(|| "NoMethodError".into());
+    Failure { class, ..Failure::new(Code::WrongReceiver, span, message) }.into()
 }
 
 fn words(names: &[&str]) -> String {

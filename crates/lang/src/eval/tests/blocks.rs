@@ -70,6 +70,33 @@ fn try_catches_failures_but_not_spent_limits() {
     assert_eq!(fails(attempt(endless)).0, DiagnosticCode::FuelSpent);
 }
 
+/// A `try` with classes handles a failure only if its class is known.
+#[test]
+fn classes_select_failures() {
+    let fail = |class: Option<&str>| n(Op::Fail(Box::new(c(s("no"))), None, class.map(Into::into)));
+    let attempt = |body, classes: &[&str]| {
+        let errors = classes.iter().map(|class| (*class).into()).collect();
+        eval(n(Op::Try(Box::new(body), Box::new(Handler { errors, slot: None, body: c(i(1)) }))))
+    };
+    let is_passed_on = |result: Result<Value, Failure>| result.is_err_and(|failure| !failure.is_untranslated() && failure.message == "no");
+    assert_eq!(attempt(fail(Some("KeyError")), &["IndexError"]), Ok(i(1)));
+    assert!(is_passed_on(attempt(fail(Some("IndexError")), &["KeyError"])));
+    assert_eq!(attempt(fail(Some("Own::Error")), &["StandardError"]), Ok(i(1)));
+    assert!(is_passed_on(attempt(fail(Some("Own::Error")), &["Other::Error"])));
+    // One that names no class may have any below `StandardError`.
+    assert!(attempt(fail(None), &["Puppet::Error"]).unwrap_err().is_untranslated());
+    assert_eq!(attempt(fail(None), &["StandardError"]), Ok(i(1)));
+    assert_eq!(attempt(fail(None), &[]), Ok(i(1)));
+    // These are not below it.
+    assert!(is_passed_on(attempt(fail(Some("NotImplementedError")), &[])));
+    assert_eq!(attempt(fail(Some("NotImplementedError")), &["Exception"]), Ok(i(1)));
+    assert_eq!(attempt(func("ip", vec![c(s("10.0.0.0/99"))]), &["IPAddr::InvalidPrefixError"]), Ok(i(1)));
+    assert!(attempt(func("ip", vec![c(s("10.0.0"))]), &["IPAddr::InvalidPrefixError"]).is_err());
+    assert_eq!(attempt(func("ip", vec![c(s("[::1]/64"))]), &[]), Ok(s("::1/64")));
+    assert_eq!(attempt(func("ip", vec![c(s("[10.0.0.1]"))]), &["IPAddr::Error"]), Ok(i(1)));
+    assert_eq!(attempt(func("Integer", vec![c(i(5)), c(i(10))]), &["ArgumentError"]), Ok(i(1)));
+}
+
 #[test]
 fn functions_have_their_own_slots_and_defaults() {
     let mut scope = Small::new();
