@@ -6,6 +6,7 @@ module IdiomRescues
   class Error < ArgumentError; end
   class Missing < Error; end
   class Other < StandardError; end
+  class NoKey < KeyError; end
 
   NAMES = { 'http' => 80, 'https' => 443 }.freeze
 
@@ -16,6 +17,15 @@ module IdiomRescues
       from = port(first)
       last ? (from..port(last)).to_a : [from]
     end
+  end
+
+  # What a clause raises, no other one handles.
+  def self.chained(text)
+    port(text)
+  rescue Missing
+    raise Other, 'chained'
+  rescue Error
+    7
   end
 
   def self.port(text)
@@ -121,6 +131,84 @@ Puppet::Type.newtype(:idioms_rescues) do
       end
       none = URI.parse(value) rescue nil
       [uri.is_a?(URI::HTTP), uri.kind_of?(URI::HTTPS), none.is_a?(URI::LDAP), URI(value).is_a?(URI::FTP), URI.parse(value).is_a?(URI::MailTo)]
+    end
+  end
+
+  # ['5','x','y']
+  newparam(:re9) do
+    munge do |value|
+      begin
+        raise ArgumentError, 'x' if value == 'x'
+        number = value.to_i
+      rescue ArgumentError
+        'argument'
+      else
+        [number, value]
+      end
+    end
+  end
+
+  # ['5','x','']
+  newparam(:rf1) do
+    munge { |value| IdiomRescues.chained(value) }
+  end
+
+  # ['key','index','5']
+  newparam(:rf2) do
+    munge do |value|
+      begin
+        raise IdiomRescues::NoKey, 'no key' if value == 'key'
+        raise IndexError, 'no index' if value == 'index'
+        value
+      rescue KeyError
+        'key error'
+      rescue IndexError
+        'index error'
+      end
+    end
+  end
+
+  # ['none','x','5']
+  newparam(:rf3) do
+    munge do |value|
+      begin
+        begin
+          raise NotImplementedError, 'later' if value == 'none'
+          Integer(value)
+        rescue => e
+          "handled: #{e.message[0, 7]}"
+        end
+      rescue NotImplementedError
+        'not implemented'
+      end
+    end
+  end
+
+  # ['x','5']
+  newparam(:rf4) do
+    munge do |value|
+      text = 'bad ' + value
+      begin
+        raise text if value == 'x'
+        value
+      rescue Puppet::Error
+        'puppet'
+      rescue RuntimeError => e
+        e.message
+      end
+    end
+  end
+
+  # ['10.0.0.0/99','10.0.0.0/8','x','[::1]/64']
+  newparam(:rf5) do
+    munge do |value|
+      begin
+        IPAddr.new(value).to_s
+      rescue IPAddr::InvalidPrefixError
+        'prefix'
+      rescue IPAddr::Error
+        'address'
+      end
     end
   end
 end

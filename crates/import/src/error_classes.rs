@@ -14,13 +14,11 @@ impl BlockTranslator<'_> {
     /// Returns the argument of `fail` with the class of its error, `, error: "Class"`, if a `rescue` may select by it.
     pub(super) fn error_argument(&self, call: &CallNode<'_>) -> String {
         let is_selected = self.own.is_selected || self.own.parts.is_function;
-        if !is_selected || !self.methods.is_some_and(|methods| methods.selects_errors()) {
-            return String::new();
-        }
+        let is_needed = is_selected && self.methods.is_some_and(|methods| methods.selects_errors());
         let (plain, _) = ruby::arguments(call.arguments());
         let Some(first) = plain.first() else { return String::new() };
         let of_new = first.as_call_node().filter(|new| name(&new.name()) == "new").and_then(|new| new.receiver());
-        let is_text = ruby::text(first).is_some() || first.as_interpolated_string_node().is_some();
+        let is_text = self.kind(first) == Some(Kind::Text);
         let class = match name(&call.name()).as_str() {
             "devfail" => Some("Puppet::DevError".to_owned()),
             "raise" if is_text => Some("RuntimeError".to_owned()),
@@ -30,24 +28,27 @@ impl BlockTranslator<'_> {
             }
             _ => of_new.as_ref().or(Some(first)).filter(|class| ruby::constant(class).is_some()).and_then(|class| self.error_class(class)),
         };
+        // No `rescue` without classes handles the others.
+        let class = class.filter(|class| is_needed || !error_class::is_a(class, "StandardError"));
         class.map(|class| format!(", error: {}", quote(&class))).unwrap_or_default()
     }
 
-    /// Returns the classes that a clause selects, with those that build upon them.
-    pub(super) fn selected_classes(&self, rescue: &RescueNode<'_>) -> Option<Vec<String>> {
+    /// Returns the classes that a clause selects, with those of Ruby code that build upon them.
+    pub(super) fn selected_classes(&self, rescue: &RescueNode<'_>) -> Vec<String> {
         let mut all = Vec::new();
         for class in rescue.exceptions().iter() {
-            all.push(self.error_class(&class)?);
+            let written = || ruby::constant(&class).unwrap_or_else(|| self.slice(&class)).trim_start_matches("::").to_owned();
+            all.push(self.error_class(&class).unwrap_or_else(written));
             all.extend(self.methods.map(|methods| methods.error_heirs(&ruby::place(&class))).unwrap_or_default());
         }
         if all.is_empty() {
             all.push("StandardError".to_owned());
         }
-        Some(all)
+        all
     }
 
-    /// Returns the whole name of a class of errors.
-    fn error_class(&self, class: &Node<'_>) -> Option<String> {
+    /// Returns the whole name of a class of errors, if it is one of Ruby code or a known one.
+    pub(super) fn error_class(&self, class: &Node<'_>) -> Option<String> {
         let written = ruby::constant(class)?;
         let found = self.methods.and_then(|methods| methods.error_class(&ruby::place(class)));
         let written = written.trim_start_matches("::");
@@ -63,7 +64,8 @@ impl Reader<'_, '_, '_> {
         *self.selects_errors.get_or_init(|| {
             let selects = |rest: &str| {
                 let class = rest.trim_start_matches([' ', ':']);
-                let of_all = ["StandardError", "Exception", "LoadError"].iter().any(|all| class.starts_with(all));
+                let end = class.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':')).unwrap_or(class.len());
+                let of_all = ["StandardError", "LoadError"].contains(&class.get(..end).unwrap_or_default());
                 class.starts_with(|c: char| c.is_ascii_uppercase()) && !of_all
             };
             self.texts.iter().any(|text| text.text().split("rescue ").skip(1).any(selects))

@@ -2,19 +2,9 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use rtype_lang::eval::error_class;
 use ruby_prism::{CallNode, Node, Visit};
 use std::collections::BTreeSet;
-
-/// Classes of errors with their ancestors below `StandardError`.
-const ANCESTORS: &[(&str, &[&str])] = &[
-    ("IPAddr::InvalidAddressError", &["IPAddr::Error", "ArgumentError"]),
-    ("IPAddr::AddressFamilyError", &["IPAddr::Error", "ArgumentError"]),
-    ("URI::InvalidURIError", &["URI::Error"]),
-    ("JSON::ParserError", &["JSON::JSONError"]),
-    ("NoMethodError", &["NameError"]),
-    ("KeyError", &["IndexError"]),
-    ("FloatDomainError", &["RangeError"]),
-];
 
 /// Errors of a call.
 struct Raises {
@@ -100,6 +90,14 @@ impl BlockTranslator<'_> {
         body.iter().all(|node| self.collect_errors(node, &mut errors, MAX_DEPTH)).then_some(errors)
     }
 
+    /// Returns whether statements that come after others raise no error.
+    pub(super) fn raises_nothing_after(&self, before: &[Node<'_>], body: &[Node<'_>]) -> bool {
+        let parsed = self.errors_in(before).map(|known| known.parsed).unwrap_or_default();
+        let mut errors = Errors { parsed, ..Errors::default() };
+        let is_known = body.iter().all(|node| self.collect_errors(node, &mut errors, MAX_DEPTH));
+        is_known && errors.classes.is_empty() && errors.guards.is_empty()
+    }
+
     /// Returns the errors that what handles errors of these names can raise.
     pub(super) fn errors_of_handlers(&self, body: &[Node<'_>], names: &[String]) -> Option<Errors> {
         let mut errors = Errors { handled: names.to_vec(), ..Errors::default() };
@@ -183,14 +181,14 @@ impl BlockTranslator<'_> {
         let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
         if of_self && matches!(method.as_str(), "raise" | "fail") {
             let class = match plain.as_slice() {
-                [class, _] => ruby::constant(class),
-                [class] if ruby::constant(class).is_some() => ruby::constant(class),
+                [class, _] => self.error_class(class),
+                [class] if ruby::constant(class).is_some() => self.error_class(class),
                 [message] if ruby::text(message).is_some() || message.as_interpolated_string_node().is_some() => {
                     Some(if method == "raise" { "RuntimeError" } else { "Puppet::Error" }.to_owned())
                 }
                 _ => None,
             };
-            let Some(class) = class.map(|c| c.trim_start_matches("::").to_owned()) else { return false };
+            let Some(class) = class else { return false };
             errors.classes.insert(class);
             return plain.iter().all(|n| self.collect_errors(n, errors, depth));
         }
@@ -272,7 +270,5 @@ pub(super) fn is_special(class: &str) -> bool {
 
 /// Returns whether a `rescue` of these classes handles an error of a class.
 pub(super) fn handles(rescued: &[String], class: &str) -> bool {
-    let is = |class: &str| rescued.iter().any(|r| r.trim_start_matches("::") == class);
-    let ancestors = ANCESTORS.iter().find(|(c, _)| *c == class).map_or(&[][..], |(_, all)| all);
-    is("StandardError") || is("Exception") || is(class) || ancestors.iter().any(|a| is(a))
+    rescued.iter().any(|of| error_class::is_a(class, of))
 }

@@ -20,7 +20,7 @@ impl BlockTranslator<'_> {
             return Ok(None);
         };
         let mut inner = ruby::statements(begin.statements().map(|s| s.as_node()));
-        let rescued = classes(&rescue).unwrap_or_default();
+        let rescued = self.selected_classes(&rescue);
         let is_special = !rescued.is_empty() && rescued.iter().all(|class| is_special(class));
         if !is_special || self.errors_in(&inner).is_some() {
             return Ok(None);
@@ -50,18 +50,16 @@ impl BlockTranslator<'_> {
         if let Some(other) = begin.else_clause() {
             // Errors in `else` are not handled.
             let other = ruby::statements(other.statements().map(|s| s.as_node()));
-            let count = self.errors_in(&inner).map(|e| (e.classes.len(), e.guards.len()));
-            let before = inner.len();
-            inner.extend(other);
-            if inner.len() == before || count.is_none() || self.errors_in(&inner).map(|e| (e.classes.len(), e.guards.len())) != count {
+            if other.is_empty() || !self.raises_nothing_after(&inner, &other) {
                 return unknown();
             }
+            inner.extend(other);
         }
         let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
-        let mut clauses = vec![(classes(&rescue), &rescue)];
+        let mut clauses = vec![(self.selected_classes(&rescue), &rescue)];
         let next = rescue.subsequent();
         if let Some(next) = &next {
-            clauses.push((classes(next), next));
+            clauses.push((self.selected_classes(next), next));
         }
         if next.as_ref().is_some_and(|n| n.subsequent().is_some()) {
             return self.selecting(begin, &inner, node);
@@ -79,19 +77,20 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns what has to be checked before a `try` that handles all failures, if that is what these clauses do.
-    fn guards_of(&self, clauses: &[(Option<Vec<String>>, &ruby_prism::RescueNode<'_>)], inner: &[Node<'_>]) -> Option<String> {
+    fn guards_of(&self, clauses: &[(Vec<String>, &ruby_prism::RescueNode<'_>)], inner: &[Node<'_>]) -> Option<String> {
         let fails = |clause: &ruby_prism::RescueNode<'_>| {
             ruby::statements(clause.statements().map(|s| s.as_node())).last().is_some_and(always_fails)
         };
-        let mut rescued: Vec<String> = Vec::new();
-        for (classes, _) in clauses {
-            rescued.extend(classes.as_ref()?.iter().cloned());
+        let rescued: Vec<String> = clauses.iter().flat_map(|(classes, _)| classes.iter().cloned()).collect();
+        // A `try` without classes does not handle what is outside `StandardError`.
+        if rescued.iter().any(|class| !error_class::is_a(class, "StandardError")) {
+            return None;
         }
         // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
         let mut before = String::new();
         if clauses.len() > 1 && !clauses.iter().all(|(_, clause)| fails(clause)) {
             // Only the first clause handles what occurs.
-            let first = clauses.first().and_then(|(classes, _)| classes.clone()).unwrap_or_default();
+            let first = clauses.first().map(|(classes, _)| classes.clone()).unwrap_or_default();
             let handled = self.errors_in(inner).is_some_and(|e| e.guards.is_empty() && e.classes.iter().all(|c| handles(&first, c)));
             if !handled {
                 return None;
@@ -125,9 +124,7 @@ impl BlockTranslator<'_> {
         let mut tried = tried?;
         let (mut handled, mut names): (Vec<Node<'_>>, Vec<String>) = (Vec::new(), Vec::new());
         while let Some(rescue) = clause {
-            let Some(classes) = self.selected_classes(&rescue) else {
-                return no(node, "`rescue` of some errors only is not supported");
-            };
+            let classes = self.selected_classes(&rescue);
             // What handles an error may raise none that a later clause would handle.
             let is_handled = |class: &String| classes.iter().any(|of| error_class::is_a(class, of));
             if !handled.is_empty() {
@@ -169,12 +166,6 @@ impl BlockTranslator<'_> {
         }
         Ok(format!("try {inner} else {classes}{space}{}", other?))
     }
-}
-
-/// Returns the classes of a `rescue`.
-fn classes(rescue: &ruby_prism::RescueNode<'_>) -> Option<Vec<String>> {
-    let all: Option<Vec<String>> = rescue.exceptions().iter().map(|class| ruby::constant(&class)).collect();
-    all.map(|all| if all.is_empty() { vec!["StandardError".to_owned()] } else { all })
 }
 
 /// Returns whether a statement loads a file.

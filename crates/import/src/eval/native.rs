@@ -5,6 +5,7 @@ use super::host::DeclaredType;
 use super::value::{CallArguments, Name, RubyValue};
 use super::{Eval, Evaluator, RubyFrame};
 use crate::ruby;
+use rtype_lang::eval::error_class;
 use rtype_lang::value::push_path;
 use ruby_prism::Node;
 use std::rc::Rc;
@@ -50,26 +51,6 @@ const CLASSES: &[(&str, &str)] = &[
     ("Date", ""),
     ("DateTime", "Date"),
     ("Exception", ""),
-    ("StandardError", "Exception"),
-    ("ScriptError", "Exception"),
-    ("LoadError", "ScriptError"),
-    ("NotImplementedError", "ScriptError"),
-    ("RuntimeError", "StandardError"),
-    ("ArgumentError", "StandardError"),
-    ("NameError", "StandardError"),
-    ("NoMethodError", "NameError"),
-    ("TypeError", "StandardError"),
-    ("KeyError", "IndexError"),
-    ("IndexError", "StandardError"),
-    ("RangeError", "StandardError"),
-    ("RegexpError", "StandardError"),
-    ("ZeroDivisionError", "StandardError"),
-    ("IOError", "StandardError"),
-    ("FrozenError", "RuntimeError"),
-    ("SystemExit", "Exception"),
-    ("StopIteration", "IndexError"),
-    ("SystemCallError", "StandardError"),
-    ("Timeout::Error", "RuntimeError"),
     ("BigDecimal", "Numeric"),
     ("OpenStruct", ""),
     ("Struct", ""),
@@ -154,13 +135,6 @@ const OF_PUPPET: &[(&str, &str, Option<HostClass>)] = &[
     ("Puppet::Provider::Ldap", "Puppet::Provider", None),
     ("Puppet::Provider::NameService::PW", "Puppet::Provider::NameService::ObjectAdd", None),
     ("Puppet::Provider::NetworkDevice", "Puppet::Provider", None),
-    ("Puppet::Error", "RuntimeError", Some(HostClass::Error)),
-    ("Puppet::DevError", "Puppet::Error", None),
-    ("Puppet::ParseError", "Puppet::Error", None),
-    ("Puppet::ResourceError", "Puppet::Error", None),
-    ("Puppet::ExecutionFailure", "Puppet::Error", None),
-    ("Puppet::MissingCommand", "Puppet::Error", None),
-    ("Puppet::SettingsError", "Puppet::Error", None),
     ("Puppet::Resource", "", None),
     ("Puppet::Resource::Catalog", "", None),
     ("Puppet::Transaction", "", None),
@@ -180,6 +154,12 @@ impl Native {
         }
         native(classes, "Puppet", OBJECT, true);
         native(classes, "Puppet::Util", OBJECT, true);
+        for (name, parent) in error_class::with_parents() {
+            let parent = named(classes, parent).unwrap_or(OBJECT);
+            native(classes, name, parent, false);
+        }
+        let error = named(classes, "Puppet::Error").unwrap_or(OBJECT);
+        classes.get_mut(error).host = Some(HostClass::Error);
         for (name, parent, host) in OF_PUPPET {
             let parent = named(classes, parent).unwrap_or(OBJECT);
             let id = native(classes, name, parent, false);
@@ -194,7 +174,7 @@ impl Native {
             property: id("Puppet::Property"),
             ensure: id("Puppet::Property::Ensure"),
             provider: id("Puppet::Provider"),
-            error: id("Puppet::Error"),
+            error,
         }
     }
 }
