@@ -82,7 +82,7 @@ pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &BuiltinCall<
 }
 
 fn take<'v>(call: &BuiltinCall<'_>, values: &mut std::slice::Iter<'v, Value>) -> Eval<&'v Value> {
-    values.next().ok_or_else(|| call.fail("the pattern names more values than there are"))
+    values.next().ok_or_else(|| call.fail_of("ArgumentError", "the pattern names more values than there are"))
 }
 
 fn named<'v>(call: &BuiltinCall<'_>, values: &'v [Value], name: &str) -> Eval<&'v Value> {
@@ -90,7 +90,8 @@ fn named<'v>(call: &BuiltinCall<'_>, values: &'v [Value], name: &str) -> Eval<&'
         Some(Value::Map(map)) => map.get(&Value::sym(name)),
         _ => None,
     };
-    found.ok_or_else(|| call.fail(format!("missing value for `{name}`")))
+    let class = if matches!(values.first(), Some(Value::Map(_))) { "KeyError" } else { "ArgumentError" };
+    found.ok_or_else(|| call.fail_of(class, format!("missing value for `{name}`")))
 }
 
 fn write(call: &BuiltinCall<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String> {

@@ -1,7 +1,7 @@
 //! Methods of lists; those that take closures are in [`super::closures`].
 
 use super::{closures, no_order, orders};
-use crate::eval::call::{BuiltinCall, Eval};
+use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::index;
 use crate::eval::interpreter::Interpreter;
 use crate::eval::operators::{self, charge_lists, equal};
@@ -321,7 +321,11 @@ pub(super) fn to_map(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, pairs: im
                 it.meter.admit(key, call.span)?;
                 map.insert(key.clone(), value.clone());
             }
-            _ => return Err(call.takes("pairs: lists of two", &pair)),
+            Some(_) => {
+                let message = format!("`{}` takes pairs: lists of two, not {}", call.name, describe(&pair));
+                return Err(call.fail_of("ArgumentError", message));
+            }
+            None => return Err(call.takes("pairs: lists of two", &pair)),
         }
     }
     Ok(Value::Map(Arc::new(map)))
