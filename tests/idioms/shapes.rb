@@ -13,6 +13,11 @@ module IdiomShapes
     [1, 9]
   end
 
+  def self.given(list)
+    list = [] if list == 'a'
+    list
+  end
+
   def self.small(map)
     result = {}
     map.each { |key, value| result[key.downcase] = value }
@@ -154,6 +159,29 @@ Puppet::Type.newtype(:idioms_shapes) do
       kind = entry.delete('kind').to_s.downcase
       entry.delete('other')
       [kind, entry.keys]
+    end
+  end
+
+  # ['a,b','b','a']
+  newparam(:sc2) do
+    munge { |value| [value.to_s.split(',').delete('a'), value.to_s.delete('a'), { 'a' => value }.delete('a')] }
+  end
+
+  # ['a-b',['-','b'],{'-'=>1},[]]
+  newparam(:sc3) do
+    munge { |value| value.delete('-').to_s }
+  end
+
+  # ['a','b']
+  newparam(:sc4) do
+    munge { |value| IdiomShapes.given(value).delete('a').to_s }
+  end
+
+  # ['http://a','foo']
+  newparam(:sc5) do
+    munge do |value|
+      uri = URI.parse(value)
+      uri.is_a?(URI::HTTP)
     end
   end
 end

@@ -3,7 +3,6 @@
 use super::block::*;
 use super::catalog::type_class;
 use super::class_functions::Own;
-use super::core_calls::is_short;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
 use super::things::LEVELS;
@@ -247,6 +246,9 @@ impl BlockTranslator<'_> {
         {
             return Ok((ruby::local(&local.name()), OPERAND));
         }
+        if receiver.as_local_variable_read_node().is_some_and(|local| self.errors.contains(&ruby::local(&local.name()))) {
+            return no(&node, format!("the method `{method}` of an error is not supported"));
+        }
         if let (true, "eql?", [other]) = (is_match_part(&receiver), method.as_str(), plain.as_slice()) {
             return Ok((format!("{} == {}", self.expr(&receiver, ADD)?, self.expr(other, ADD)?), COMPARE));
         }
@@ -294,19 +296,8 @@ impl BlockTranslator<'_> {
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
-        let method = if method == "delete" && !self.is_provider(&receiver) { "delete_chars" } else { &method };
-        // Of a map or list, it changes what is there.
-        let is_element = receiver.as_call_node().is_some_and(|c| name(&c.name()) == "[]");
-        // Lists and maps rarely have elements without a letter.
-        let is_word = plain.first().and_then(ruby::text).is_none_or(|text| text.contains(char::is_alphanumeric));
-        let may_be_map = is_element || is_word && receiver.as_local_variable_read_node().is_some();
-        if method == "delete_chars" && self.kind(&receiver).is_none() && may_be_map {
-            let left = Untranslated { text: "`delete` of an element that is not a text is not supported".into(), at: ruby::place(&node) };
-            if !is_short(&of) {
-                return Err(left);
-            }
-            let left = self.own.parts.also(left);
-            return Ok((format!("{of}.is_a?(String) ? {of}.{method}{rest} : {left}"), TERNARY));
+        if method == "delete" && !self.is_provider(&receiver) {
+            return self.deleted_from(call, &receiver, &of, &rest);
         }
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }

@@ -445,6 +445,10 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         self.named_error_class(at)
     }
 
+    fn has_own_message(&self, at: &ByteRange) -> bool {
+        self.makes_message(at)
+    }
+
     fn error_heirs(&self, at: &ByteRange) -> Vec<String> {
         self.error_heirs_of(at)
     }

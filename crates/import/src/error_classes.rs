@@ -1,6 +1,7 @@
 //! Translates classes of errors: those that `raise` names, and those that a `rescue` selects.
 
 use super::block::*;
+use super::eval::Class;
 use super::ruby::{self, ByteRange, name};
 use super::type_decl::Reader;
 use rtype_lang::eval::error_class;
@@ -31,6 +32,14 @@ impl BlockTranslator<'_> {
         // No `rescue` without classes handles the others.
         let class = class.filter(|class| is_needed || !error_class::is_a(class, "StandardError"));
         class.map(|class| format!(", error: {}", quote(&class))).unwrap_or_default()
+    }
+
+    /// Returns whether what a handler reads as the message of such an error is another text than the one given: classes of Ruby code may
+    /// make it, and those of the system add to it.
+    pub(super) fn has_own_message(&self, class: &Node<'_>) -> bool {
+        let is_read = self.own.is_selected || self.own.parts.is_function;
+        let of_system = ruby::constant(class).is_some_and(|class| class.trim_start_matches("::").starts_with("Errno::"));
+        is_read && (of_system || self.methods.is_some_and(|methods| methods.has_own_message(&ruby::place(class))))
     }
 
     /// Returns the classes that a clause selects, with those of Ruby code that build upon them.
@@ -77,6 +86,15 @@ impl Reader<'_, '_, '_> {
         let class = self.loaded.module_at(self.file, at)?;
         let ruby = self.loaded.ruby.borrow();
         ruby.classes.unknown(class).is_none().then(|| ruby.classes.get(class).name.clone())
+    }
+
+    /// Returns whether errors of a class make their message from what they are given.
+    pub(super) fn makes_message(&self, at: &ByteRange) -> bool {
+        let Some(class) = self.loaded.module_at(self.file, at) else { return false };
+        let ruby = self.loaded.ruby.borrow();
+        let of_ruby = ruby.classes.ancestors(class).into_iter().map(|id| ruby.classes.get(id)).filter(|class| !class.is_native);
+        let makes = |class: &Class<'_>| ["initialize", "message", "to_s"].iter().any(|method| class.methods.contains_key(*method));
+        of_ruby.into_iter().any(makes)
     }
 
     /// Returns the names of the classes of Ruby code that build upon a class.

@@ -1,6 +1,7 @@
 //! Infers the kind of a value from the expression that computes it, and which value it shares with others.
 
 use super::block::*;
+use super::parameters::Parameters;
 use super::ruby::{self, name};
 use ruby_prism::{
     DefNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode, LocalVariableOrWriteNode, LocalVariableTargetNode,
@@ -240,10 +241,8 @@ impl BlockTranslator<'_> {
             }
         }
         self.defaults.remove(variable);
-        if self.is_uri(value) {
+        if self.is_uri(value) && self.is_assigned_once(variable) {
             self.own.uris.insert(variable.to_owned());
-        } else {
-            self.own.uris.remove(variable);
         }
         self.remember_match(variable, value);
         let plain = value.as_array_node().is_some_and(|l| {
@@ -265,6 +264,22 @@ impl BlockTranslator<'_> {
             self.elements.push((root.clone(), Some(variable.to_owned())));
         }
         self.elements.push((variable.to_owned(), Some(root)));
+    }
+
+    /// Returns whether only one line of the code assigns a local.
+    fn is_assigned_once(&self, variable: &str) -> bool {
+        let code = self.source.get(self.range.clone()).filter(|code| !code.is_empty()).unwrap_or(self.source);
+        let is_word = |word: &str| word == variable;
+        let split = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_word);
+        let assigns = |line: &&str| {
+            let places = line.match_indices('=').map(|(at, _)| at);
+            let mut plain = places.filter(|at| {
+                let (before, after) = (line.get(..*at).unwrap_or_default(), line.get(at + 1..).unwrap_or_default());
+                !before.ends_with(['=', '!', '<', '>', '~']) && !after.starts_with(['=', '~', '>'])
+            });
+            plain.next().is_some_and(|at| line.get(..at).is_some_and(split))
+        };
+        code.lines().flat_map(|line| line.split(';')).filter(assigns).count() == 1
     }
 
     /// Returns the local whose value an expression is, or a part of, and whether it is the whole value.
@@ -359,8 +374,17 @@ pub(super) fn returned_kind(def: &DefNode<'_>) -> Option<Kind> {
     let body = ruby::statements(def.body());
     let mut assigned = Assigned::default();
     body.iter().for_each(|node| assigned.visit(node));
+    let parameters = Parameters::of(def);
+    // It has a value in any case, and not one of the caller.
+    let is_own = |local: &String| {
+        let assigns = |node: &Node<'_>| node.as_local_variable_write_node().is_some_and(|write| name(&write.name()) == *local);
+        parameters.are_known && !parameters.names().contains(local) && body.iter().any(assigns)
+    };
     let kind = |local: Option<String>, kind: Option<Kind>| match local {
         Some(local) => {
+            if !is_own(&local) {
+                return None;
+            }
             let mut kinds = assigned.locals.iter().filter(|(name, _)| *name == local).map(|(_, kind)| *kind);
             let first = kinds.next()??;
             kinds.all(|kind| kind == Some(first)).then_some(first)

@@ -226,7 +226,8 @@ impl BlockTranslator<'_> {
     pub(super) fn class_of<'p>(&self, node: &Node<'p>) -> Option<Node<'p>> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;
         let of = call.receiver()?;
-        (!self.is_resource(&of) && of.as_self_node().is_none() && !self.is_provider(&of)).then_some(of)
+        let is_error = of.as_local_variable_read_node().is_some_and(|local| self.errors.contains(&ruby::local(&local.name())));
+        (!is_error && !self.is_resource(&of) && of.as_self_node().is_none() && !self.is_provider(&of)).then_some(of)
     }
 
     /// Translates `x.class == String`, `[String, Array].include?(x.class)` and `x.class.name`.

@@ -1,6 +1,7 @@
 //! Translates changes of elements at any depth, `h[:a][:b] = v`, and results of methods that change their receiver.
 
 use super::block::*;
+use super::core_calls::is_short;
 use super::kinds::Kind;
 use super::ruby::{self, name};
 use super::spread::method_of;
@@ -314,6 +315,45 @@ impl BlockTranslator<'_> {
         Ok(Some(format!(
             "({local}.is_a?(Hash) ? {local}[{key}] : {of_list}).then {{ |{old}|\n{local} = {local}.delete({key}) unless {local}.is_a?(String)\n{old}\n}}"
         )))
+    }
+
+    /// Translates `x.delete(y)` as a value: the rest of a text, or what is removed from a list or a map.
+    pub(super) fn deleted_from(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, of: &str, rest: &str) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let plain = ruby::arguments(call.arguments()).0;
+        let of_text = (format!("{of}.delete_chars{rest}"), OPERAND);
+        let [key] = plain.as_slice() else { return Ok(of_text) };
+        let local = self.local_of(receiver);
+        let method = receiver.as_call_node().map(|c| method_of(&c));
+        // What is a part of something, or a value of the resource, is changed there.
+        let is_part = method.as_deref().is_some_and(|m| matches!(m, "[]" | "fetch" | "dig" | "first" | "last" | "should" | "value"));
+        let is_read_later = local.as_ref().is_some_and(|local| self.is_used_after(&node, local));
+        let kind = self.kind(receiver);
+        if kind == Some(Kind::Text) {
+            return Ok(of_text);
+        }
+        // What has no letter is rarely an element: a list or a map is an error there.
+        let is_word = ruby::text(key).is_none_or(|text| text.contains(char::is_alphanumeric));
+        if kind.is_none() && !is_word && local.is_some() && (self.closures > 0 || is_read_later) {
+            return Ok(of_text);
+        }
+        let is_literal = receiver.as_hash_node().is_some() || receiver.as_array_node().is_some();
+        if is_part || is_read_later || local.is_none() && method.is_none() && !is_literal {
+            let left = Untranslated { text: "`delete` of an element that is not a text is not supported".into(), at: ruby::place(&node) };
+            if !is_short(of) || matches!(kind, Some(Kind::List | Kind::Map)) {
+                return Err(left);
+            }
+            let left = self.own.parts.also(left);
+            return Ok((format!("{of}.is_a?(String) ? {of}.delete_chars{rest} : {left}"), TERNARY));
+        }
+        let (key, whole) = (self.expr(key, TERNARY)?, self.unused("whole"));
+        let (of_list, of_map) = (format!("({whole}.include?({key}) ? {key} : nil)"), format!("{whole}[{key}]"));
+        let removed = match kind {
+            Some(Kind::List) => of_list,
+            Some(Kind::Map) => of_map,
+            _ => format!("{whole}.is_a?(Hash) ? {of_map} : {whole}.is_a?(Array) ? {of_list} : {whole}.delete_chars({key})"),
+        };
+        Ok((format!("{of}.then {{ |{whole}| {removed} }}"), OPERAND))
     }
 
     /// Returns the test whether `sub!` or `gsub!` finds something to replace, even by the same; `None` for other methods.

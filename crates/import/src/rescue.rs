@@ -10,7 +10,13 @@ use ruby_prism::Node;
 
 impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
-        self.rescued(begin, ruby::statements(begin.statements().map(|s| s.as_node())), node)
+        let written = self.writes.len();
+        let text = self.rescued(begin, ruby::statements(begin.statements().map(|s| s.as_node())), node)?;
+        // It is checked and converted after the block.
+        if self.writes.len() > written {
+            return no(node, "an attribute that is assigned where errors are handled is not supported");
+        }
+        Ok(text)
     }
 
     /// Translates a statement whose first statements raise no error that it handles: these come in front of it.

@@ -49,6 +49,8 @@ pub(super) trait RubyMethods {
     fn selects_errors(&self) -> bool;
     /// Returns the name of the class of errors that a constant is.
     fn error_class(&self, at: &ByteRange) -> Option<String>;
+    /// Returns whether errors of the class that a constant names make their message themselves.
+    fn has_own_message(&self, at: &ByteRange) -> bool;
     /// Returns the names of the classes of Ruby code that build upon the class that a constant names.
     fn error_heirs(&self, at: &ByteRange) -> Vec<String>;
     /// Returns the table of lambdas that a constant is.

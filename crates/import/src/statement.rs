@@ -481,6 +481,11 @@ impl BlockTranslator<'_> {
         if !named.is_empty() {
             return no(&node, "an exception with named arguments is not supported");
         }
+        let of_new = plain.first().and_then(Node::as_call_node).filter(|new| name(&new.name()) == "new").and_then(|new| new.receiver());
+        if of_new.as_ref().or(plain.first()).is_some_and(|class| ruby::constant(class).is_some() && self.has_own_message(class)) {
+            let text = "the message of this class of errors is made by the class".to_owned();
+            return Ok(Some(self.own.parts.also(Untranslated { text, at: ruby::place(&node) })));
+        }
         match plain.as_slice() {
             [] if name(&call.name()) == "raise" && !self.errors.is_empty() => Ok(self.errors.last().cloned()),
             [] => Ok(Some(quote("unhandled exception"))),

@@ -26,7 +26,7 @@ mod structs;
 mod value;
 mod versions;
 
-pub use classes::{ClassDeclaration, ClassId, ClassTable, Cref, HostClass, Method, MethodBody, OBJECT};
+pub use classes::{Class, ClassDeclaration, ClassId, ClassTable, Cref, HostClass, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;
 pub use load::{MODULE, ParsedTexts, Texts};
 pub use native::PUPPET_VERSION;

@@ -1,4 +1,4 @@
-# A method of another file than the class that calls it, which stands at another place of it.
+# A method that is in another file than the class whose method calls it.
 module PuppetX::Parts::Reading
   def read(value)
     number, unit = value.to_s.strip.split(' ', 2)
