@@ -498,6 +498,38 @@ Puppet::Type.newtype(:idioms_values) do
     munge { |value| [value =~ URI::DEFAULT_PARSER.make_regexp(%w[http https]) ? 'found' : 'none'] }
   end
 
+  # ['http://a.b/c','http://localhost:3000/','ftp://a','http:','see https://a','https://u:p@[::1]:1/%20?q#f','http:a','http://a b','https:///x']
+  newparam(:schemes2) do
+    munge { |value| [value =~ /\A#{URI::DEFAULT_PARSER.make_regexp(%w[http https])}\z/ ? 'whole' : 'other'] }
+  end
+
+  # ['ann@host','"ann"@host','@','ann','a@b@c']
+  newparam(:either_match1) do
+    munge do |value|
+      m = /\A"(?<user>[^"]*)"@(?<host>\w+)\z/.match(value) || /\A(?<user>[^@"]+)@(?<host>\w+)\z/.match(value)
+      m.nil? ? [value] : [m[:user], m[:host]]
+    end
+  end
+
+  # ["'ann'@host",'ann@host','<ann>host','@','ann']
+  newparam(:either_match2) do
+    munge do |value|
+      m = /\A(?<q>['"])(?<user>\w*)\k<q>@(?<host>\w+)\z/.match(value) || /\A(?<user>\w+)@(?<host>\w+)\z/.match(value) || /\A<(?<user>\w+)>(?<host>\w+)(?<rest>.*)\z/.match(value)
+      m.nil? ? [value] : [m[:user], m[:host], m.to_s]
+    end
+  end
+
+  # ['b1','c','a2']
+  newparam(:nothing_found1) do
+    munge do |value|
+      text = 'none'
+      if value.size > 0
+        _, text = { 'a' => 'first', 'b' => 'second' }.find { |prefix, _| value =~ /\A#{prefix}\d/ }
+      end
+      [text || 'other']
+    end
+  end
+
   # ['abc']
   newparam(:digest1) do
     munge do |value|

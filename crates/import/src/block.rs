@@ -501,6 +501,9 @@ impl<'a> BlockTranslator<'a> {
             return Ok((format!("{left} && {right}"), AND));
         }
         if let Some(or) = node.as_or_node() {
+            if let Some(found) = self.either_match(&or)? {
+                return Ok(found);
+            }
             let (left, right) = (self.condition(&or.left(), OR)?, self.arm(&or.right(), AND)?);
             return Ok((format!("{left} || {right}"), OR));
         }

@@ -79,6 +79,14 @@ impl<'p> Reader<'_, '_, 'p> {
         if of.param && METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours)) {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
         }
+        // What `should=` stores is not known; a `should` that gives it is part of that.
+        let stores = |d: &DefNode<'_>| {
+            let is_read = owner.nested.flat || checks_of_should(d).is_some() || self.stored(d, owner).is_ok();
+            name(&d.name()) == "should=" && !is_read
+        };
+        if method == "should" && of.defs.iter().any(|(_, d)| stores(d)) {
+            return None;
+        }
         let (word, code) = match method.as_str() {
             "initialize" if self.sets_constants(def) => {
                 return Some(self.ready(node, "", "# `def initialize` only sets constants, which are written where they are read."));

@@ -3,7 +3,7 @@
 use super::block::*;
 use super::known::StaticValue;
 use super::ruby::{self, name};
-use ruby_prism::{BlockNode, CallNode, Node};
+use ruby_prism::{BlockNode, CallNode, Node, OrNode};
 
 impl BlockTranslator<'_> {
     /// Translates `$~[1]`, `Regexp.last_match(:name)`, `m[:name]` and other parts of a match.
@@ -34,11 +34,14 @@ impl BlockTranslator<'_> {
                 _ => Ok(None),
             };
         }
+        let by_name = |of: &Node<'_>| ruby::symbol(of).is_some() || ruby::text(of).is_some();
+        if self.is_mixed(receiver) && !matches!((method, plain), ("nil?" | "to_s", []) | ("[]", [_])) {
+            return no(receiver, "a match of several patterns with other groups");
+        }
         if let ("to_s", [], true) = (method, plain, self.is_match(receiver)) {
             return Ok(Some((format!("({} || [])[0].to_s", self.expr(receiver, OR)?), OPERAND)));
         }
         let Some(groups) = self.groups_of(receiver) else {
-            let by_name = |of: &Node<'_>| ruby::symbol(of).is_some() || ruby::text(of).is_some();
             return match (method, plain, self.is_match(receiver)) {
                 ("[]", [group], true) if by_name(group) => no(group, "the names of the groups of this pattern are not known"),
                 ("names" | "named_captures", [], true) => no(receiver, "the names of the groups of this pattern are not known"),
@@ -46,6 +49,9 @@ impl BlockTranslator<'_> {
             };
         };
         Ok(match (method, plain) {
+            ("[]", [group]) if self.is_mixed(receiver) && !by_name(group) => {
+                return no(group, "a match of several patterns with other groups");
+            }
             ("[]", [group]) => {
                 let Some(wanted) = ruby::symbol(group).or_else(|| ruby::text(group)) else { return Ok(None) };
                 let Some(number) = groups.iter().position(|g| *g == wanted) else {
@@ -102,7 +108,43 @@ impl BlockTranslator<'_> {
         if let Some(inner) = node.as_parentheses_node() {
             return self.groups_of(ruby::statements(inner.body()).last()?);
         }
+        if let Some(either) = node.as_or_node() {
+            let (left, right) = (self.groups_of(&either.left())?, self.groups_of(&either.right())?);
+            return Some(left.into_iter().filter(|group| right.contains(group)).collect());
+        }
         named_groups(&matched(node).or_else(|| self.matched_constant(node))?)
+    }
+
+    /// Returns whether a value is a match of one of several patterns whose groups are not the same: a local, or `a.match(b) || a.match(c)`.
+    /// Its elements are the text and the groups that all have.
+    fn is_mixed(&self, node: &Node<'_>) -> bool {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.own.mixed.contains(&ruby::local(&local.name()));
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            return ruby::statements(inner.body()).last().is_some_and(|n| self.is_mixed(n));
+        }
+        node.as_or_node().is_some_and(|or| {
+            self.is_mixed(&or.left()) || self.is_mixed(&or.right()) || self.groups_of(&or.left()) != self.groups_of(&or.right())
+        })
+    }
+
+    /// Translates `a.match(b) || a.match(c)` for patterns whose groups are not the same: the groups that both have.
+    pub(super) fn either_match(&mut self, or: &OrNode<'_>) -> Text<Option<(String, u8)>> {
+        let node = or.as_node();
+        let Some(common) = self.groups_of(&node).filter(|_| self.is_match(&node) && self.is_mixed(&node)) else { return Ok(None) };
+        let mut sides = Vec::new();
+        for side in [or.left(), or.right()] {
+            let groups = self.groups_of(&side).unwrap_or_default();
+            let text = self.expr(&side, OPERAND)?;
+            let places = common.iter().filter_map(|group| groups.iter().position(|g| g == group));
+            let places: Vec<String> = places.map(|place| format!(", g[{}]", place + 1)).collect();
+            sides.push(match groups == common {
+                true => text,
+                false => format!("{text}.then {{ |g| g.nil? ? nil : [g[0]{}] }}", places.concat()),
+            });
+        }
+        Ok(Some((sides.join(" || "), OR)))
     }
 
     /// Returns the pattern of `text.match(PATTERN)` and `PATTERN.match(text)`.
@@ -118,6 +160,12 @@ impl BlockTranslator<'_> {
         if let Some(local) = node.as_local_variable_read_node() {
             return self.own.matched.contains(&ruby::local(&local.name()));
         }
+        if let Some(inner) = node.as_parentheses_node() {
+            return ruby::statements(inner.body()).last().is_some_and(|n| self.is_match(n));
+        }
+        if let Some(either) = node.as_or_node() {
+            return self.is_match(&either.left()) && self.is_match(&either.right());
+        }
         let is_last = self.last_match().is_some() && is_last(node);
         is_last
             || node.as_call_node().is_some_and(|c| {
@@ -132,6 +180,10 @@ impl BlockTranslator<'_> {
         } else {
             self.own.matched.remove(variable);
         }
+        match self.is_match(value) && self.is_mixed(value) {
+            true => self.own.mixed.insert(variable.to_owned()),
+            false => self.own.mixed.remove(variable),
+        };
         match self.groups_of(value) {
             Some(groups) => self.matches.insert(variable.to_owned(), groups),
             None => self.matches.remove(variable),

@@ -89,6 +89,8 @@ pub(super) struct OwnScope {
     pub is_left: bool,
     /// Locals that are a match or nil.
     pub matched: BTreeSet<String>,
+    /// Those that are a match of one of several patterns with other groups.
+    pub mixed: BTreeSet<String>,
     /// Locals that are objects created here.
     pub created: BTreeSet<String>,
     /// Whether the value of the last statement is not used, as in a loop.

@@ -23,6 +23,7 @@ mod modules;
 mod native;
 mod paths;
 mod structs;
+mod uris;
 mod value;
 mod versions;
 

@@ -346,12 +346,11 @@ impl<'w> Evaluator<'_, 'w> {
             ("Pathname", "new") => first.map(|p| Ok(RubyValue::path(&p))),
             ("Regexp", "new" | "compile") => Some(Ok(self.regex_of(frame, node, given))),
             ("URI", "regexp" | "make_regexp") => {
-                // Everything but the scheme is optional in it.
                 let schemes = given.plain.first().map(|v| self.items_of(v).unwrap_or_else(|| vec![v.clone()]));
-                let words: Option<Vec<String>> = schemes.iter().flatten().map(|v| v.word().map(|w| super::data::escaped(&w))).collect();
+                let words: Option<Vec<String>> = schemes.iter().flatten().map(|v| v.word()).collect();
                 let Some(words) = words else { return unknown(self, "the schemes of a URI".into()) };
-                let scheme = if words.is_empty() { "[a-zA-Z][-+.a-zA-Z\\d]*".to_owned() } else { format!("(?:{})", words.join("|")) };
-                Some(Ok(RubyValue::Regex(Rc::new(super::value::RubyPattern { source: format!("{scheme}:"), flags: String::new() }))))
+                let source = super::uris::absolute(&words);
+                Some(Ok(RubyValue::Regex(Rc::new(super::value::RubyPattern { source, flags: String::new() }))))
             }
             ("Regexp", "escape" | "quote") => first.map(|t| Ok(RubyValue::str(super::data::escaped(&t)))),
             ("Regexp", "union") => Some(Ok(self.union(frame, node, given))),
