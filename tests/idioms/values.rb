@@ -503,6 +503,26 @@ Puppet::Type.newtype(:idioms_values) do
     munge { |value| [value =~ /\A#{URI::DEFAULT_PARSER.make_regexp(%w[http https])}\z/ ? 'whole' : 'other'] }
   end
 
+  # ['7','x','12']
+  newparam(:kernel_format1) do
+    munge { |value| [Kernel.format('%03d', Kernel.Integer(value)), Kernel.format('%<n>03d-%{s}', n: Integer(value), s: value)] }
+  end
+
+  # ['abc','x','']
+  newparam(:named_with_a_mark1) do
+    munge { |value| [checked!(value), self.checked(value)] }
+
+    def checked!(value)
+      raise ArgumentError, 'empty' if value.empty?
+
+      "#{value}!"
+    end
+
+    def checked(value)
+      "#{value}?"
+    end
+  end
+
   # ['ann@host','"ann"@host','@','ann','a@b@c']
   newparam(:either_match1) do
     munge do |value|

@@ -74,6 +74,12 @@ impl BlockTranslator<'_> {
             return Ok(found);
         }
         let Some(receiver) = call.receiver() else { return self.bare_call(call, &method, &plain, named.is_empty()) };
+        if matches!(method.as_str(), "format" | "sprintf" | "Integer" | "Float" | "Array" | "String")
+            && ruby::constant(&receiver).as_deref() == Some("Kernel")
+        {
+            let method = if method == "format" { "sprintf" } else { &method };
+            return self.bare_call(call, method, &plain, named.is_empty());
+        }
         if self.related.is_some()
             && let Some(path) = self.pathname(&node)?
         {
@@ -210,7 +216,11 @@ impl BlockTranslator<'_> {
         {
             return Ok((format!("{}.{bare}{}", self.expr(&receiver, OPERAND)?, self.call_rest(call)?), OPERAND));
         }
-        if method.ends_with('!') || method.ends_with('=') {
+        // A method of the type itself only has such a name.
+        let is_own = self.scope.functions.contains(&method) || self.attribute.is_some_and(|o| o.helpers.contains_key(&method));
+        if (method.ends_with('!') || method.ends_with('='))
+            && !(is_own && (self.is_resource(&receiver) || receiver.as_self_node().is_some()))
+        {
             return no(&node, format!("`{method}` changes a value"));
         }
         if self.is_resource(&receiver) {
@@ -523,7 +533,7 @@ impl BlockTranslator<'_> {
             }
             _ if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) => {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-                return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
+                return Ok((format!("{}({})", self.scope.function_word(method), plain?.join(", ")), OPERAND));
             }
             _ if self.attribute.is_some_and(|o| o.is_module)
                 && self.own.this.is_none()

@@ -3,12 +3,14 @@
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
 use super::class_functions::Own;
+use super::hooks::HOOKS;
 use super::items::{ClassItem, Located};
 use super::nested::Nested;
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::supers::RunningMethod;
 use super::type_decl::{Fragment, Reader};
+use rtype_lang::types::builtin::Function;
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,17 +20,30 @@ impl TypeScope {
     pub(super) fn add_helpers(&mut self, attribute: &str, items: &[ClassItem<'_>]) {
         for method in items.iter().filter(|i| i.is("def")).filter_map(ClassItem::method) {
             let known = METHODS.iter().any(|(theirs, _, _)| *theirs == method);
-            if known || ATTRIBUTE_HOOKS.contains(&method.as_str()) || method.ends_with(['=', '!']) {
+            if known || ATTRIBUTE_HOOKS.contains(&method.as_str()) || method.ends_with('=') {
                 continue;
             }
-            let taken = self.functions.contains(&method) || self.helpers.values().any(|h| *h == method);
-            let function = if taken { format!("{attribute}_{method}") } else { method.clone() };
+            let word = self.function_word(&method);
+            let taken = self.functions.contains(&word) || self.helpers.values().any(|h| *h == word);
+            let function = if taken { format!("{attribute}_{word}") } else { word };
             self.helpers.insert((attribute.to_owned(), method), function);
         }
         // Other blocks may convert a value as this one does.
         if items.iter().any(|i| i.is("munge") && i.closure().is_some()) {
             self.helpers.insert((attribute.to_owned(), "munge".to_owned()), format!("{attribute}_munge"));
         }
+    }
+
+    /// Returns the name of the function that a method becomes: in the language none ends with `!`.
+    pub(super) fn function_word(&self, method: &str) -> String {
+        let Some(bare) = method.strip_suffix('!') else { return method.to_owned() };
+        let is_taken = self.functions.contains(bare)
+            || self.attributes.contains(bare)
+            || self.helpers.keys().any(|(_, helper)| helper == bare)
+            || HOOKS.contains(&bare)
+            || ATTRIBUTE_HOOKS.contains(&bare)
+            || Function::named(bare).is_some();
+        if is_taken { format!("{bare}_or_fail") } else { bare.to_owned() }
     }
 
     /// Returns the attribute that `self[:name]` refers to.

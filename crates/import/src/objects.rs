@@ -76,7 +76,7 @@ impl BlockTranslator<'_> {
             return Ok(Some((written_symbol(&self.scope.type_name), OPERAND)));
         }
         if self.is_own_class(&receiver) && self.scope.functions.contains(method) && call.block().is_none() {
-            return Ok(Some((format!("{method}{}", self.all_arguments(call)?), OPERAND)));
+            return Ok(Some((format!("{}{}", self.scope.function_word(method), self.all_arguments(call)?), OPERAND)));
         }
         if self.is_resource(&receiver) {
             let text = match (method, plain) {
@@ -95,7 +95,9 @@ impl BlockTranslator<'_> {
                 (place, []) if is_place(place) && !self.scope.functions.contains(place) => format!("{place}_of(self)"),
                 ("type", []) if !self.scope.functions.contains("type") => written_symbol(&self.scope.type_name),
                 ("name", []) if self.attribute.is_some() => format!("self.{}", self.scope.name_of()),
-                _ if self.scope.functions.contains(method) && call.block().is_none() => format!("{method}{}", self.all_arguments(call)?),
+                _ if self.scope.functions.contains(method) && call.block().is_none() => {
+                    format!("{}{}", self.scope.function_word(method), self.all_arguments(call)?)
+                }
                 _ => return Ok(None),
             };
             return Ok(Some((text, OPERAND)));

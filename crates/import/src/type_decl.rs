@@ -587,7 +587,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: node.at.clone() }),
             ),
             _ => {
-                let piece = self.function(node, def, &method, None);
+                let piece = self.function(node, def, &self.scope.function_word(&method), None);
                 // It has done its work when the type was loaded.
                 if of_class && piece.residue.is_some() && !self.is_called_on_class(&method) {
                     let text = format!("# Left out: `def self.{method}`, which is only called while Puppet loads the type.");
