@@ -503,6 +503,16 @@ Puppet::Type.newtype(:idioms_values) do
     munge { |value| [value =~ /\A#{URI::DEFAULT_PARSER.make_regexp(%w[http https])}\z/ ? 'whole' : 'other'] }
   end
 
+  # [['a','a'],['a','b'],['a'],[],['a','a','a']]
+  newparam(:reduced1) do
+    munge { |value| [value, value.reverse].reduce(:==) ? 'same' : 'other' }
+  end
+
+  # [['a','b'],['a','a']]
+  newparam(:reduced2) do
+    munge { |value| value.map { |v| { v => v.upcase } }.inject(:merge) }
+  end
+
   # ['7','x','12']
   newparam(:kernel_format1) do
     munge { |value| [Kernel.format('%03d', Kernel.Integer(value)), Kernel.format('%<n>03d-%{s}', n: Integer(value), s: value)] }

@@ -73,6 +73,10 @@ Puppet::Type.newtype(:ledger) do
     @catalog.resource_refs.include?("Clock[#{self[:name]}]") ? catalog.resource("Clock[#{self[:name]}]")[:name] : nil
   end
 
+  autorequire(:stool) do
+    catalog.resources.select { |r| r.type == :stool }.max_by(&:title)&.title
+  end
+
   validate do
     if catalog
       twin = catalog.resources.find { |r| (r.type == type) && r[:owner] == self[:owner] && r.class.validproperty?(:pages) && r.should(:pages) }

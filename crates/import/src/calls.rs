@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::catalog::type_class;
+use super::catalog_values::resource_read;
 use super::class_functions::Own;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
@@ -284,6 +285,16 @@ impl BlockTranslator<'_> {
         if let ("absolute?" | "relative?", []) = (method.as_str(), plain.as_slice()) {
             return Ok((format!("{}{of}.scheme.nil?", if method == "absolute?" { "!" } else { "" }), UNARY));
         }
+        // The language's own takes the symbols of operators that calculate.
+        if let ("reduce" | "inject", [operator]) = (method.as_str(), plain.as_slice())
+            && let Some(symbol) = ruby::symbol(operator).filter(|s| !matches!(s.as_str(), "+" | "-" | "*" | "**" | "%" | "&"))
+        {
+            return match symbol.as_str() {
+                "==" | "!=" => Ok((format!("{of}.reduce {{ |a, b| a {symbol} b }}"), OPERAND)),
+                "merge" => Ok((format!("{of}.reduce {{ |a, b| a.merge(b) }}"), OPERAND)),
+                _ => no(&node, format!("`{method}` with this method is not supported")),
+            };
+        }
         if let ("match", Some(closure), [_]) = (method.as_str(), ruby::block(call), plain.as_slice()) {
             return self.match_given(call, &closure);
         }
@@ -378,6 +389,10 @@ impl BlockTranslator<'_> {
             let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
                 return no(&block, "`&` is supported only with a symbol");
             };
+            let of_resources = call.receiver().is_some_and(|of| self.is_resource_list(&of, MAX_DEPTH));
+            if let Some(read) = resource_read("x", &method).filter(|_| of_resources) {
+                return Ok(format!("{out} {{ |x| {read} }}"));
+            }
             let called = match self.function_of_values(&method, 0, &ruby::place(&block)) {
                 Some(function) => format!("{function}(x)"),
                 None => format!("x.{method}"),

@@ -17,6 +17,18 @@ const ONE: &[&str] = &["find", "detect", "first", "last", "min_by", "max_by"];
 /// Methods of Puppet's catalogs that code asks for because they were added later.
 const CATALOG_METHODS: &[&str] = &["environment", "environment_instance", "resource", "resources", "resource_refs", "version"];
 
+/// Returns what reads from a resource of the catalog what every resource has.
+pub(super) fn resource_read(resource: &str, method: &str) -> Option<String> {
+    Some(match method {
+        "title" => format!("title({resource})"),
+        "name" => format!("{resource}.name"),
+        "ref" | "to_s" => format!("ref({resource})"),
+        "type" => format!("type_name({resource})"),
+        place if is_place(place) => format!("{place}_of({resource})"),
+        _ => return None,
+    })
+}
+
 impl BlockTranslator<'_> {
     /// Returns whether a node is a resource of the catalog, other than by being `self`.
     pub(super) fn is_catalog_resource(&self, node: &Node<'_>, depth: usize) -> bool {
@@ -171,8 +183,11 @@ impl BlockTranslator<'_> {
         if !self.is_catalog_resource(receiver, MAX_DEPTH) {
             return Ok(None);
         }
-        if call.is_safe_navigation() || call.block().is_some() {
+        if call.block().is_some() {
             return Ok(None);
+        }
+        if call.is_safe_navigation() && matches!(method, "is_a?" | "kind_of?" | "instance_of?" | "==" | "!=" | "equal?" | "eql?") {
+            return no(receiver, "this test of a resource is not supported");
         }
         let resource = self.expr(receiver, OPERAND)?;
         let text = match (method, plain) {
@@ -182,11 +197,7 @@ impl BlockTranslator<'_> {
                 None => format!("{resource}[{}]", self.expr(wanted, TERNARY)?),
             },
             ("should", [wanted]) => self.should_of_other(&resource, wanted)?,
-            ("title", []) => format!("title({resource})"),
-            ("name", []) => format!("{resource}.name"),
-            ("ref" | "to_s", []) => format!("ref({resource})"),
-            ("type", []) => format!("type_name({resource})"),
-            (place, []) if is_place(place) => format!("{place}_of({resource})"),
+            (method, []) if let Some(read) = resource_read(&resource, method) => read,
             ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
                 let own = || self.is_own_class(class).then(|| OfType::Class(self.scope.type_name.clone()));
                 let Some(class) = type_class(class).or_else(own) else {
@@ -210,6 +221,9 @@ impl BlockTranslator<'_> {
             ("==" | "!=" | "!" | "&" | "class" | "parameter" | "property" | "parameters", _) => return Ok(None),
             _ => return no(receiver, format!("`{method}` of another resource is not supported")),
         };
+        if call.is_safe_navigation() {
+            return Ok(Some((format!("{resource}.nil? ? nil : {text}"), TERNARY)));
+        }
         Ok(Some((text, OPERAND)))
     }
 
