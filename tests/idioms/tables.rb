@@ -52,6 +52,11 @@ Puppet::Type.newtype(:idioms_tables) do
 
   newparam(:name, namevar: true)
 
+  # [['2K','10','1K'],['3M'],['1K','x'],[]]
+  newparam(:sorted1) do
+    munge { |value| Array(value).map { |v| IdiomsSize.parse(v) }.sort.map(&:to_s) }
+  end
+
   # ['loud:Ab', 'quiet:Ab', 'short:Abc', 'other:Ab']
   newparam(:tb1) do
     munge do |value|

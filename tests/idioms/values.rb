@@ -541,6 +541,18 @@ Puppet::Type.newtype(:idioms_values) do
     end
   end
 
+  # ['ann@host','ann','@']
+  newparam(:helper_match1) do
+    munge do |value|
+      found = account_of(value)
+      found ? [found[:user], found['host']] : [value]
+    end
+
+    def account_of(text)
+      /\A(?<user>\w+)@(?<host>\w+)\z/.match(text)
+    end
+  end
+
   # ["'ann'@host",'ann@host','<ann>host','@','ann']
   newparam(:either_match2) do
     munge do |value|

@@ -6,6 +6,7 @@ use super::eval::{ClassId, ClassTable, OBJECT, RubyValue};
 use super::kinds::{Kind, returned_kind};
 use super::known::StaticValue;
 use super::known::fixed;
+use super::matches::{ReturnedMatch, returned_match};
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::ruby_methods::RubyMethods;
@@ -504,6 +505,10 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
 
     fn returned_kind(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<Kind> {
         returned_kind(&self.found_def(of, attribute, method)?.def)
+    }
+
+    fn returned_match(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<ReturnedMatch> {
+        returned_match(&self.found_def(of, attribute, method)?.def)
     }
 
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String> {

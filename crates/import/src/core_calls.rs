@@ -97,6 +97,7 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         match (method, plain) {
+            ("sort", []) => self.sorted_values(receiver),
             ("ascii_only?", []) => Ok(Some((format!("!({} =~ /[^\\x00-\\x7f]/)", self.expr(receiver, ADD)?), UNARY))),
             ("assoc", [key]) => {
                 let (of, key) = (self.expr(receiver, OPERAND)?, self.expr(key, COMPARE)?);

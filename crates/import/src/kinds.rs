@@ -396,6 +396,13 @@ pub(super) fn returned_kind(def: &DefNode<'_>) -> Option<Kind> {
     assigned.returned.iter().all(|(local, literal)| kind(local.clone(), *literal) == Some(of_last)).then_some(of_last)
 }
 
+/// Returns whether each `return` of a method returns nil.
+pub(super) fn returns_only_nil(def: &DefNode<'_>) -> bool {
+    let mut assigned = Assigned::default();
+    ruby::statements(def.body()).iter().for_each(|node| assigned.visit(node));
+    assigned.returned.iter().all(|returned| *returned == (None, Some(Kind::Nil)))
+}
+
 fn local_of(node: &Node<'_>) -> Option<String> {
     node.as_local_variable_read_node().map(|local| name(&local.name()))
 }

@@ -1,9 +1,10 @@
 //! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
 
 use super::block::*;
+use super::kinds::returns_only_nil;
 use super::known::StaticValue;
 use super::ruby::{self, name};
-use ruby_prism::{BlockNode, CallNode, Node, OrNode};
+use ruby_prism::{BlockNode, CallNode, DefNode, Node, OrNode};
 
 impl BlockTranslator<'_> {
     /// Translates `$~[1]`, `Regexp.last_match(:name)`, `m[:name]` and other parts of a match.
@@ -112,7 +113,16 @@ impl BlockTranslator<'_> {
             let (left, right) = (self.groups_of(&either.left())?, self.groups_of(&either.right())?);
             return Some(left.into_iter().filter(|group| right.contains(group)).collect());
         }
+        if let Some(returned) = self.match_of_method(node) {
+            return returned.groups;
+        }
         named_groups(&matched(node).or_else(|| self.matched_constant(node))?)
+    }
+
+    /// Returns what a call of a method in Ruby code returns, if that is a match or nil.
+    fn match_of_method(&self, node: &Node<'_>) -> Option<ReturnedMatch> {
+        let call = node.as_call_node().filter(|c| c.block().is_none())?;
+        self.methods?.returned_match(&self.receiver_of(&call)?, self.attribute, &name(&call.name()))
     }
 
     /// Returns whether a value is a match of one of several patterns whose groups are not the same: a local, or `a.match(b) || a.match(c)`.
@@ -168,6 +178,7 @@ impl BlockTranslator<'_> {
         }
         let is_last = self.last_match().is_some() && is_last(node);
         is_last
+            || self.match_of_method(node).is_some()
             || node.as_call_node().is_some_and(|c| {
                 name(&c.name()) == "match" && c.receiver().is_some() && c.block().is_none() && ruby::arguments(c.arguments()).0.len() == 1
             })
@@ -264,6 +275,24 @@ impl BlockTranslator<'_> {
         self.locals.push(found.clone());
         Ok(Some((lines.join("\n"), found)))
     }
+}
+
+/// What a method returns that returns a match or nil.
+pub(super) struct ReturnedMatch {
+    /// The names of its groups, if they are known.
+    groups: Option<Vec<String>>,
+}
+
+/// Returns what a method returns if its last statement is a match, perhaps with an error without one.
+pub(super) fn returned_match(def: &DefNode<'_>) -> Option<ReturnedMatch> {
+    let body = ruby::statements(def.body());
+    let last = body.last()?;
+    let either = last.as_or_node();
+    let found = either.as_ref().map(|or| or.left());
+    let found = found.as_ref().unwrap_or(last);
+    let call = found.as_call_node().filter(|c| name(&c.name()) == "match" && c.block().is_none())?;
+    let is_match = call.receiver().is_some() && ruby::arguments(call.arguments()).0.len() == 1;
+    (is_match && returns_only_nil(def)).then(|| ReturnedMatch { groups: matched(found).and_then(|source| named_groups(&source)) })
 }
 
 /// Returns whether a node is `$~` or `Regexp.last_match`.

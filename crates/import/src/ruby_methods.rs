@@ -4,6 +4,7 @@ use super::block::AttributeContext;
 use super::eval::ClassId;
 use super::kinds::Kind;
 use super::known::StaticValue;
+use super::matches::ReturnedMatch;
 use super::ruby::ByteRange;
 use super::supers::RunningMethod;
 use super::tables::LambdaTable;
@@ -20,6 +21,8 @@ pub(super) trait RubyMethods {
     fn find(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<FoundMethod>;
     /// Returns the kind of the values that a method returns, if it is the same for all.
     fn returned_kind(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<Kind>;
+    /// Returns what a method that returns a match or nil returns.
+    fn returned_match(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<ReturnedMatch>;
     /// Returns the function that a method becomes for these arguments, one for each parameter.
     fn request(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str, given: &[Thing]) -> Option<String>;
     /// Returns the object that `new` creates with these arguments.

@@ -132,6 +132,21 @@ impl BlockTranslator<'_> {
         Ok(Some(if method == "<=>" { (compared, OPERAND) } else { (format!("{compared} {method} 0"), COMPARE) }))
     }
 
+    /// Translates `list.map { … }.sort` where the elements may be objects with their own `<=>`.
+    pub(super) fn sorted_values(&mut self, receiver: &Node<'_>) -> Text<Option<(String, u8)>> {
+        let Some(call) = receiver.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "map" | "collect" | "flat_map")) else {
+            return Ok(None);
+        };
+        let Some(closure) = ruby::block(&call) else { return Ok(None) };
+        let is_plain = |last: &Node<'_>| self.kind(last).is_some();
+        if ruby::statements(closure.body()).last().is_none_or(is_plain) {
+            return Ok(None);
+        }
+        let asked = self.methods.and_then(|m| m.asked(Question::Call("<=>".to_owned(), 1), &ruby::place(receiver)));
+        let Some(function) = asked else { return Ok(None) };
+        Ok(Some((format!("{}.sort {{ |a, b| {function}(a, b) }}", self.expr(receiver, OPERAND)?), OPERAND)))
+    }
+
     /// Translates `v.is_a?(Label)`, for a class in Ruby code.
     pub(super) fn is_of_class(&mut self, receiver: &Node<'_>, class: &Node<'_>) -> Text<Option<(String, u8)>> {
         let Some(function) = self.class_question(class) else { return Ok(None) };
