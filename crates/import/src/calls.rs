@@ -285,16 +285,6 @@ impl BlockTranslator<'_> {
         if let ("absolute?" | "relative?", []) = (method.as_str(), plain.as_slice()) {
             return Ok((format!("{}{of}.scheme.nil?", if method == "absolute?" { "!" } else { "" }), UNARY));
         }
-        // The language's own takes the symbols of operators that calculate.
-        if let ("reduce" | "inject", [operator]) = (method.as_str(), plain.as_slice())
-            && let Some(symbol) = ruby::symbol(operator).filter(|s| !matches!(s.as_str(), "+" | "-" | "*" | "**" | "%" | "&"))
-        {
-            return match symbol.as_str() {
-                "==" | "!=" => Ok((format!("{of}.reduce {{ |a, b| a {symbol} b }}"), OPERAND)),
-                "merge" => Ok((format!("{of}.reduce {{ |a, b| a.merge(b) }}"), OPERAND)),
-                _ => no(&node, format!("`{method}` with this method is not supported")),
-            };
-        }
         if let ("match", Some(closure), [_]) = (method.as_str(), ruby::block(call), plain.as_slice()) {
             return self.match_given(call, &closure);
         }
@@ -542,7 +532,9 @@ impl BlockTranslator<'_> {
             ("name", []) if self.attribute.is_none() => {
                 return Ok((format!("self.{}", self.scope.name_of()), OPERAND));
             }
-            _ if let Some(function) = self.attribute.and_then(|owner| owner.helpers.get(method)).cloned() => {
+            _ if let Some(function) =
+                self.attribute.and_then(|owner| owner.helpers.get(if method == "unsafe_munge" { "munge" } else { method })).cloned() =>
+            {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
                 return Ok((format!("{function}({})", plain?.join(", ")), OPERAND));
             }

@@ -98,6 +98,17 @@ impl BlockTranslator<'_> {
         }
         match (method, plain) {
             ("sort", []) => self.sorted_values(receiver),
+            // The language's own takes the symbols of operators that calculate.
+            ("reduce" | "inject", [operator])
+                if let Some(symbol) = ruby::symbol(operator).filter(|s| !matches!(s.as_str(), "+" | "-" | "*" | "**" | "%" | "&")) =>
+            {
+                let both = match symbol.as_str() {
+                    "==" | "!=" => format!("a {symbol} b"),
+                    "merge" => "a.merge(b)".to_owned(),
+                    _ => return no(&node, format!("`{method}` with this method is not supported")),
+                };
+                Ok(Some((format!("{}.reduce {{ |a, b| {both} }}", self.expr(receiver, OPERAND)?), OPERAND)))
+            }
             ("ascii_only?", []) => Ok(Some((format!("!({} =~ /[^\\x00-\\x7f]/)", self.expr(receiver, ADD)?), UNARY))),
             ("assoc", [key]) => {
                 let (of, key) = (self.expr(receiver, OPERAND)?, self.expr(key, COMPARE)?);

@@ -29,7 +29,7 @@ impl TypeScope {
             self.helpers.insert((attribute.to_owned(), method), function);
         }
         // Other blocks may convert a value as this one does.
-        if items.iter().any(|i| i.is("munge") && i.closure().is_some()) {
+        if items.iter().any(|i| i.is("munge") && i.closure().is_some() || converts_itself(i)) {
             self.helpers.insert((attribute.to_owned(), "munge".to_owned()), format!("{attribute}_munge"));
         }
     }
@@ -57,6 +57,11 @@ impl TypeScope {
         let of_it = self.helpers.iter().filter(|((a, _), _)| a == attribute);
         of_it.map(|((_, method), function)| (method.clone(), function.clone())).collect()
     }
+}
+
+/// Returns whether an item is the method that Puppet calls to convert a value; `munge { … }` defines it, too.
+fn converts_itself(item: &ClassItem<'_>) -> bool {
+    item.is("def") && item.method().as_deref() == Some("unsafe_munge")
 }
 
 /// Resolves a method that only calls another one of the same attribute.
@@ -121,8 +126,15 @@ impl<'p> Reader<'_, '_, 'p> {
             pieces.push(Fragment { mixed_in: item.mixed_in || is_setting, ..piece });
         }
         let source = |item: &ClassItem<'p>| self.texts.get(item.file).and_then(|text| text.text().get(item.at.clone())).unwrap_or_default();
-        let converts = items.iter().any(|item| !item.is("munge") && source(item).contains("munge("));
+        let converts = items.iter().any(|item| !item.is("munge") && !converts_itself(item) && source(item).contains("munge("));
         if converts
+            && let (Some(item), Some(function)) = (items.iter().rfind(|i| converts_itself(i)), owner.helpers.get("munge"))
+            && let Some(def) = &item.def
+        {
+            self.enter(item);
+            let early = AttributeContext { early: true, ..owner.clone() };
+            pieces.push(Fragment { mixed_in: true, blocks: 0, ..self.function(item, def, function, Some(&early)) });
+        } else if converts
             && let (Some(item), Some(function)) = (items.iter().rfind(|i| i.is("munge")), owner.helpers.get("munge"))
             && let Some(closure) = item.closure()
             && let Some(params) = closure.params.clone()

@@ -81,8 +81,14 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         // What `should=` stores is not known; a `should` that gives it is part of that.
         let stores = |d: &DefNode<'_>| {
-            let is_read = owner.nested.flat || checks_of_should(d).is_some() || self.stored(d, owner).is_ok();
-            name(&d.name()) == "should=" && !is_read
+            if owner.nested.flat || name(&d.name()) != "should=" || checks_of_should(d).is_some() {
+                return false;
+            }
+            // Only tried: what it leaves in Ruby is counted where it is translated.
+            let left = self.left.take();
+            let is_unread = self.stored(d, owner).is_err();
+            self.left.replace(left);
+            is_unread
         };
         if method == "should" && of.defs.iter().any(|(_, d)| stores(d)) {
             return None;
