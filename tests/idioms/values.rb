@@ -553,6 +553,14 @@ Puppet::Type.newtype(:idioms_values) do
     end
   end
 
+  # ['ann@host','ann']
+  newparam(:match_or_raise1) do
+    munge do |value|
+      m = /\A(?<user>\w+)@(?<host>\w+)\z/.match(value) || raise(ArgumentError, 'not an account')
+      [m[:host], m[:user]]
+    end
+  end
+
   # ["'ann'@host",'ann@host','<ann>host','@','ann']
   newparam(:either_match2) do
     munge do |value|

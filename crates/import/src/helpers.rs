@@ -24,7 +24,7 @@ impl TypeScope {
                 continue;
             }
             let word = self.function_word(&method);
-            let taken = self.functions.contains(&word) || self.helpers.values().any(|h| *h == word);
+            let taken = self.functions.contains(&method) || self.functions.contains(&word) || self.helpers.values().any(|h| *h == word);
             let function = if taken { format!("{attribute}_{word}") } else { word };
             self.helpers.insert((attribute.to_owned(), method), function);
         }

@@ -316,6 +316,7 @@ impl BlockTranslator<'_> {
         } else {
             return Ok(None);
         };
+        self.join_match(&variable, &value);
         let kind = self.kinds.get(&variable).copied().or_else(|| self.texts.contains(&variable).then_some(Kind::Text));
         if operator == "<<" {
             self.changes_element(node, &variable)?;

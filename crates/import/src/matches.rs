@@ -1,7 +1,7 @@
 //! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
 
 use super::block::*;
-use super::kinds::returns_only_nil;
+use super::kinds::{Kind, returns_only_nil};
 use super::known::StaticValue;
 use super::ruby::{self, name};
 use ruby_prism::{BlockNode, CallNode, DefNode, Node, OrNode};
@@ -36,6 +36,12 @@ impl BlockTranslator<'_> {
             };
         }
         let by_name = |of: &Node<'_>| ruby::symbol(of).is_some() || ruby::text(of).is_some();
+        if let ("[]", [group], Some(local)) = (method, plain, receiver.as_local_variable_read_node())
+            && by_name(group)
+            && self.own.unclear.contains(&ruby::local(&local.name()))
+        {
+            return no(group, "the names of the groups of this match are not known");
+        }
         if self.is_mixed(receiver) && !matches!((method, plain), ("nil?" | "to_s", []) | ("[]", [_])) {
             return no(receiver, "a match of several patterns with other groups");
         }
@@ -110,6 +116,9 @@ impl BlockTranslator<'_> {
             return self.groups_of(ruby::statements(inner.body()).last()?);
         }
         if let Some(either) = node.as_or_node() {
+            if gives_nothing(&either.right()) {
+                return self.groups_of(&either.left());
+            }
             let (left, right) = (self.groups_of(&either.left())?, self.groups_of(&either.right())?);
             return Some(left.into_iter().filter(|group| right.contains(group)).collect());
         }
@@ -134,7 +143,7 @@ impl BlockTranslator<'_> {
         if let Some(inner) = node.as_parentheses_node() {
             return ruby::statements(inner.body()).last().is_some_and(|n| self.is_mixed(n));
         }
-        node.as_or_node().is_some_and(|or| {
+        node.as_or_node().filter(|or| !gives_nothing(&or.right())).is_some_and(|or| {
             self.is_mixed(&or.left()) || self.is_mixed(&or.right()) || self.groups_of(&or.left()) != self.groups_of(&or.right())
         })
     }
@@ -174,7 +183,7 @@ impl BlockTranslator<'_> {
             return ruby::statements(inner.body()).last().is_some_and(|n| self.is_match(n));
         }
         if let Some(either) = node.as_or_node() {
-            return self.is_match(&either.left()) && self.is_match(&either.right());
+            return self.is_match(&either.left()) && (gives_nothing(&either.right()) || self.is_match(&either.right()));
         }
         let is_last = self.last_match().is_some() && is_last(node);
         is_last
@@ -186,19 +195,33 @@ impl BlockTranslator<'_> {
 
     /// Records a match that is assigned to a local, and its groups.
     pub(super) fn remember_match(&mut self, variable: &str, value: &Node<'_>) {
-        if self.is_match(value) {
-            self.own.matched.insert(variable.to_owned());
-        } else {
-            self.own.matched.remove(variable);
+        let (is_match, groups) = (self.is_match(value), self.groups_of(value));
+        let is_other = self.matches.get(variable).is_some_and(|known| Some(known) != groups.as_ref());
+        let may_be = !is_match && self.kind(value) != Some(Kind::Map) && self.slice(value).contains(".match(");
+        if is_other || may_be {
+            self.own.unclear.insert(variable.to_owned());
         }
-        match self.is_match(value) && self.is_mixed(value) {
-            true => self.own.mixed.insert(variable.to_owned()),
-            false => self.own.mixed.remove(variable),
-        };
-        match self.groups_of(value) {
+        for (set, is_in) in [(&mut self.own.matched, is_match), (&mut self.own.mixed, false)] {
+            if is_in {
+                set.insert(variable.to_owned())
+            } else {
+                set.remove(variable)
+            };
+        }
+        if is_match && self.is_mixed(value) {
+            self.own.mixed.insert(variable.to_owned());
+        }
+        match groups {
             Some(groups) => self.matches.insert(variable.to_owned(), groups),
             None => self.matches.remove(variable),
         };
+    }
+
+    /// Records a match that is assigned to a local only in some cases: `m ||= text.match(PATTERN)`.
+    pub(super) fn join_match(&mut self, variable: &str, value: &Node<'_>) {
+        if self.is_match(value) || self.matches.contains_key(variable) {
+            self.own.unclear.insert(variable.to_owned());
+        }
     }
 
     /// Translates `text.match(PATTERN) { |m| … }`: what the block returns for a match, or nil.
@@ -275,6 +298,12 @@ impl BlockTranslator<'_> {
         self.locals.push(found.clone());
         Ok(Some((lines.join("\n"), found)))
     }
+}
+
+/// Returns whether a node raises an error, or leaves the block.
+fn gives_nothing(node: &Node<'_>) -> bool {
+    let raises = |c: &CallNode<'_>| c.receiver().is_none() && matches!(name(&c.name()).as_str(), "raise" | "fail");
+    node.as_call_node().is_some_and(|c| raises(&c)) || node.as_return_node().is_some() || node.as_next_node().is_some()
 }
 
 /// What a method returns that returns a match or nil.

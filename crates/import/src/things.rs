@@ -89,6 +89,8 @@ pub(super) struct OwnScope {
     pub is_left: bool,
     /// Locals that are a match or nil.
     pub matched: BTreeSet<String>,
+    /// Those that are a match of a pattern that is not known, or may be one.
+    pub unclear: BTreeSet<String>,
     /// Those that are a match of one of several patterns with other groups.
     pub mixed: BTreeSet<String>,
     /// Locals that are objects created here.
