@@ -217,7 +217,7 @@ impl BlockTranslator<'_> {
         {
             return Ok((format!("{}.{bare}{}", self.expr(&receiver, OPERAND)?, self.call_rest(call)?), OPERAND));
         }
-        // A method of the type itself only has such a name.
+        // A method of the type may have such a name and change nothing.
         let is_own = self.scope.functions.contains(&method) || self.attribute.is_some_and(|o| o.helpers.contains_key(&method));
         if (method.ends_with('!') || method.ends_with('='))
             && !(is_own && (self.is_resource(&receiver) || receiver.as_self_node().is_some()))
