@@ -34,5 +34,12 @@ Puppet::Type.newtype(:tidings) do
     raise Puppet::Error, 'word or line' unless self[:word] || self[:line]
   end
 
-  validate { whole! }
+  validate do
+    whole!
+    [self[:kind]].compact.each(&method(:known!))
+  end
+
+  def known!(kind)
+    raise ArgumentError, "#{kind} is unknown" unless kind.start_with?('k')
+  end
 end

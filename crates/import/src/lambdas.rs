@@ -197,7 +197,7 @@ impl BlockTranslator<'_> {
             return Some(function.clone());
         }
         if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) {
-            return Some(method.to_owned());
+            return Some(self.scope.function_word(method));
         }
         let is_module = self.attribute.is_some_and(|o| o.is_module) && self.own.this.is_none();
         if is_module { (self.function_of)(&Caller::Own, method) } else { None }
