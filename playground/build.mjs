@@ -26,6 +26,16 @@ const EXAMPLES = {
   },
 };
 
+/** A file, compressed. */
+function zopfli(path, limit) {
+  try {
+    return execFileSync("zopfli", ["-c", path], { maxBuffer: limit });
+  } catch (error) {
+    if (error.code === "ENOENT") throw new Error("zopfli is not there: install Debian's package `zopfli`", { cause: error });
+    throw error;
+  }
+}
+
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await build({
@@ -39,7 +49,7 @@ await cp(new URL("src/style.css", here), new URL("style.css", dist));
 const module = new URL("crates/wasm/npm/rtype.wasm", root);
 const wasm = await readFile(module);
 // Browsers read what zopfli writes as they read what gzip writes; it is 5 % smaller.
-const packed = execFileSync("zopfli", ["-c", module.pathname], { maxBuffer: wasm.length });
+const packed = zopfli(module.pathname, wasm.length);
 await writeFile(new URL("rtype.wasm.js", dist), `window.RTYPE_WASM="${packed.toString("base64")}"\n`);
 
 let total = 0;
