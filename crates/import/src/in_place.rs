@@ -290,8 +290,7 @@ impl BlockTranslator<'_> {
         }
         let all = (0..).map(|i| if i == 0 { "parts".to_owned() } else { format!("parts{i}") }).find(|n| !self.locals.contains(n));
         let all = all.unwrap_or_default();
-        let is_list = write.value().as_array_node().is_some() || self.kind(&write.value()) == Some(Kind::List);
-        let whole = if is_list { value } else { format!("{value}.then {{ |x| x.is_a?(Array) ? x : [x] }}") };
+        let whole = self.elements_of(value, &write.value());
         let mut lines = vec![format!("let {all} = {whole}")];
         for (i, one) in names.into_iter().enumerate() {
             lines.push(self.assign(one, &format!("{all}[{i}]"), false)?);

@@ -59,9 +59,8 @@ impl BlockTranslator<'_> {
             Some(of) => format!("Array({})", self.expr(&of, TERNARY)?),
             None => self.expr(&value, TERNARY)?,
         };
-        let is_list = value.as_array_node().is_some() || splat(&value).is_some() || self.kind(&value) == Some(Kind::List);
         let all = self.unused("parts");
-        let whole = if is_list { written } else { format!("{written}.then {{ |x| x.is_a?(Array) ? x : [x] }}") };
+        let whole = self.elements_of(written, &value);
         let mut lines = vec![format!("let {all} = {whole}")];
         let (first, last) = (targets.first.len(), targets.last.len());
         let mut pairs: Vec<(Target<'_>, String)> =
@@ -98,6 +97,12 @@ impl BlockTranslator<'_> {
         }
         lines.retain(|line| !line.is_empty());
         Ok(lines.join("\n"))
+    }
+
+    /// Returns the list that an assignment to several targets takes apart: any other value is its only element.
+    pub(super) fn elements_of(&self, written: String, value: &Node<'_>) -> String {
+        let is_list = value.as_array_node().is_some() || splat(value).is_some() || self.kind(value) == Some(Kind::List);
+        if is_list { written } else { format!("{written}.then {{ |x| x.is_a?(Array) ? x : [x] }}") }
     }
 
     /// Returns a name that no local has.
