@@ -201,15 +201,12 @@ impl BlockTranslator<'_> {
         if is_other || may_be {
             self.own.unclear.insert(variable.to_owned());
         }
-        for (set, is_in) in [(&mut self.own.matched, is_match), (&mut self.own.mixed, false)] {
-            if is_in {
-                set.insert(variable.to_owned())
-            } else {
-                set.remove(variable)
+        let is_mixed = is_match && self.is_mixed(value);
+        for (set, is_in) in [(&mut self.own.matched, is_match), (&mut self.own.mixed, is_mixed)] {
+            match is_in {
+                true => set.insert(variable.to_owned()),
+                false => set.remove(variable),
             };
-        }
-        if is_match && self.is_mixed(value) {
-            self.own.mixed.insert(variable.to_owned());
         }
         match groups {
             Some(groups) => self.matches.insert(variable.to_owned(), groups),
