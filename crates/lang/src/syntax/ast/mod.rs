@@ -188,7 +188,7 @@ pub enum DirectiveBlock {
 pub struct TitlePatternRow {
     /// The pattern: a regex literal or the name of a constant.
     pub pattern: Expr,
-    /// The attributes that its groups set, in order.
+    /// The attributes that its groups set, in order; none in `/re/ => nil`.
     pub attributes: Vec<Ident>,
     /// The span of the row.
     pub span: Span,

@@ -269,7 +269,7 @@ impl Builder<'_> {
             }
             let span = self.span_of(&part);
             let mut pattern = None;
-            let mut attributes = Vec::new();
+            let mut attributes: Vec<Ident> = Vec::new();
             for piece in part.into_inner() {
                 match piece.as_rule() {
                     Rule::operand => pattern = Some(self.operand(piece)),
@@ -288,8 +288,10 @@ impl Builder<'_> {
                     _ => self.junk(&piece, Expected::PatternAndRocket),
                 }
             }
-            // A row without attributes has been reported.
+            let fills_nothing = matches!(attributes.as_slice(), [only] if only.name == "nil");
+            // A row with nothing after the pattern has been reported.
             if let Some(pattern) = pattern.filter(|_| !attributes.is_empty()) {
+                attributes.retain(|_| !fills_nothing);
                 rows.push(TitlePatternRow { pattern, attributes, span });
             }
         }

@@ -184,6 +184,9 @@ impl Printer<'_> {
         self.expr(&row.pattern);
         arrows.push(self.pad(from));
         self.push(" => ");
+        if row.attributes.is_empty() {
+            self.push("nil");
+        }
         for (i, name) in row.attributes.iter().enumerate() {
             if i > 0 {
                 self.push(", ");
