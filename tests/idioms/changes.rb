@@ -466,4 +466,32 @@ Puppet::Type.newtype(:idioms_changes) do
     end
     munge { |value| [fill_3(value)] }
   end
+
+  # ['x,y','x']
+  newparam(:zi1) do
+    munge do |value|
+      list = value.split(',')
+      list.insert(0, 'z')
+      list.insert(-1, 'end')
+      list
+    end
+  end
+
+  # ['x','x/']
+  newparam(:zi2) do
+    munge do |value|
+      path = value.dup
+      path.insert(-1, '/') unless path.end_with?('/')
+      path
+    end
+  end
+
+  # ['v',['w']]
+  newparam(:zi3) do
+    munge do |value|
+      map = { 'k' => [] }
+      map['k'].insert(0, value)
+      map
+    end
+  end
 end

@@ -134,7 +134,7 @@ impl<'p> Reader<'_, '_, 'p> {
                         first.push(self.left(item, "validate", "the name of a feature cannot be written"));
                         continue;
                     }
-                    for feature in list.iter_mut().filter(|f| !self.scope.features.contains(*f)) {
+                    for feature in list.iter_mut().filter(|f| !self.scope.features.iter().any(|(known, _)| known == *f)) {
                         self.scope.undeclared.insert(feature.clone());
                         *feature = format!("undeclared_{feature}");
                     }

@@ -3,6 +3,7 @@
 pub use super::context::{AttributeContext, TypeScope};
 pub(super) use super::context::{Caller, Fold, FunctionOf};
 use super::core_calls::class_value;
+use super::extended::on_one_line;
 pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_methods::RubyMethods;
@@ -410,7 +411,7 @@ impl<'a> BlockTranslator<'a> {
         }
         if let Some(regex) = node.as_regular_expression_node() {
             let source = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
-            self.remember_pattern(&source);
+            self.remember_pattern(&on_one_line(&source, regex.is_extended()));
             return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
         }
         if let Some(array) = node.as_array_node() {
@@ -463,7 +464,7 @@ impl<'a> BlockTranslator<'a> {
                 return no(node, format!("`{local}` is an object, not a value"));
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
-            return operand(known.and_then(|k| k.written()).unwrap_or(local));
+            return operand(known.and_then(|k| k.in_code()).unwrap_or(local));
         }
         if let Some(text) = self.assigned_operand(node)?.or_else(|| self.constant_of_class(node)) {
             return operand(text);

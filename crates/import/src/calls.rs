@@ -175,15 +175,11 @@ impl BlockTranslator<'_> {
                     _ => Ok((format!("{list}.{method}{rest}"), OPERAND)),
                 };
             }
-            "slice" if plain.len() == 1 && plain.iter().all(|p| as_range(p)) => {
+            "[]" | "slice" if method == "[]" || plain.len() == 1 && plain.iter().all(|p| as_range(p)) => {
                 let of = self.expr(&receiver, OPERAND)?;
                 let items: Text<Vec<String>> = plain.iter().map(|a| self.index(a)).collect();
-                return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
-            }
-            "[]" => {
-                let of = self.expr(&receiver, OPERAND)?;
-                let items: Text<Vec<String>> = plain.iter().map(|a| self.index(a)).collect();
-                return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
+                let part = format!("{of}[{}]", items?.join(", "));
+                return Ok(if call.is_safe_navigation() { (format!("{of}.nil? ? nil : {part}"), TERNARY) } else { (part, OPERAND) });
             }
             "is_a?" | "kind_of?" => {
                 let [class] = plain.as_slice() else { return no(&node, "this test is not supported") };
@@ -199,7 +195,9 @@ impl BlockTranslator<'_> {
                 };
                 let of = self.expr(&receiver, OPERAND)?;
                 return Ok(match class.as_str() {
-                    "true" | "false" | "nil" => (format!("{of} == {class}"), COMPARE),
+                    "true" | "false" | "nil" if !call.is_safe_navigation() => (format!("{of} == {class}"), COMPARE),
+                    "true" | "false" | "nil" => (format!("{of}.nil? ? nil : {of} == {class}"), TERNARY),
+                    _ if call.is_safe_navigation() => (format!("{of}.nil? ? nil : {of}.is_a?({class})"), TERNARY),
                     _ => (format!("{of}.is_a?({class})"), OPERAND),
                 });
             }
@@ -303,6 +301,7 @@ impl BlockTranslator<'_> {
         if !may_be_attribute && !of_machine && Method::named(&method).is_none() && ruby::is_word(method.trim_end_matches(['?', '!'])) {
             return no(&node, format!("unknown method `{method}`"));
         }
+        self.changes_only_new(&node, &receiver, &method)?;
         let rest = self.call_rest(call)?;
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));

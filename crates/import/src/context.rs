@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct TypeScope {
     /// Attributes of the type.
     pub attributes: BTreeSet<String>,
-    /// Declared features of the type.
-    pub features: BTreeSet<String>,
+    /// Declared features of the type, in their order, with the methods that give them to a provider.
+    pub features: Vec<(String, Vec<String>)>,
     /// Undeclared features that attributes require.
     pub undeclared: BTreeSet<String>,
     /// Name of the type.

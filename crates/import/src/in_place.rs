@@ -1,9 +1,114 @@
 //! Translates in-place changes of values: values of the language are immutable, so the local is assigned a new one.
 
 use super::block::*;
+use super::kinds::Kind;
 use super::ruby::{self, name};
 use super::spread::splat;
 use ruby_prism::{CallNode, Node};
+
+/// Methods that change their receiver in place, here without the `!` that others have.
+const CHANGING: &[&str] = &[
+    "push",
+    "append",
+    "concat",
+    "insert",
+    "unshift",
+    "prepend",
+    "delete_if",
+    "keep_if",
+    "delete_at",
+    "clear",
+    "replace",
+    "update",
+    "store",
+    "fill",
+    "shift",
+    "pop",
+];
+
+/// Methods that return a new value, which nothing else can see.
+const MAKE_NEW: &[&str] = &[
+    "map",
+    "collect",
+    "flat_map",
+    "select",
+    "filter",
+    "reject",
+    "split",
+    "dup",
+    "clone",
+    "sort",
+    "sort_by",
+    "uniq",
+    "compact",
+    "flatten",
+    "keys",
+    "values",
+    "merge",
+    "+",
+    "-",
+    "&",
+    "|",
+    "*",
+    "%",
+    "reverse",
+    "rotate",
+    "join",
+    "sub",
+    "gsub",
+    "tr",
+    "downcase",
+    "upcase",
+    "capitalize",
+    "swapcase",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "chomp",
+    "chop",
+    "squeeze",
+    "chars",
+    "lines",
+    "bytes",
+    "scan",
+    "zip",
+    "transpose",
+    "partition",
+    "group_by",
+    "each_slice",
+    "each_cons",
+    "take",
+    "drop",
+    "take_while",
+    "drop_while",
+    "transform_values",
+    "transform_keys",
+    "delete_prefix",
+    "delete_suffix",
+    "ljust",
+    "rjust",
+    "center",
+    "format",
+    "each_with_object",
+    "captures",
+    "rpartition",
+    "filter_map",
+    "grep",
+    "grep_v",
+    "product",
+    "combination",
+    "permutation",
+    "succ",
+    "next",
+    "inspect",
+    "new",
+    "push",
+    "append",
+    "concat",
+    "insert",
+    "unshift",
+    "prepend",
+];
 
 /// Methods whose in-place variant returns the changed receiver.
 const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "concat", "fill", "shuffle", "rotate"];
@@ -42,6 +147,7 @@ impl BlockTranslator<'_> {
                     | "delete_if"
                     | "keep_if"
                     | "update"
+                    | "insert"
                     | "unshift"
                     | "prepend"
                     | "shift"
@@ -75,13 +181,15 @@ impl BlockTranslator<'_> {
                 let value = self.replacement(call, value, |block| block.expr(value, TERNARY))?;
                 format!("{variable}.merge({{{key} => {value}}})")
             }
+            ("shift", []) if self.kind(&receiver) == Some(Kind::Map) => return no(&node, "`shift` of a map is not supported"),
             ("shift", []) if !last => format!("{variable}.drop(1)"),
             ("pop", []) if !last => format!("{variable}[0...-1]"),
             ("delete", [_]) if !last => format!("{variable}.delete{}", self.call_rest(call)?),
             ("delete_if" | "reject!", []) if !last || method == "delete_if" => format!("{variable}.reject{}", self.call_rest(call)?),
             ("keep_if", []) => format!("{variable}.select{}", self.call_rest(call)?),
             ("update" | "merge!", _) => format!("{variable}.merge{}", self.call_rest(call)?),
-            ("push" | "append" | "unshift" | "prepend" | "concat", _) => format!("{variable}.{method}{}", self.call_rest(call)?),
+            ("slice!", _) => return no(&node, "`slice!` is not supported"),
+            ("push" | "append" | "insert" | "unshift" | "prepend" | "concat", _) => format!("{variable}.{method}{}", self.call_rest(call)?),
             _ => {
                 let Some(bare) = method.strip_suffix('!') else { return Ok(None) };
                 if last && !GIVE_THEMSELVES.contains(&bare) {
@@ -103,6 +211,14 @@ impl BlockTranslator<'_> {
         let text = read(self);
         self.own.replaced = replaced;
         text
+    }
+
+    /// Rejects a call that changes a value in place which other code can see: it would only give the changed value.
+    pub(super) fn changes_only_new(&self, node: &Node<'_>, receiver: &Node<'_>, method: &str) -> Text<()> {
+        if CHANGING.contains(&method) && !self.is_provider(receiver) && !is_new(receiver, MAX_DEPTH) {
+            return no(node, format!("`{method}` changes a value in place"));
+        }
+        Ok(())
     }
 
     /// Returns whether a node removes an element of a local, which changes it before it is assigned to.
@@ -347,4 +463,20 @@ pub(super) fn taken(node: &Node<'_>) -> Option<(String, &'static str, &'static s
         "pop" => Some((local, "[-1]", "[0...-1]")),
         _ => None,
     }
+}
+
+/// Returns whether an expression makes a new value.
+fn is_new(node: &Node<'_>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if let Some(inner) = node.as_parentheses_node() {
+        return ruby::statements(inner.body()).last().is_some_and(|last| is_new(last, depth));
+    }
+    if let Some(call) = node.as_call_node() {
+        let method = name(&call.name());
+        // What changes in place returns its receiver.
+        let of_new = !CHANGING.contains(&method.as_str()) || call.receiver().is_some_and(|of| is_new(&of, depth));
+        return MAKE_NEW.contains(&method.as_str()) && of_new;
+    }
+    let is_list = node.as_array_node().is_some() || node.as_hash_node().is_some();
+    is_list || node.as_string_node().is_some() || node.as_interpolated_string_node().is_some()
 }

@@ -256,6 +256,10 @@ impl BlockTranslator<'_> {
         };
         self.stale.remove(variable);
         self.elements.retain(|(shared, of)| shared != variable && of.as_deref() != Some(variable));
+        // What an attribute holds is not changed with the local.
+        if self.shares_attribute(value, MAX_DEPTH) {
+            self.elements.push((variable.to_owned(), None));
+        }
         let Some((root, is_whole)) = self.shared(value, MAX_DEPTH) else { return };
         if root == variable {
             return;
@@ -303,6 +307,23 @@ impl BlockTranslator<'_> {
             return None;
         }
         self.shared(&receiver, depth).map(|(local, _)| (local, false))
+    }
+
+    /// Returns whether an expression may be the value of an attribute, or a part of it.
+    fn shares_attribute(&self, node: &Node<'_>, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let of = |node: &Node<'_>| self.shares_attribute(node, depth);
+        if let Some(inner) = node.as_parentheses_node() {
+            return ruby::statements(inner.body()).last().is_some_and(of);
+        }
+        if let Some(either) = node.as_or_node() {
+            return of(&either.left()) || of(&either.right());
+        }
+        let of_call = |call: ruby_prism::CallNode<'_>| {
+            let part = PARTS.contains(&name(&call.name()).as_str()) && self.kind(node) != Some(Kind::Text);
+            part && call.receiver().is_some_and(|receiver| self.kind(&receiver) != Some(Kind::Text) && of(&receiver))
+        };
+        self.attribute_read(node).is_some() || node.as_call_node().is_some_and(of_call)
     }
 
     /// Translates `x ||= v`, `x &&= v`, `x += v` and the other operators.

@@ -108,6 +108,11 @@ impl StaticValue {
         })
     }
 
+    /// Returns the value as written where code uses it. A class or module would be its name there, which has none of its methods.
+    pub fn in_code(&self) -> Option<String> {
+        if matches!(self, StaticValue::Class(_)) { None } else { self.written() }
+    }
+
     /// Returns whether it is a list of texts, symbols and numbers.
     pub fn is_plain_list(&self) -> bool {
         let plain = |v: &StaticValue| {

@@ -28,6 +28,7 @@ mod enumerators;
 mod error_classes;
 mod eval;
 mod explain;
+mod extended;
 mod files;
 mod fold;
 mod function_body;
@@ -248,12 +249,12 @@ impl Importer {
                 break;
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
-            let (features, (asked, acted)) = (found.features(), found.asked());
+            let (asked, acted) = found.asked();
             let owner = ProvidedType {
                 name: &found.name,
                 scope: &found.scope,
                 attributes: &attributes,
-                features: Some(&features),
+                features: Some(&found.scope.features),
                 asked: &asked,
                 acted: &acted,
                 facts: &facts,
@@ -324,7 +325,7 @@ impl Importer {
             let (texts, found, _) = load(&source, files, budget);
             if let Some(found) = found.into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
-                (known.features, known.scope) = (Some(found.features()), found.scope.clone());
+                (known.features, known.scope) = (Some(found.scope.features.clone()), found.scope.clone());
                 (known.asked, known.acted) = found.asked();
                 let (at, texts) = (found.at.clone(), texts.clone());
                 let draft = TypeDraft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };

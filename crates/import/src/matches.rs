@@ -1,6 +1,7 @@
 //! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
 
 use super::block::*;
+use super::extended::on_one_line;
 use super::kinds::{Kind, returns_only_nil};
 use super::known::StaticValue;
 use super::ruby::{self, name};
@@ -15,9 +16,17 @@ impl BlockTranslator<'_> {
         method: &str,
         plain: &[Node<'_>],
     ) -> Text<Option<(String, u8)>> {
-        if call.block().is_some() || call.is_safe_navigation() && !is_last(receiver) {
+        if call.block().is_some() {
             return Ok(None);
         }
+        let found = self.part_of_match(receiver, method, plain)?;
+        if !call.is_safe_navigation() || is_last(receiver) {
+            return Ok(found);
+        }
+        found.map(|(text, _)| Ok((format!("{}.nil? ? nil : {text}", self.expr(receiver, OPERAND)?), TERNARY))).transpose()
+    }
+
+    fn part_of_match(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         // `Regexp.last_match(1)`.
         if (ruby::constant(receiver).as_deref(), method) == (Some("Regexp"), "last_match") {
             return match plain {
@@ -50,7 +59,9 @@ impl BlockTranslator<'_> {
         }
         let Some(groups) = self.groups_of(receiver) else {
             return match (method, plain, self.is_match(receiver)) {
-                ("[]", [group], true) if by_name(group) => no(group, "the names of the groups of this pattern are not known"),
+                ("[]" | "values_at", [group, ..], true) if by_name(group) => {
+                    no(group, "the names of the groups of this pattern are not known")
+                }
                 ("names" | "named_captures", [], true) => no(receiver, "the names of the groups of this pattern are not known"),
                 _ => Ok(None),
             };
@@ -65,6 +76,18 @@ impl BlockTranslator<'_> {
                     return no(group, format!("the pattern has no group `{wanted}`"));
                 };
                 Some((format!("{}[{}]", self.expr(receiver, OPERAND)?, number + 1), OPERAND))
+            }
+            ("values_at", [_, ..]) if plain.iter().any(by_name) => {
+                let of = self.expr(receiver, OPERAND)?;
+                let number = |group: &Node<'_>| {
+                    let wanted = ruby::symbol(group).or_else(|| ruby::text(group));
+                    wanted.and_then(|wanted| groups.iter().position(|g| *g == wanted))
+                };
+                let Some(numbers) = plain.iter().map(number).collect::<Option<Vec<usize>>>() else {
+                    return no(receiver, "groups that the pattern does not have, or by names and numbers");
+                };
+                let parts: Vec<String> = numbers.iter().map(|n| format!("{of}[{}]", n + 1)).collect();
+                Some((format!("[{}]", parts.join(", ")), OPERAND))
             }
             ("names", []) => {
                 let names: Vec<String> = groups.iter().map(|g| rtype_lang::syntax::quote(g)).collect();
@@ -86,6 +109,9 @@ impl BlockTranslator<'_> {
             return Ok(Some(format!("${}", self.slice(group))));
         }
         let Some(wanted) = ruby::symbol(group).or_else(|| ruby::text(group)) else { return Ok(None) };
+        if self.patterns_differ {
+            return no(group, "which of several patterns has matched is not known");
+        }
         match self.last_groups.iter().position(|g| *g == wanted) {
             Some(number) => Ok(Some(format!("${}", number + 1))),
             None => no(group, format!("which group `{wanted}` is, is not known")),
@@ -258,7 +284,7 @@ impl BlockTranslator<'_> {
         nodes.iter().find_map(|n| {
             ruby::constant(n)?;
             match (self.fold)(&ruby::place(n), &[])? {
-                StaticValue::Regex(source, _) => Some(source),
+                StaticValue::Regex(source, flags) => Some(on_one_line(&source, flags.contains('x'))),
                 _ => None,
             }
         })
@@ -318,7 +344,10 @@ pub(super) fn returned_match(def: &DefNode<'_>) -> Option<ReturnedMatch> {
     let found = found.as_ref().unwrap_or(last);
     let call = found.as_call_node().filter(|c| name(&c.name()) == "match" && c.block().is_none())?;
     let is_match = call.receiver().is_some() && ruby::arguments(call.arguments()).0.len() == 1;
-    (is_match && returns_only_nil(def)).then(|| ReturnedMatch { groups: matched(found).and_then(|source| named_groups(&source)) })
+    // With anything else instead of an error, what is returned may have other groups, or be no match.
+    let is_only = either.as_ref().is_none_or(|or| gives_nothing(&or.right()));
+    let groups = || matched(found).filter(|_| is_only).and_then(|source| named_groups(&source));
+    (is_match && returns_only_nil(def)).then(|| ReturnedMatch { groups: groups() })
 }
 
 /// Returns whether a node is `$~` or `Regexp.last_match`.
@@ -336,7 +365,7 @@ pub(super) fn is_last(node: &Node<'_>) -> bool {
 /// Returns the source of a regex literal.
 pub(super) fn regex_source(node: &Node<'_>) -> Option<String> {
     let regex = node.as_regular_expression_node()?;
-    Some(String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned())
+    Some(on_one_line(&String::from_utf8_lossy(regex.content_loc().as_slice()), regex.is_extended()))
 }
 
 /// Returns the pattern of `text.match(/…/)` and `/…/.match(text)`.

@@ -38,7 +38,7 @@ impl BlockTranslator<'_> {
         if let Some(found) = self.class_test(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
-        if let Some(found) = self.parameter_call(&receiver, method, plain)? {
+        if let Some(found) = self.parameter_call(call, &receiver, method, plain)? {
             return Ok(Some(found));
         }
         if let Some(found) = self.provider_call(&receiver, method, plain)? {
@@ -207,7 +207,7 @@ impl BlockTranslator<'_> {
             let own = self.attribute.filter(|_| of.as_self_node().is_some())?;
             methods.constant_of(Some(own.class.filter(|_| !own.is_kind)?), &constant)
         };
-        value?.written()
+        value?.in_code()
     }
 
     /// Returns what a method without arguments of the attribute, the type or their class returns, if that is known when they are loaded.
@@ -221,7 +221,7 @@ impl BlockTranslator<'_> {
         if class == Some(None) {
             return None;
         }
-        self.methods?.constant_method(class.flatten(), method, of_class)?.written()
+        self.methods?.constant_method(class.flatten(), method, of_class)?.in_code()
     }
 
     /// Returns `x` of `x.class`.
@@ -352,7 +352,7 @@ impl BlockTranslator<'_> {
         }
     }
 
-    fn parameter_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+    fn parameter_call(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         if let ("retrieve", [], Some(added)) = (method, plain, self.added_property(receiver)) {
             return Ok(Some((format!("is({})", written_symbol(&added)), OPERAND)));
         }
@@ -388,6 +388,7 @@ impl BlockTranslator<'_> {
         let Some(attribute) = self.parameter(receiver) else { return Ok(None) };
         let symbol = written_symbol(&attribute);
         Ok(match (method, plain) {
+            ("value" | "should", []) if call.is_safe_navigation() => Some((self.desired_of(&attribute), OPERAND)),
             // Code that names the parameter once does not test whether it is there.
             ("value" | "should", []) if self.source.matches(self.slice(receiver).as_str()).count() == 1 => {
                 let failure = format!("fail(\"undefined method `{method}' for nil:NilClass\")");

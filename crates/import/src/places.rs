@@ -208,8 +208,10 @@ impl BlockTranslator<'_> {
         if !is_element(&receiver) {
             return Ok(None);
         }
-        let appends =
-            matches!(method.as_str(), "<<" | "push" | "append" | "concat" | "unshift" | "prepend" | "merge!" | "update" | "delete");
+        let appends = matches!(
+            method.as_str(),
+            "<<" | "push" | "append" | "concat" | "insert" | "unshift" | "prepend" | "merge!" | "update" | "delete"
+        );
         let bare = method.strip_suffix('!').filter(|m| RECEIVER.contains(m) || NIL_UNCHANGED.contains(m));
         if !appends && bare.is_none() || last && (method == "delete" || bare.is_some_and(|b| NIL_UNCHANGED.contains(&b))) {
             return Ok(None);
@@ -420,7 +422,7 @@ impl BlockTranslator<'_> {
                 let (taken, rest) = if method == "shift" { ("[0]", ".drop(1)") } else { ("[-1]", "[0...-1]") };
                 format!("{local}{taken}.then {{ |{old}|\n{local} = {local}{rest}\n{old}\n}}")
             }
-            ("push" | "append" | "unshift" | "prepend" | "concat" | "update" | "merge!" | "replace", _, _) => {
+            ("push" | "append" | "insert" | "unshift" | "prepend" | "concat" | "update" | "merge!" | "replace", _, _) => {
                 // A list of a `tap` or a condition.
                 let value = match method {
                     "replace" => return Ok(None),

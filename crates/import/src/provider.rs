@@ -368,18 +368,6 @@ fn depth(provider: &ProviderDraft, all: &[ProviderDraft]) -> usize {
 }
 
 impl TypeDeclaration {
-    /// Returns its features with their methods.
-    pub fn features(&self) -> Vec<(String, Vec<String>)> {
-        let of = |piece: &Fragment| {
-            let text = piece.text.strip_prefix("feature ")?;
-            let feature = text.split([',', ' ']).next()?.to_owned();
-            let methods = text.rsplit_once(", methods: [").and_then(|(_, m)| m.strip_suffix(']'));
-            let bare = |method: &str| method.trim_matches('"').to_owned();
-            Some((feature, methods.map(|m| m.split(", ").map(bare).collect()).unwrap_or_default()))
-        };
-        self.body.iter().filter_map(of).collect()
-    }
-
     /// Returns the provider methods that its value blocks call, and those that its action blocks call.
     pub fn asked(&self) -> (Vec<String>, Vec<String>) {
         fn look(piece: &Fragment, depth: usize, all: &mut (Vec<String>, Vec<String>)) {

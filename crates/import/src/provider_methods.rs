@@ -9,6 +9,15 @@ use rtype_lang::syntax::quote;
 use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Writes the methods of a feature. A provider that reads a property also writes it here; whether a provider in Ruby has the feature is
+/// known from its own methods.
+pub(super) fn methods_of_feature(methods: &[String]) -> String {
+    let mut known = BTreeSet::new();
+    let readers = methods.iter().map(|m| m.strip_suffix('=').unwrap_or(m)).filter(|m| known.insert(*m));
+    let written = readers.map(|m| if is_word(m.strip_suffix('?').unwrap_or(m)) { m.to_owned() } else { quote(m) });
+    written.collect::<Vec<_>>().join(", ")
+}
+
 impl BodyTranslator<'_> {
     /// Merges consecutive feature declarations.
     pub(super) fn merge_features(&mut self) {

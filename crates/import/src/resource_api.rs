@@ -8,6 +8,7 @@ use super::block::TypeScope;
 use super::data_types::{TypeAliases, is_boolean, takes_booleans, takes_lists, without_optional};
 use super::definition::TypeDefinition;
 use super::eval::{DeclaredType, RubyPattern, RubyValue};
+use super::extended::on_one_line;
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
 use super::type_decl::{Fragment, Reader, TypeDeclaration, left_at};
@@ -449,7 +450,8 @@ fn unindented(text: &str) -> String {
 /// Returns a pattern without names, and the attributes that its groups set.
 fn title_row(regex: &RubyPattern) -> Option<String> {
     let (mut source, mut names) = (String::new(), Vec::new());
-    let mut rest = regex.source.as_str();
+    let one_line = on_one_line(&regex.source, regex.flags.contains('x'));
+    let mut rest = one_line.as_str();
     while let Some(at) = rest.find("(?<") {
         let (before, behind) = (rest.get(..at)?, rest.get(at + 3..)?);
         if behind.starts_with(['=', '!']) {

@@ -1,5 +1,6 @@
 //! Helpers for the nodes of the Ruby parser.
 
+use super::extended::on_one_line;
 use rtype_lang::syntax::quote;
 use ruby_prism::{ArgumentsNode, BlockNode, CallNode, ConstantId, Location, Node, NodeList};
 use std::ops::Range;
@@ -192,6 +193,7 @@ pub fn dedented(text: &str) -> String {
 
 /// Converts a regex to the syntax of the language: in Ruby, `^` and `$` match at line boundaries.
 pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) -> String {
+    let source = &on_one_line(source, extended);
     let mut out = String::new();
     let (mut class, mut lines) = (0usize, false);
     // In Ruby, groups without names do not capture in a pattern with named ones.
@@ -214,7 +216,7 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
             '/' => out.push('\\'),
             // A regex must be on one line.
             '\n' => {
-                out.push_str(if extended && class == 0 { " " } else { "\\n" });
+                out.push_str("\\n");
                 continue;
             }
             _ => {}

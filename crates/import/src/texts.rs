@@ -91,7 +91,7 @@ impl BlockTranslator<'_> {
 
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
-        self.known_value(node)?.written()
+        self.known_value(node)?.in_code()
     }
 
     fn known_value(&self, node: &Node<'_>) -> Option<StaticValue> {
@@ -190,6 +190,9 @@ impl BlockTranslator<'_> {
         for part in regex.parts().iter() {
             if let Some(literal) = part.as_string_node() {
                 let source = String::from_utf8_lossy(literal.content_loc().as_slice()).into_owned();
+                if regex.is_extended() && source.contains('#') {
+                    return no(&part, "a comment in a computed pattern is not supported");
+                }
                 out.push_str(&escape(&source));
                 continue;
             }

@@ -3,6 +3,7 @@
 use super::block::{AttributeContext, Untranslated};
 use super::context::TypeScope;
 use super::eval::ClassId;
+use super::extended::on_one_line;
 use super::items::Located;
 use super::known::StaticValue;
 use super::ruby::{self, ByteRange};
@@ -64,7 +65,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
             }
             // Puppet ignores groups without an attribute, and attributes without a group.
-            let source = ruby::with_groups(source, names.len());
+            let source = ruby::with_groups(&on_one_line(source, flags.contains('x')), names.len());
             if let Ok(regex) = rtype_lang::value::Regex::new(&source, rtype_lang::value::Flags::default()) {
                 names.truncate(regex.group_count());
             }
@@ -119,8 +120,9 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         // A pattern fails in Puppet if it sets anything but attributes.
         let is_known = |row: &&TitleRow| row.names.iter().all(|n| self.scope.attributes.contains(n));
+        let names = |row: &TitleRow| if row.names.is_empty() { "nil".to_owned() } else { row.names.join(", ") };
         let rows: Vec<String> =
-            self.scope.title_rows.iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, row.names.join(", "))).collect();
+            self.scope.title_rows.iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, names(row))).collect();
         self.coded(at, "validate", Ok(format!("title_patterns {{\n{}\n}}", rows.join("\n"))))
     }
 }

@@ -9,6 +9,7 @@ use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::{NestedClass, SHOWN, calls_shown, is_property, kind_words};
 use super::parts::parts_of;
 use super::patterns::gathered;
+use super::provider_methods::methods_of_feature;
 use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::tables::RequestedTable;
@@ -329,8 +330,11 @@ impl<'p> Reader<'_, '_, 'p> {
             let is = |at: usize, word: &str| words.get(at).is_some_and(|w| w.as_deref() == Some(word));
             self.scope.title_is_name = self.scope.has_name && is(0, "title") && is(1, "name");
         }
-        if item.is("feature") {
-            self.scope.features.extend(item.first_word());
+        if item.is("feature")
+            && let Some(feature) = item.first_word()
+        {
+            let methods = item.option("methods").and_then(|methods| self.words(methods));
+            self.scope.features.push((feature, methods.unwrap_or_default()));
         }
         if !item.is("newparam") && !item.is("newproperty") {
             return;
@@ -433,14 +437,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
                 for (key, value) in &item.named {
                     match (key.as_str(), self.words(value)) {
-                        ("methods", Some(mut methods)) => {
-                            // A provider that reads a property also writes it here.
-                            let readers = methods.clone();
-                            methods.retain(|m| m.strip_suffix('=').is_none_or(|reader| !readers.iter().any(|r| r == reader)));
-                            let is_name = |method: &str| is_word(method.strip_suffix('?').unwrap_or(method));
-                            let written = |method: &String| if is_name(method) { method.clone() } else { quote(method) };
-                            text.push_str(&format!(", methods: [{}]", methods.iter().map(written).collect::<Vec<_>>().join(", ")));
-                        }
+                        ("methods", Some(methods)) => text.push_str(&format!(", methods: [{}]", methods_of_feature(&methods))),
                         _ => return Some(self.left(item, "validate", "an option of the feature is not known")),
                     }
                 }

@@ -34,6 +34,7 @@ impl<'w> Evaluator<'_, 'w> {
             },
             RubyValue::Object(object) => self.gem_call(object, method, given).or_else(|| self.struct_call(object, method, given)),
             RubyValue::Regex(regex) => self.regex_call(frame, node, regex, method, given),
+            RubyValue::Int(_) if method == "to_s" && !given.plain.is_empty() => Some(self.data_call(frame, node, of, method, &given.plain)),
             RubyValue::Int(n) => self.integer_call(*n, method, given),
             RubyValue::Nil => match method {
                 "to_a" => Some(Ok(RubyValue::array(Vec::new()))),
@@ -131,6 +132,7 @@ impl<'w> Evaluator<'_, 'w> {
                 *text.borrow_mut() = new;
                 Some(Ok(of))
             }
+            "unicode_normalize" if !text.borrow().is_ascii() => None,
             "to_s" | "to_str" | "b" | "scrub" | "force_encoding" | "encode" | "unicode_normalize" | "+@" | "-@" => Some(Ok(of)),
             "to_sym" | "intern" => Some(Ok(RubyValue::sym(&text.borrow()))),
             "%" => {
@@ -251,7 +253,10 @@ impl<'w> Evaluator<'_, 'w> {
             ("include?" | "member?" | "cover?" | "===", Some(other)) if other.unknown().is_none() => Ok(RubyValue::Bool(false)),
             ("exclude_end?", None) => Ok(RubyValue::Bool(range.2)),
             ("freeze" | "itself" | "dup" | "clone", None) => Ok(of.clone()),
-            ("to_s" | "inspect", None) => Ok(self.inspect(of, MAX_NESTING).map_or(RubyValue::Nil, RubyValue::str)),
+            ("to_s" | "inspect", None) => Ok(match self.inspect(of, MAX_NESTING) {
+                Some(text) => RubyValue::str(text),
+                None => self.unknown(frame, node, "the text of this range"),
+            }),
             _ => {
                 let items = RubyValue::array(self.items_of(of)?);
                 return self.core(frame, node, &items, method, given);

@@ -2,6 +2,7 @@
 
 use super::value::{MAX_NESTING, RubyPattern, RubyValue};
 use rtype_lang::value::{EcoString, Flags, Regex, Symbol, Value as Data};
+use std::num::IntErrorKind;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -181,4 +182,25 @@ pub fn escaped(text: &str) -> String {
             out
         }
     }
+}
+
+/// Returns the number that `Integer(text, base)` gives, or why it gives none. With base 0, a prefix of the text says the base.
+pub(super) fn whole_number(text: &str, base: u32) -> Option<Result<i64, IntErrorKind>> {
+    let text = text.trim_matches(|c: char| c.is_ascii_whitespace()).to_ascii_lowercase();
+    let (sign, digits) = match text.strip_prefix(['-', '+']) {
+        Some(digits) if text.starts_with('-') => ("-", digits),
+        Some(digits) => ("", digits),
+        None => ("", text.as_str()),
+    };
+    let prefixed = [("0x", 16), ("0b", 2), ("0o", 8), ("0d", 10)]
+        .into_iter()
+        .find(|(prefix, of)| digits.starts_with(prefix) && [0, *of].contains(&base));
+    let (digits, base) = match prefixed {
+        Some((prefix, of)) => (digits.strip_prefix(prefix)?, of),
+        None if base == 0 => (digits, if digits.starts_with('0') { 8 } else { 10 }),
+        None => (digits, base),
+    };
+    let is_digits = !digits.starts_with(['_', '+', '-']) && !digits.ends_with('_') && !digits.contains("__");
+    let number = i64::from_str_radix(&format!("{sign}{}", digits.replace('_', "")), base);
+    Some(if is_digits { number.map_err(|e| e.kind().clone()) } else { Err(IntErrorKind::InvalidDigit) })
 }

@@ -350,6 +350,7 @@ impl<'w> Evaluator<'_, 'w> {
             self.classes.get_mut(class).variables.insert(Name::from("@name"), RubyValue::sym(attribute));
             self.classes.get_mut(of).constants.insert(Name::from(constant), RubyValue::Class(class));
         }
+        self.inherited(frame, node, superclass, class)?;
         // That is what `ensurable` with a block does.
         let is_ensure = attribute.as_deref() == Some("ensure") && superclass == self.native.ensure && options.len() == 1;
         let word = if is_ensure && given.block.is_some() { "ensurable" } else { word };

@@ -1,11 +1,13 @@
 //! Functions that all Ruby code can call, and methods that all objects have.
 
 use super::classes::{ClassId, OBJECT};
+use super::data::whole_number;
 use super::native::named;
 use super::value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyValue, Unknown};
 use super::{Eval, Evaluator, Flow, RubyError, RubyFrame};
 use crate::ruby;
 use ruby_prism::Node;
+use std::num::IntErrorKind;
 use std::rc::Rc;
 
 impl<'w> Evaluator<'_, 'w> {
@@ -67,13 +69,20 @@ impl<'w> Evaluator<'_, 'w> {
                 },
             }),
             "String" => self.text_of(frame, node, &first()).map(|t| t.map_or_else(RubyValue::Unknown, RubyValue::str)),
-            "Integer" => Ok(match &first() {
-                RubyValue::Int(n) => RubyValue::Int(*n),
-                RubyValue::Str(text) => {
+            "Integer" => Ok(match (&first(), given.plain.get(1)) {
+                (RubyValue::Int(n), None) => RubyValue::Int(*n),
+                (RubyValue::Str(text), base @ (None | Some(RubyValue::Int(_)))) => {
+                    let base = if let Some(RubyValue::Int(base)) = base { u32::try_from(*base).ok() } else { Some(0) };
                     let text = text.borrow().clone();
-                    match text.trim().replace('_', "").parse() {
-                        Ok(n) => RubyValue::Int(n),
-                        Err(_) => return Some(self.raise("ArgumentError", format!("invalid value for Integer(): {text:?}"))),
+                    match base.filter(|base| *base == 0 || (2..=36).contains(base)).and_then(|base| whole_number(&text, base)) {
+                        Some(Ok(n)) => RubyValue::Int(n),
+                        Some(Err(IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)) | None => {
+                            self.unknown(frame, node, "this number is not known")
+                        }
+                        Some(Err(_)) if given.named.is_empty() => {
+                            return Some(self.raise("ArgumentError", format!("invalid value for Integer(): {text:?}")));
+                        }
+                        Some(Err(_)) => self.unknown(frame, node, "this number is not known"),
                     }
                 }
                 _ => self.unknown(frame, node, "this number is not known"),

@@ -152,8 +152,10 @@ impl<'w> Evaluator<'_, 'w> {
                     Some(RubyValue::Int(bits)) => {
                         [(1, 'i'), (4, 'm'), (2, 'x')].iter().filter(|(bit, _)| bits & bit != 0).map(|(_, f)| *f).collect()
                     }
-                    Some(RubyValue::Bool(true)) => "i".to_owned(),
-                    _ => String::new(),
+                    Some(RubyValue::Unknown(why)) => return RubyValue::Unknown(Rc::clone(why)),
+                    None | Some(RubyValue::Nil | RubyValue::Bool(false)) => String::new(),
+                    // Texts are flags only from Ruby 3.2 on.
+                    Some(_) => "i".to_owned(),
                 };
                 RubyValue::Regex(Rc::new(RubyPattern { source: source.borrow().clone(), flags }))
             }

@@ -493,7 +493,10 @@ impl<'a, 'w> Evaluator<'a, 'w> {
 
     fn variable(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>) -> Option<Eval<'w>> {
         if let Some(read) = node.as_local_variable_read_node() {
-            return Some(Ok(frame.scope.get(&name(&read.name())).unwrap_or(RubyValue::Nil)));
+            // Of code that runs later, the locals around it are known or not; in other code, a local without a value is nil.
+            let missing =
+                || if let RubyValue::Unknown(why) = &frame.self_value { RubyValue::Unknown(Rc::clone(why)) } else { RubyValue::Nil };
+            return Some(Ok(frame.scope.get(&name(&read.name())).unwrap_or_else(missing)));
         }
         if node.as_self_node().is_some() {
             return Some(Ok(frame.self_value.clone()));

@@ -214,6 +214,9 @@ impl<'w> Evaluator<'_, 'w> {
             "RUBY_PLATFORM" => return Some(RubyValue::str("x86_64-linux-gnu")),
             "RUBY_ENGINE" => return Some(RubyValue::str("ruby")),
             "File::SEPARATOR" | "File::Separator" => return Some(RubyValue::str("/")),
+            "Regexp::IGNORECASE" => return Some(RubyValue::Int(1)),
+            "Regexp::EXTENDED" => return Some(RubyValue::Int(2)),
+            "Regexp::MULTILINE" => return Some(RubyValue::Int(4)),
             "File::PATH_SEPARATOR" => return Some(RubyValue::str(":")),
             // Of its methods, those of the module itself do the same.
             "URI::DEFAULT_PARSER" => return named(&self.classes, "URI").map(RubyValue::Class),

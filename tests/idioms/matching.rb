@@ -1,0 +1,62 @@
+# frozen_string_literal: false
+
+# Patterns and their groups in blocks: extended patterns, flags, groups by name. `record.rb` records what Ruby returns for the values in the
+# comment before an attribute.
+module IdiomMatching
+  SIZE = /\A
+    (?<count>\d+)  # digits (as many as there are)
+    (?<unit>[kmg])? # [k]ilo, (?:m)ega
+  \z/x.freeze
+  URL = %r{\A(?<driver>[a-z]+):(?<rest>\S+)\z}i.freeze
+  ANY_CASE = Regexp.new('\Aabc', Regexp::IGNORECASE)
+  DIGITS = (0..15).map { |n| n.to_s(16) }
+  LIMITS = [Integer('0xff'), Integer('0777', 8), Integer('0b11'), Integer('017'), Integer('-1_0'), Integer('z', 36)].freeze
+
+  def self.parts(text)
+    text.match(/\A(?<host>[a-z]+):(?<port>\d+)\z/) || text.match(/\A(?<port>\d+)\z/) || raise(ArgumentError, text)
+  end
+end
+
+Puppet::Type.newtype(:idioms_matching) do
+  newparam(:name, namevar: true)
+
+  # ['12k','12','k','12 k']
+  newparam(:ma1) do
+    munge { |value| (m = IdiomMatching::SIZE.match(value)) ? [m[:count], m[:unit], m.captures] : 'none' }
+  end
+
+  # ['ab','a b','a#b','ab # (c)']
+  newparam(:ma2) do
+    munge do |value|
+      case value
+      when /\A(a) # (one)
+        (b)\z/x then $~.captures
+      when /\A(a)[ #](b) (?# c )/x then [$1, $2]
+      else 'other'
+      end
+    end
+  end
+
+  # ['abcd','ABCD','xabc']
+  newparam(:ma3) do
+    munge { |value| [value.match?(IdiomMatching::ANY_CASE), value =~ Regexp.new('BC', Regexp::IGNORECASE) ? 1 : 2] }
+  end
+
+  # ['pg:a/b','PG:x','nothing']
+  newparam(:ma4) do
+    munge do |value|
+      driver, rest = IdiomMatching::URL.match(value).values_at(:driver, 'rest')
+      [driver, rest, value[IdiomMatching::URL, :rest], value&.[](IdiomMatching::URL, :driver)]
+    end
+  end
+
+  # ['a=1','b']
+  newparam(:ma5) do
+    munge { |value| [value.match(/=(\d)/)&.[](1), value.match(/(?<key>a)/)&.[](:key), { 'a' => 1 }[value]&.is_a?(Integer)] }
+  end
+
+  # ['f','15','10']
+  newparam(:ma6) do
+    munge { |value| [IdiomMatching::DIGITS.index(value), IdiomMatching::LIMITS] }
+  end
+end
