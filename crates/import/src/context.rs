@@ -29,6 +29,8 @@ pub struct TypeScope {
     pub params: Vec<String>,
     /// Names of properties.
     pub properties: BTreeSet<String>,
+    /// Properties without `ensure`, in order of declaration.
+    pub property_order: Vec<String>,
     /// Attributes with the allowed value `:false`, which is truthy in Ruby.
     pub falsy: BTreeSet<String>,
     /// The names of kinds by class, where the last part of the class's name is not enough.

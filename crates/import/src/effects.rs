@@ -3,9 +3,9 @@
 use super::block::{AttributeContext, Text, Untranslated};
 use super::hooks::checks_of_should;
 use super::items::ClassItem;
-use super::ruby::{self, name};
-use super::type_decl::{Fragment, Reader};
-use rtype_lang::syntax::written_symbol;
+use super::ruby::{self, is_word, name};
+use super::type_decl::{Fragment, Reader, before_rules};
+use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 use std::collections::BTreeSet;
 
@@ -40,23 +40,35 @@ impl<'p> Reader<'_, '_, 'p> {
     fn moved(&self, owner: &AttributeContext, is_param: bool, writes: &[String]) -> Result<(), String> {
         match writes.first() {
             Some(written) if owner.is_kind => Err(format!("a kind that assigns the attribute `{written}` is not supported")),
-            _ => self.is_order_known(is_param, writes),
+            _ => self.is_order_known(is_param, &owner.name, writes),
         }
     }
 
     /// Fails if Puppet may set assigned attributes before or after the one that assigns them.
-    fn is_order_known(&self, is_param: bool, writes: &[String]) -> Result<(), String> {
-        match writes.iter().find(|written| !is_param && self.scope.properties.contains(*written)) {
+    fn is_order_known(&self, is_param: bool, attribute: &str, writes: &[String]) -> Result<(), String> {
+        // An identity is set first, and a property that is declared as a param is in another list.
+        let is_first = |of: &str| self.scope.in_titles.contains(of) || self.scope.property_namevar.as_deref() == Some(of);
+        let has_place = |of: &str| (of == "ensure" || self.scope.property_order.iter().any(|p| p == of)) && !is_first(of);
+        let known = |written: &&String| is_param || !self.scope.properties.contains(*written) || has_place(attribute) && has_place(written);
+        match writes.iter().find(|written| !known(written)) {
             Some(written) => Err(format!("a property that assigns the property `{written}` is not supported")),
             None => Ok(()),
         }
     }
 
-    /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: all
-    /// properties are set before the params.
+    /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: it
+    /// sets all properties before the params, each in the order of their declarations, and `ensure` first.
     fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
-        let place = |wanted: &str| self.scope.params.iter().position(|p| p == wanted);
-        !self.scope.properties.contains(written) && (!is_param || place(written) > place(attribute))
+        let later = |order: &[String]| {
+            let place = |wanted: &str| order.iter().position(|p| p == wanted);
+            place(written) > place(attribute)
+        };
+        match (is_param, self.scope.properties.contains(written)) {
+            (false, true) => later(&self.scope.property_order),
+            (true, true) => false,
+            (false, false) => true,
+            (true, false) => later(&self.scope.params),
+        }
     }
 
     /// Translates the assignments in the `munge` or `validate` of an attribute.
@@ -69,6 +81,28 @@ impl<'p> Reader<'_, '_, 'p> {
             pieces.extend(items.iter().rfind(|i| i.is(rule)).and_then(|i| self.writes_of(&attribute, is_param, i)));
         }
         pieces
+    }
+
+    /// Returns the attributes that the code of an attribute may assign if a part of it is left in Ruby, each with that attribute.
+    /// The third is whether a declared value stays, because Puppet sets it later.
+    pub(super) fn left_writes(&self, item: &ClassItem<'p>, piece: &Fragment) -> Vec<(String, String, bool)> {
+        let is_left = |p: &Fragment| !p.parts.is_empty() || p.residue.is_some() && matches!(p.kept.as_str(), "munge" | "validate");
+        let Some(attribute) = item.first_word().filter(|_| piece.children.iter().any(is_left)) else { return Vec::new() };
+        let mut written = BTreeSet::new();
+        for (at, node) in self.loaded.nodes(item.file).iter() {
+            if at.start < item.at.start || at.end > item.at.end {
+                continue;
+            }
+            match assigned(node).map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))) {
+                Some(Some(known)) => written.extend(self.scope.attributes.get(&known).cloned()),
+                // The name is computed.
+                Some(None) => written.extend(self.scope.attributes.iter().cloned()),
+                None => {}
+            }
+        }
+        let is_param = item.is("newparam");
+        let one = |of: String| (attribute.clone(), of.clone(), self.is_overwritten(is_param, &attribute, &of));
+        written.into_iter().filter(|of| *of != attribute).map(one).collect()
     }
 
     /// Translates the checks in `def should=(value); super; raise … if …; end`, which see the value as it was given.
@@ -123,7 +157,7 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             (code, b.writes.clone(), unset)
         });
-        self.is_order_known(is_param, &writes).ok()?;
+        self.is_order_known(is_param, attribute, &writes).ok()?;
         let (false, Ok(code), [param]) = (writes.is_empty(), code, params.as_slice()) else { return None };
         let symbol = written_symbol(attribute);
         let test = format!("self.set?({symbol})");
@@ -141,10 +175,65 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 /// Recognizes `resource[:x] = v`.
-fn is_write(node: &Node<'_>) -> bool {
-    let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]=") else { return false };
-    call.receiver().is_some_and(|of| {
+/// Makes the values unknown that attributes may have from code of others that is left in Ruby.
+pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[(String, String, bool)]) {
+    for piece in pieces.iter_mut() {
+        let Some(attribute) = piece.text.split([' ', ',']).nth(1).filter(|_| piece.text.starts_with("new")).map(str::to_owned) else {
+            continue;
+        };
+        let by: Vec<&str> = left.iter().filter(|(_, of, _)| *of == attribute).map(|(by, ..)| by.as_str()).collect();
+        let Some(first) = by.first() else { continue };
+        let why = may_assign(first);
+        let are_set: Vec<String> = by.iter().map(|by| format!("self.set?({})", written_symbol(by))).collect();
+        let ends = format!("untranslated({}) if {}", quote(&why), are_set.join(" || "));
+        let at = piece.at.clone();
+        let Some(own) = piece.children.iter_mut().find(|c| c.text.starts_with("defaultto ")) else {
+            piece.children.push(Fragment { text: format!("defaultto {{ {ends} }}"), at, file: piece.file, ..Fragment::default() });
+            continue;
+        };
+        // Without it, the attribute has the default.
+        let given = own.text.trim_start_matches("defaultto ").to_owned();
+        let value = match given.strip_prefix('{').and_then(|g| g.strip_suffix('}')) {
+            Some(code) => code.trim().to_owned(),
+            None if is_word(&given) && !matches!(given.as_str(), "true" | "false") => written_symbol(&given),
+            None => given,
+        };
+        own.text = format!("defaultto {{\n{ends}\n{value}\n}}");
+    }
+    let of = |(by, of, _): &(String, String, bool)| {
+        format!("self.{of} = untranslated({}) if self.set?({})", quote(&may_assign(by)), written_symbol(by))
+    };
+    let declared: Vec<String> = left.iter().filter(|(.., stays)| !stays).map(of).collect();
+    if !declared.is_empty() {
+        let text = format!("finalize {{\n{}\n}}", declared.join("\n"));
+        before_rules(pieces, Fragment { text, ..Fragment::default() });
+    }
+}
+
+fn may_assign(by: &str) -> String {
+    format!("`{by}` may assign it, in code that is left in Ruby")
+}
+
+/// Returns the name of the attribute in `resource[name] = v`, `||=` and other assignments.
+fn assigned<'n>(node: &Node<'n>) -> Option<Node<'n>> {
+    let (receiver, arguments) = if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]=") {
+        (call.receiver(), call.arguments())
+    } else if let Some(write) = node.as_index_or_write_node() {
+        (write.receiver(), write.arguments())
+    } else if let Some(write) = node.as_index_and_write_node() {
+        (write.receiver(), write.arguments())
+    } else if let Some(write) = node.as_index_operator_write_node() {
+        (write.receiver(), write.arguments())
+    } else {
+        return None;
+    };
+    let of = receiver.filter(|of| {
         of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
             || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
-    })
+    });
+    of.and(ruby::arguments(arguments).0.into_iter().next())
+}
+
+fn is_write(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some() && assigned(node).is_some()
 }

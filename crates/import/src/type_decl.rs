@@ -3,6 +3,7 @@
 use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
+use super::effects::unknown_values;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
@@ -131,7 +132,7 @@ fn new_type<'p>(
         reader.parent_class(item);
     }
     let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
-    let mut has_written_patterns = false;
+    let (mut has_written_patterns, mut left) = (false, Vec::new());
     reader.leave();
     before.extend(reader.constants());
     for item in &outside {
@@ -161,6 +162,7 @@ fn new_type<'p>(
         has_written_patterns |= item.is("def self") && item.method().as_deref() == Some("title_patterns");
         // `initialize` runs after `validate`.
         let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
+        left.extend(piece.iter().flat_map(|piece| reader.left_writes(item, piece)));
         if is_last { &mut last } else { &mut pieces }.extend(piece);
         reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
     }
@@ -168,6 +170,7 @@ fn new_type<'p>(
     if reader.scope.has_patterns && !has_written_patterns {
         pieces.push(reader.title_patterns(&at.clone()));
     }
+    unknown_values(&mut pieces, &left);
     in_puppets_order(&mut pieces, &reader.scope);
     if let Some(namevar) = &reader.scope.property_namevar {
         pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
@@ -219,7 +222,7 @@ pub(super) fn left_at(at: ByteRange, file: usize, kept: &str, reason: &str) -> F
 }
 
 /// Inserts a piece before the checks of the whole resource: in Puppet it runs while attributes are set.
-fn before_rules(pieces: &mut Vec<Fragment>, piece: Fragment) {
+pub(super) fn before_rules(pieces: &mut Vec<Fragment>, piece: Fragment) {
     let is_rule = |p: &Fragment| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
     let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
     pieces.insert(at, piece);
@@ -370,6 +373,7 @@ impl<'p> Reader<'_, '_, 'p> {
         self.scope.joined.extend(delimiter.map(|delimiter| (attribute.clone(), delimiter)));
         if item.is("newproperty") {
             self.scope.properties.insert(attribute.clone());
+            self.scope.property_order.push(attribute.clone());
         } else {
             self.scope.params.push(attribute.clone());
         }
@@ -578,11 +582,10 @@ impl<'p> Reader<'_, '_, 'p> {
                 self.ready(node, "", "# Left out: `def exists?`. Only `ensure` asks for it, and the type does not have it.")
             }
             "finish" if calls_only_super(&body) => self.ready(node, "", "# Left out: `def finish`, which only calls that of Puppet."),
-            _ if hook => self.coded(
-                node,
-                kept,
-                Err(Untranslated { text: format!("the method `{method}` of Puppet's types is replaced"), at: node.at.clone() }),
-            ),
+            _ if hook => {
+                let text = format!("the method `{method}` of Puppet's types is replaced");
+                self.coded(node, kept, Err(Untranslated { text, at: node.at.clone() }))
+            }
             _ => {
                 let piece = self.function(node, def, &self.scope.function_word(&method), None);
                 // It has done its work when the type was loaded.

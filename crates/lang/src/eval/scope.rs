@@ -40,6 +40,14 @@ pub trait Scope {
     /// # Errors
     /// Returns a failure if assignment is not allowed here or the value is refused.
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure>;
+    /// Evaluates `self.x = v` if `v` is left in Ruby: the attribute becomes unknown, and the block goes on.
+    ///
+    /// # Errors
+    /// Returns the failure itself, which ends the block, where attributes do not become unknown.
+    fn assign_untranslated(&self, id: AttrId, failure: Failure) -> Result<(), Failure> {
+        let _ = id;
+        Err(failure)
+    }
     /// Returns the provider, if the type has a suitable one.
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// Returns the other resources.

@@ -24,7 +24,8 @@ pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Optio
     let changed = Cell::new(false);
     for code in &type_def.late_finalizes {
         let refused = |message: String| Failure::new(Code::InvalidValue, code.inner.span, message);
-        let assign = |id: AttrId, value: Value| -> Result<(), Failure> {
+        let assign = |id: AttrId, value: Result<Value, Failure>| -> Result<(), Failure> {
+            let value = value?;
             let Some(attribute) = type_def.attribute(id) else { return Ok(()) };
             changed.set(true);
             if value.is_nil() {

@@ -274,6 +274,9 @@ impl Scope for Foreign<'_> {
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
         self.id(id).map_or(Ok(()), |id| self.view.assign(id, value))
     }
+    fn assign_untranslated(&self, id: AttrId, failure: Failure) -> Result<(), Failure> {
+        self.id(id).map_or(Ok(()), |id| self.view.assign_untranslated(id, failure))
+    }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
         self.view.provider()
     }

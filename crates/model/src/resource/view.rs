@@ -46,7 +46,7 @@ impl Slots<'_> {
 }
 
 /// Sets an attribute in a `finalize` block.
-pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Value) -> Result<(), Failure>;
+pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Result<Value, Failure>) -> Result<(), Failure>;
 
 /// An instance within its blocks.
 pub(super) struct View<'a> {
@@ -190,8 +190,14 @@ impl Scope for View<'_> {
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
         self.looked.set(true);
         match self.assign {
-            Some(assign) => assign(id, value),
+            Some(assign) => assign(id, Ok(value)),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute")),
+        }
+    }
+    fn assign_untranslated(&self, id: AttrId, failure: Failure) -> Result<(), Failure> {
+        match self.assign {
+            Some(assign) => assign(id, Err(failure)),
+            None => Err(failure),
         }
     }
     fn remember(&self, attribute: Option<&Symbol>, name: &str, value: &Value) {

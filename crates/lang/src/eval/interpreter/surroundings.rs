@@ -101,7 +101,13 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     pub(super) fn set_self(&mut self, id: AttrId, value: &Node, span: Span) -> Eval {
-        let value = self.eval(value)?;
+        let value = match self.eval(value) {
+            Err(Stop::Fail(failure)) if failure.is_untranslated() => {
+                self.frame.scope.assign_untranslated(id, *failure)?;
+                return Ok(Value::Unknown);
+            }
+            value => value?,
+        };
         self.frame.scope.assign(id, value.clone()).map_err(|f| placed(f, span))?;
         Ok(value)
     }

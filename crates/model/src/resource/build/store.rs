@@ -339,15 +339,25 @@ impl<'a> Builder<'a> {
         let surroundings = self.value_context();
         let slots = RefCell::new(std::mem::take(&mut self.slots));
         let builder = RefCell::new(&mut *self);
-        let assign = |id: AttrId, value: Value| builder.borrow_mut().assign(&slots, id, &value, code.inner.span);
+        let assign = |id: AttrId, value| builder.borrow_mut().assign(&slots, id, value, code.inner.span);
         let view = surroundings.view(Slots::Assigned(&slots), Some(&assign));
         let result = finalize(code, of, &view);
         self.slots = slots.into_inner();
         result
     }
 
-    fn assign(&mut self, slots: &RefCell<Vec<Slot>>, id: AttrId, value: &Value, span: Span) -> Result<(), Failure> {
+    fn assign(&mut self, slots: &RefCell<Vec<Slot>>, id: AttrId, value: Result<Value, Failure>, span: Span) -> Result<(), Failure> {
         let Some(attribute) = self.type_def.attribute(id) else { return Ok(()) };
+        let value = match &value {
+            Ok(value) => value,
+            Err(failure) => {
+                self.not_checked(Some(attribute.name.as_str()), failure.clone().into());
+                let mut slots = slots.borrow_mut();
+                slots.retain(|s| s.id != id);
+                slots.push(Slot { id, value: Value::Unknown, others: None, origin: Origin::Finalize, span, was_text: false });
+                return Ok(());
+            }
+        };
         if value.is_nil() {
             slots.borrow_mut().retain(|s| s.id != id);
             return Ok(());
