@@ -17,6 +17,23 @@ module IdiomMatching
   end
 end
 
+class Comparisons
+  include Comparable
+  attr_reader :parts
+
+  def initialize(text)
+    @parts = text.split('.').map(&:to_i)
+  end
+
+  def <=>(other)
+    parts <=> other.parts
+  end
+
+  def to_s
+    parts.join('.')
+  end
+end
+
 Puppet::Type.newtype(:idioms_matching) do
   newparam(:name, namevar: true)
 
@@ -58,5 +75,18 @@ Puppet::Type.newtype(:idioms_matching) do
   # ['f','15','10']
   newparam(:ma6) do
     munge { |value| [IdiomMatching::DIGITS.index(value), IdiomMatching::LIMITS] }
+  end
+
+  # ['http://','http:///x','file:///x','http://h']
+  newparam(:ma7) do
+    munge { |value| URI.parse(value).host }
+  end
+
+  # ['1.10,1.9','2,10','']
+  newparam(:ma8) do
+    munge do |value|
+      found = value.split(',').map { |text| Comparisons.new(text) }
+      [found.max, found.min, found.minmax].flatten.map(&:to_s)
+    end
   end
 end

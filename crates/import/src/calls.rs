@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::catalog::type_class;
-use super::catalog_values::resource_read;
+use super::catalog_values::{of_any_resource, resource_read};
 use super::class_functions::Own;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
@@ -298,6 +298,13 @@ impl BlockTranslator<'_> {
         // Without arguments, it may read an attribute of another resource.
         let may_be_attribute = plain.is_empty() && named.is_empty() && call.block().is_none();
         let of_machine = self.is_provider(&receiver) || self.is_resource(&receiver);
+        // No other value has these, however it got here.
+        if may_be_attribute
+            && !of_machine
+            && let Some(read) = of_any_resource(&of, &method)
+        {
+            return Ok(if call.is_safe_navigation() { (format!("{of}.nil? ? nil : {read}"), TERNARY) } else { (read, OPERAND) });
+        }
         if !may_be_attribute && !of_machine && Method::named(&method).is_none() && ruby::is_word(method.trim_end_matches(['?', '!'])) {
             return no(&node, format!("unknown method `{method}`"));
         }
@@ -384,7 +391,7 @@ impl BlockTranslator<'_> {
             }
             let called = match self.function_of_values(&method, 0, &ruby::place(&block)) {
                 Some(function) => format!("{function}(x)"),
-                None => format!("x.{method}"),
+                None => of_any_resource("x", &method).unwrap_or_else(|| format!("x.{method}")),
             };
             out.push_str(&format!(" {{ |x| {called} }}"));
             return Ok(out);

@@ -29,6 +29,11 @@ pub(super) fn resource_read(resource: &str, method: &str) -> Option<String> {
     })
 }
 
+/// Returns what reads from a value that must be a resource, because nothing else has the method.
+pub(super) fn of_any_resource(value: &str, method: &str) -> Option<String> {
+    if matches!(method, "title" | "type" | "ref") { resource_read(value, method) } else { None }
+}
+
 impl BlockTranslator<'_> {
     /// Returns whether a node is a resource of the catalog, other than by being `self`.
     pub(super) fn is_catalog_resource(&self, node: &Node<'_>, depth: usize) -> bool {

@@ -94,10 +94,10 @@ impl BlockTranslator<'_> {
             }));
         }
         if call.block().is_some() {
-            return Ok(None);
+            return self.chooses_by_value(call).map(|()| None);
         }
         match (method, plain) {
-            ("sort", []) => self.sorted_values(receiver),
+            ("sort" | "max" | "min" | "minmax", []) => self.sorted_values(receiver, method),
             // The language's own takes the symbols of operators that calculate.
             ("reduce" | "inject", [operator])
                 if let Some(symbol) = ruby::symbol(operator).filter(|s| !matches!(s.as_str(), "+" | "-" | "*" | "**" | "%" | "&")) =>

@@ -2,6 +2,7 @@
 
 use super::block::{AttributeContext, Text, Untranslated};
 use super::hooks::checks_of_should;
+use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::ruby::{self, is_word, name};
 use super::type_decl::{Fragment, Reader, before_rules};
@@ -83,17 +84,20 @@ impl<'p> Reader<'_, '_, 'p> {
         pieces
     }
 
-    /// Returns the attributes that the code of an attribute may assign if a part of it is left in Ruby, each with that attribute.
-    /// The third is whether a declared value stays, because Puppet sets it later.
-    pub(super) fn left_writes(&self, item: &ClassItem<'p>, piece: &Fragment) -> Vec<(String, String, bool)> {
+    /// Returns the attributes that the code of an attribute, or the `validate` of the type, may change if a part of it is left in Ruby.
+    pub(super) fn left_writes(&self, item: &ClassItem<'p>, piece: &Fragment) -> Vec<LeftWrite> {
         let is_left = |p: &Fragment| !p.parts.is_empty() || p.residue.is_some() && matches!(p.kept.as_str(), "munge" | "validate");
-        let Some(attribute) = item.first_word().filter(|_| piece.children.iter().any(is_left)) else { return Vec::new() };
+        let attribute = item.first_word().filter(|_| item.is("newparam") || item.is("newproperty"));
+        let relevant = match &attribute {
+            Some(_) => piece.children.iter().any(is_left),
+            None => item.is("validate") && is_left(piece),
+        };
         let mut written = BTreeSet::new();
-        for (at, node) in self.loaded.nodes(item.file).iter() {
+        for (at, node) in self.loaded.nodes(item.file).iter().filter(|_| relevant) {
             if at.start < item.at.start || at.end > item.at.end {
                 continue;
             }
-            match assigned(node).map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))) {
+            match changed(node, attribute.is_none()).map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))) {
                 Some(Some(known)) => written.extend(self.scope.attributes.get(&known).cloned()),
                 // The name is computed.
                 Some(None) => written.extend(self.scope.attributes.iter().cloned()),
@@ -101,8 +105,9 @@ impl<'p> Reader<'_, '_, 'p> {
             }
         }
         let is_param = item.is("newparam");
-        let one = |of: String| (attribute.clone(), of.clone(), self.is_overwritten(is_param, &attribute, &of));
-        written.into_iter().filter(|of| *of != attribute).map(one).collect()
+        let stays = |of: &str| attribute.as_deref().is_some_and(|by| self.is_overwritten(is_param, by, of));
+        let others = written.into_iter().filter(|of| attribute.as_ref() != Some(of));
+        others.map(|of| LeftWrite { by: attribute.clone(), stays: stays(&of), of }).collect()
     }
 
     /// Translates the checks in `def should=(value); super; raise … if …; end`, which see the value as it was given.
@@ -175,17 +180,37 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 /// Recognizes `resource[:x] = v`.
+/// An attribute that code left in Ruby may change.
+pub(super) struct LeftWrite {
+    /// The attribute whose code it is; none of the type's `validate`.
+    by: Option<String>,
+    of: String,
+    /// Whether a declared value stays, because Puppet sets it later.
+    stays: bool,
+}
+
+impl LeftWrite {
+    fn unknown(&self) -> String {
+        let by = self.by.as_deref().unwrap_or("validate");
+        format!("untranslated({})", quote(&format!("`{by}` may assign it, in code that is left in Ruby")))
+    }
+
+    fn condition(&self) -> Option<String> {
+        self.by.as_ref().map(|by| format!("self.set?({})", written_symbol(by)))
+    }
+}
+
 /// Makes the values unknown that attributes may have from code of others that is left in Ruby.
-pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[(String, String, bool)]) {
+pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
     for piece in pieces.iter_mut() {
         let Some(attribute) = piece.text.split([' ', ',']).nth(1).filter(|_| piece.text.starts_with("new")).map(str::to_owned) else {
             continue;
         };
-        let by: Vec<&str> = left.iter().filter(|(_, of, _)| *of == attribute).map(|(by, ..)| by.as_str()).collect();
+        // The defaults are set before `validate` runs.
+        let by: Vec<&LeftWrite> = left.iter().filter(|write| write.of == attribute && write.by.is_some()).collect();
         let Some(first) = by.first() else { continue };
-        let why = may_assign(first);
-        let are_set: Vec<String> = by.iter().map(|by| format!("self.set?({})", written_symbol(by))).collect();
-        let ends = format!("untranslated({}) if {}", quote(&why), are_set.join(" || "));
+        let conditions: Vec<String> = by.iter().filter_map(|write| write.condition()).collect();
+        let ends = format!("{} if {}", first.unknown(), conditions.join(" || "));
         let at = piece.at.clone();
         let Some(own) = piece.children.iter_mut().find(|c| c.text.starts_with("defaultto ")) else {
             piece.children.push(Fragment { text: format!("defaultto {{ {ends} }}"), at, file: piece.file, ..Fragment::default() });
@@ -200,24 +225,26 @@ pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[(String, String
         };
         own.text = format!("defaultto {{\n{ends}\n{value}\n}}");
     }
-    let of = |(by, of, _): &(String, String, bool)| {
-        format!("self.{of} = untranslated({}) if self.set?({})", quote(&may_assign(by)), written_symbol(by))
+    let line = |write: &LeftWrite| {
+        let condition = write.condition().map(|c| format!(" if {c}")).unwrap_or_default();
+        format!("self.{} = {}{condition}", write.of, write.unknown())
     };
-    let declared: Vec<String> = left.iter().filter(|(.., stays)| !stays).map(of).collect();
-    if !declared.is_empty() {
-        let text = format!("finalize {{\n{}\n}}", declared.join("\n"));
-        before_rules(pieces, Fragment { text, ..Fragment::default() });
+    let lines: Vec<String> = left.iter().filter(|write| !write.stays).map(line).collect();
+    if !lines.is_empty() {
+        before_rules(pieces, Fragment { text: format!("finalize {{\n{}\n}}", lines.join("\n")), ..Fragment::default() });
     }
 }
 
-fn may_assign(by: &str) -> String {
-    format!("`{by}` may assign it, in code that is left in Ruby")
-}
-
-/// Returns the name of the attribute in `resource[name] = v`, `||=` and other assignments.
-fn assigned<'n>(node: &Node<'n>) -> Option<Node<'n>> {
-    let (receiver, arguments) = if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]=") {
-        (call.receiver(), call.arguments())
+/// Returns the name of the attribute in `resource[name] = v`, `resource[name] ||= v`, and in `resource[name] << v` and other changes in
+/// place.
+fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
+    let (receiver, arguments) = if let Some(call) = node.as_call_node() {
+        let (method, of) = (name(&call.name()), call.receiver()?);
+        match of.as_call_node().filter(|read| name(&read.name()) == "[]" && is_changing(&method)) {
+            Some(read) => (read.receiver(), read.arguments()),
+            None if method == "[]=" => (Some(of), call.arguments()),
+            None => return None,
+        }
     } else if let Some(write) = node.as_index_or_write_node() {
         (write.receiver(), write.arguments())
     } else if let Some(write) = node.as_index_and_write_node() {
@@ -228,12 +255,13 @@ fn assigned<'n>(node: &Node<'n>) -> Option<Node<'n>> {
         return None;
     };
     let of = receiver.filter(|of| {
-        of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
+        of_self && of.as_self_node().is_some()
+            || of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
             || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
     });
     of.and(ruby::arguments(arguments).0.into_iter().next())
 }
 
 fn is_write(node: &Node<'_>) -> bool {
-    node.as_call_node().is_some() && assigned(node).is_some()
+    node.as_call_node().is_some_and(|c| name(&c.name()) == "[]=") && changed(node, false).is_some()
 }

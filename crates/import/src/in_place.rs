@@ -465,6 +465,12 @@ pub(super) fn taken(node: &Node<'_>) -> Option<(String, &'static str, &'static s
     }
 }
 
+/// Returns whether a method changes its receiver in place.
+pub(super) fn is_changing(method: &str) -> bool {
+    let changes = method.strip_suffix('!').is_some_and(|bare| !bare.is_empty());
+    CHANGING.contains(&method) || matches!(method, "<<" | "delete" | "[]=") || changes
+}
+
 /// Returns whether an expression makes a new value.
 fn is_new(node: &Node<'_>, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };

@@ -264,9 +264,10 @@ impl BlockTranslator<'_> {
 
     /// Translates a search for `URI.regexp(%w[http https])`, in which everything except the scheme is optional.
     pub(super) fn schemes(&self, node: &Node<'_>) -> Option<String> {
-        let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "regexp" | "make_regexp"))?;
-        if !matches!(call.receiver().as_ref().and_then(ruby::constant).as_deref(), Some("URI" | "URI::DEFAULT_PARSER")) {
-            return None;
+        let call = node.as_call_node()?;
+        match (call.receiver().as_ref().and_then(ruby::constant).as_deref(), name(&call.name()).as_str()) {
+            (Some("URI"), "regexp" | "make_regexp") | (Some("URI::DEFAULT_PARSER"), "make_regexp") => {}
+            _ => return None,
         }
         let (plain, _) = ruby::arguments(call.arguments());
         let [list] = plain.as_slice() else { return None };

@@ -6,7 +6,7 @@ use super::raised::{handles, is_special};
 use super::ruby::{self, name};
 use rtype_lang::eval::error_class;
 use rtype_lang::syntax::quote;
-use ruby_prism::Node;
+use ruby_prism::{CallNode, Node, Visit};
 
 impl BlockTranslator<'_> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
@@ -123,6 +123,10 @@ impl BlockTranslator<'_> {
         if inner.iter().any(|node| requires(node, MAX_DEPTH)) {
             return no(node, "`rescue` of some errors only is not supported");
         }
+        if inner.iter().any(asks_munge) {
+            // Puppet turns what it raises into errors of another class.
+            return no(node, "`rescue` of some errors of `munge` is not supported");
+        }
         let mut clause = begin.rescue_clause();
         let is_selected = std::mem::replace(&mut self.own.is_selected, true);
         let tried = self.branch(inner);
@@ -172,6 +176,20 @@ impl BlockTranslator<'_> {
         }
         Ok(format!("try {inner} else {classes}{space}{}", other?))
     }
+}
+
+/// Returns whether code calls Puppet's `munge`, which raises a `Puppet::DevError` for errors that are none of Puppet's.
+fn asks_munge(node: &Node<'_>) -> bool {
+    struct Calls(bool);
+    impl<'p> ruby_prism::Visit<'p> for Calls {
+        fn visit_call_node(&mut self, node: &CallNode<'p>) {
+            self.0 |= name(&node.name()) == "munge" && node.receiver().is_none_or(|of| of.as_self_node().is_some());
+            ruby_prism::visit_call_node(self, node);
+        }
+    }
+    let mut calls = Calls(false);
+    calls.visit(node);
+    calls.0
 }
 
 /// Returns whether a statement loads a file.

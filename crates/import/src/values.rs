@@ -132,19 +132,36 @@ impl BlockTranslator<'_> {
         Ok(Some(if method == "<=>" { (compared, OPERAND) } else { (format!("{compared} {method} 0"), COMPARE) }))
     }
 
-    /// Translates `list.map { … }.sort` where the elements may be objects with their own `<=>`.
-    pub(super) fn sorted_values(&mut self, receiver: &Node<'_>) -> Text<Option<(String, u8)>> {
-        let Some(call) = receiver.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "map" | "collect" | "flat_map")) else {
-            return Ok(None);
-        };
-        let Some(closure) = ruby::block(&call) else { return Ok(None) };
+    /// Translates `list.map { … }.sort`, `max` and `min` where the elements may be objects with their own `<=>`.
+    pub(super) fn sorted_values(&mut self, receiver: &Node<'_>, method: &str) -> Text<Option<(String, u8)>> {
+        let mapped = receiver.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "map" | "collect" | "flat_map"));
         let is_plain = |last: &Node<'_>| self.kind(last).is_some();
-        if ruby::statements(closure.body()).last().is_none_or(is_plain) {
+        let may_have_objects = match mapped.as_ref().and_then(ruby::block) {
+            Some(closure) => !ruby::statements(closure.body()).last().is_none_or(is_plain),
+            None => receiver.as_local_variable_read_node().is_some_and(|l| !self.plain_lists.contains(&ruby::local(&l.name()))),
+        };
+        if !may_have_objects {
             return Ok(None);
         }
         let asked = self.methods.and_then(|m| m.asked(Question::Call("<=>".to_owned(), 1), &ruby::place(receiver)));
         let Some(function) = asked else { return Ok(None) };
-        Ok(Some((format!("{}.sort {{ |a, b| {function}(a, b) }}", self.expr(receiver, OPERAND)?), OPERAND)))
+        let sorted = format!("{}.sort {{ |a, b| {function}(a, b) }}", self.expr(receiver, OPERAND)?);
+        let text = match method {
+            "max" => format!("{sorted}[-1]"),
+            "min" => format!("{sorted}[0]"),
+            "minmax" => format!("{sorted}.then {{ |all| [all[0], all[-1]] }}"),
+            _ => sorted,
+        };
+        Ok(Some((text, OPERAND)))
+    }
+
+    /// Rejects `sort_by` and other choices by values that may be objects with their own `<=>`.
+    pub(super) fn chooses_by_value(&self, call: &CallNode<'_>) -> Text<()> {
+        let method = name(&call.name());
+        let closure = ruby::block(call).filter(|_| matches!(method.as_str(), "sort_by" | "max_by" | "min_by" | "minmax_by"));
+        let Some(last) = closure.and_then(|c| ruby::statements(c.body()).pop()) else { return Ok(()) };
+        let makes_object = matches!(self.thing(&last), Thing::Object(_));
+        if makes_object { no(&last, "objects that decide an order are not supported") } else { Ok(()) }
     }
 
     /// Translates `v.is_a?(Label)`, for a class in Ruby code.

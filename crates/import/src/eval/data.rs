@@ -202,5 +202,5 @@ pub(super) fn whole_number(text: &str, base: u32) -> Option<Result<i64, IntError
     };
     let is_digits = !digits.starts_with(['_', '+', '-']) && !digits.ends_with('_') && !digits.contains("__");
     let number = i64::from_str_radix(&format!("{sign}{}", digits.replace('_', "")), base);
-    Some(if is_digits { number.map_err(|e| e.kind().clone()) } else { Err(IntErrorKind::InvalidDigit) })
+    Some(if is_digits { number.map_err(|e| *e.kind()) } else { Err(IntErrorKind::InvalidDigit) })
 }

@@ -191,6 +191,8 @@ pub fn named(classes: &ClassTable<'_>, name: &str) -> Option<ClassId> {
     (!name.is_empty()).then_some(of)
 }
 
+const URI_PARSER: &str = "URI::RFC2396_Parser";
+
 /// Defines a class or module of Ruby or Puppet.
 pub fn native(classes: &mut ClassTable<'_>, name: &str, parent: ClassId, is_module: bool) -> ClassId {
     let (outer, constant) = name.rsplit_once("::").unwrap_or(("", name));
@@ -218,8 +220,7 @@ impl<'w> Evaluator<'_, 'w> {
             "Regexp::EXTENDED" => return Some(RubyValue::Int(2)),
             "Regexp::MULTILINE" => return Some(RubyValue::Int(4)),
             "File::PATH_SEPARATOR" => return Some(RubyValue::str(":")),
-            // Of its methods, those of the module itself do the same.
-            "URI::DEFAULT_PARSER" => return named(&self.classes, "URI").map(RubyValue::Class),
+            "URI::DEFAULT_PARSER" => return Some(RubyValue::Class(native(&mut self.classes, URI_PARSER, OBJECT, true))),
             "Puppet::PUPPETVERSION" => return Some(RubyValue::str(PUPPET_VERSION)),
             _ => {}
         }
@@ -259,7 +260,9 @@ impl<'w> Evaluator<'_, 'w> {
         if !of.is_native {
             return None;
         }
-        let name = of.name.clone();
+        // Its methods do what those of the module do, except that `regexp` are several patterns.
+        let is_parser = of.name == URI_PARSER && method != "regexp";
+        let name = if is_parser { "URI".to_owned() } else { of.name.clone() };
         let words: Option<Vec<String>> = given.plain.iter().map(RubyValue::word).collect();
         let first = given.plain.first().and_then(RubyValue::word);
         let unknown = |ruby: &Self, what: String| Some(Ok(ruby.unknown(frame, node, what)));

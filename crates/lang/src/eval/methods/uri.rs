@@ -20,10 +20,12 @@ pub(super) fn call(call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> 
     use Method as M;
     let uri = parse(call, text)?;
     let authority = uri.authority();
+    let is_file = || text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
     let maybe = |part: Option<&str>| part.map_or(Value::Nil, Value::from);
     Ok(match method {
         M::Scheme => maybe(uri.scheme().map(|s| s.as_str().to_lowercase()).as_deref()),
-        M::Host => maybe(authority.map(|a| a.host())),
+        // As in Ruby, where only URIs of files have an empty host.
+        M::Host => maybe(authority.map(|a| a.host()).filter(|host| !host.is_empty() || is_file())),
         M::Port => port(authority.and_then(|a| a.port()).map(|p| p.as_str()), uri.scheme().map(|s| s.as_str())),
         M::UriPath => Value::str(uri.path().as_str()),
         M::Query => maybe(uri.query().map(|q| q.as_str())),
