@@ -298,11 +298,7 @@ impl BlockTranslator<'_> {
         // Without arguments, it may read an attribute of another resource.
         let may_be_attribute = plain.is_empty() && named.is_empty() && call.block().is_none();
         let of_machine = self.is_provider(&receiver) || self.is_resource(&receiver);
-        // No other value has these, however it got here.
-        if may_be_attribute
-            && !of_machine
-            && let Some(read) = of_any_resource(&of, &method)
-        {
+        if !of_machine && let Some(read) = self.only_of(&of, &method, &plain)? {
             return Ok(if call.is_safe_navigation() { (format!("{of}.nil? ? nil : {read}"), TERNARY) } else { (read, OPERAND) });
         }
         if !may_be_attribute && !of_machine && Method::named(&method).is_none() && ruby::is_word(method.trim_end_matches(['?', '!'])) {

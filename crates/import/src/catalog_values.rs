@@ -35,6 +35,18 @@ pub(super) fn of_any_resource(value: &str, method: &str) -> Option<String> {
 }
 
 impl BlockTranslator<'_> {
+    /// Translates methods that only one kind of value has, however the value got here.
+    pub(super) fn only_of(&mut self, of: &str, method: &str, plain: &[Node<'_>]) -> Text<Option<String>> {
+        match (method, plain) {
+            (_, []) => Ok(of_any_resource(of, method)),
+            // Whether a range contains another range is another question.
+            ("cover?", [value]) if value.as_range_node().is_none() && self.known_range(value).is_none() => {
+                Ok(Some(format!("{of}.include?({})", self.expr(value, TERNARY)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Returns whether a node is a resource of the catalog, other than by being `self`.
     pub(super) fn is_catalog_resource(&self, node: &Node<'_>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
@@ -204,6 +216,9 @@ impl BlockTranslator<'_> {
             ("should", [wanted]) => self.should_of_other(&resource, wanted)?,
             (method, []) if let Some(read) = resource_read(&resource, method) => read,
             ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
+                if ruby::constant(class).as_deref() == Some("Puppet::Type") && method != "instance_of?" {
+                    return Ok(Some((format!("!{resource}.nil?"), UNARY)));
+                }
                 let own = || self.is_own_class(class).then(|| OfType::Class(self.scope.type_name.clone()));
                 let Some(class) = type_class(class).or_else(own) else {
                     return no(receiver, "this test of a resource is not supported");

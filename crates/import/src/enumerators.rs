@@ -18,6 +18,7 @@ const ENUMERATORS: &[(&str, &str)] = &[
     ("each_key", ".keys"),
     ("each_value", ".values"),
     ("reverse_each", ".reverse"),
+    ("each_index", ".then { |list| 0.upto(list.length - 1) }"),
 ];
 
 /// Methods of lists that an enumerator has, too.

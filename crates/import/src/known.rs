@@ -104,13 +104,18 @@ impl StaticValue {
                 format!("{{{}}}", pairs?.join(", "))
             }
             StaticValue::Native(class) => class_value(class)?.to_owned(),
-            StaticValue::Range(..) | StaticValue::Identity | StaticValue::Function(..) | StaticValue::Object(_) => return None,
+            StaticValue::Range(from, to, excludes) => {
+                let limit = |n: &Option<i64>| n.map_or_else(|| "nil".to_owned(), |n| n.to_string());
+                format!("range({}, {}{})", limit(from), limit(to), if *excludes { ", true" } else { "" })
+            }
+            StaticValue::Identity | StaticValue::Function(..) | StaticValue::Object(_) => return None,
         })
     }
 
-    /// Returns the value as written where code uses it. A class or module would be its name there, which has none of its methods.
+    /// Returns the value as written where code uses it. A class or module would be its name there, which has none of its methods, and what
+    /// is asked of a range that is known needs no range.
     pub fn in_code(&self) -> Option<String> {
-        if matches!(self, StaticValue::Class(_)) { None } else { self.written() }
+        if matches!(self, StaticValue::Class(_) | StaticValue::Range(..)) { None } else { self.written() }
     }
 
     /// Returns whether it is a list of texts, symbols and numbers.

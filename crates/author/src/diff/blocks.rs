@@ -24,7 +24,7 @@ impl<'a> Blocks<'a> {
         let (a, b) = (&old.inner, &new.inner);
         // Each comparison visits the functions again, so that a difference in one is not missed.
         self.seen.borrow_mut().clear();
-        a.params == b.params && self.node(&a.body, &b.body)
+        a.params == b.params && self.node(&a.body, &b.body) && both(a.replaced.as_ref(), b.replaced.as_ref(), |a, b| self.same(a, b))
     }
 
     pub fn same_maybe(&self, old: Option<&CodeBlock>, new: Option<&CodeBlock>) -> bool {

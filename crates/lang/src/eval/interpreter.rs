@@ -52,6 +52,8 @@ pub(super) struct Interpreter<'a> {
     coverage: Option<&'a Coverage>,
     slots: Locals,
     params: usize,
+    /// The block that the running one replaces.
+    replaced: Option<CodeBlock>,
     in_function: bool,
     /// Whether a secret or unknown value has entered the block; until then, values are not searched for them.
     secrets: bool,
@@ -68,6 +70,7 @@ impl<'a> Interpreter<'a> {
             coverage: frame.scope.coverage(),
             slots: Locals::new(),
             params: 0,
+            replaced: None,
             in_function: false,
             secrets: false,
             unknowns: false,
@@ -79,6 +82,7 @@ impl<'a> Interpreter<'a> {
         let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
         self.slots = slots(code, arguments);
         self.params = usize::from(code.inner.params);
+        self.replaced.clone_from(&code.inner.replaced);
         let nested = Nested::enter(code.inner.span)?;
         run_budget::admit(code.inner.span)?;
         self.meter.share(&nested);
@@ -381,6 +385,23 @@ impl<'a> Interpreter<'a> {
         let result = self.fill_defaults(function, given).and_then(|()| self.eval(&code.inner.body));
         (self.slots, self.last_match, self.in_function) = outer;
         self.meter.leave_call();
+        match result {
+            Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    /// Runs the block that the running one replaces, as `super`.
+    pub(super) fn run_replaced(&mut self, code: &CodeBlock, arguments: Locals) -> Eval {
+        let outer = (
+            std::mem::replace(&mut self.slots, slots(code, arguments)),
+            std::mem::replace(&mut self.params, usize::from(code.inner.params)),
+            std::mem::replace(&mut self.replaced, code.inner.replaced.clone()),
+            self.last_match.take(),
+        );
+        self.reach(code.inner.span);
+        let result = self.eval(&code.inner.body);
+        (self.slots, self.params, self.replaced, self.last_match) = outer;
         match result {
             Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
             other => other,

@@ -24,6 +24,7 @@ mod tests;
 
 pub use coverage::Coverage;
 pub use limits::Limits;
+pub(crate) use methods::range::value as range;
 pub use query_error::QueryError;
 pub use run_budget::{begin_run, grant_resources, run_exhausted};
 pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, ProviderQuery, Scope};

@@ -73,7 +73,7 @@ pub(super) fn binary(op: BinaryOp, left: Node, right: Node) -> Node {
 }
 
 pub(super) fn code(body: Node) -> CodeBlock {
-    CodeBlock { inner: Arc::new(CodeInner { params: 1, slots: 8, body, span: Span::new(0, 9), action: false }) }
+    CodeBlock { inner: Arc::new(CodeInner { params: 1, slots: 8, body, span: Span::new(0, 9), action: false, replaced: None }) }
 }
 
 /// A resource with the attributes `name`, `secret`, `later`, `list`, `flag` and `pair` (a list with one secret).

@@ -385,17 +385,17 @@ impl TypeScope<'_> {
             }
             "matches" => self.matches(placed, attribute),
             "from_title" => attribute.from_title = block(BlockKind::FROM_TITLE),
-            "unmunge" => attribute.unmunge = block(BlockKind::UNMUNGE),
+            "unmunge" => replace(&mut attribute.unmunge, block(BlockKind::UNMUNGE)),
             "should" => {
-                attribute.should = block(BlockKind::SHOULD);
+                replace(&mut attribute.should, block(BlockKind::SHOULD));
                 attribute.compares_given = is_shown;
             }
-            "insync" => attribute.insync = block(BlockKind::INSYNC),
-            "is_to_s" => attribute.is_to_s = block(BlockKind::IS_TO_S),
-            "should_to_s" => attribute.should_to_s = block(BlockKind::SHOULD_TO_S),
-            "change_to_s" => attribute.change_to_s = block(BlockKind::CHANGE_TO_S),
-            "retrieve" => attribute.retrieve = block(BlockKind::RETRIEVE),
-            "sync" => attribute.sync = block(BlockKind::SYNC),
+            "insync" => replace(&mut attribute.insync, block(BlockKind::INSYNC)),
+            "is_to_s" => replace(&mut attribute.is_to_s, block(BlockKind::IS_TO_S)),
+            "should_to_s" => replace(&mut attribute.should_to_s, block(BlockKind::SHOULD_TO_S)),
+            "change_to_s" => replace(&mut attribute.change_to_s, block(BlockKind::CHANGE_TO_S)),
+            "retrieve" => replace(&mut attribute.retrieve, block(BlockKind::RETRIEVE)),
+            "sync" => replace(&mut attribute.sync, block(BlockKind::SYNC)),
             "compare" => self.compare(placed, attribute),
             "redact" => self.redact(placed, attribute),
             _ => unknown(directive, ATTRIBUTE_DIRECTIVES, "an attribute", self.sink),
@@ -529,4 +529,10 @@ fn unindented(text: &str) -> String {
 /// Returns the directives of a body, each with the bindings in effect there.
 pub(super) fn placed<'a>(body: &'a Body, bindings: &Bindings) -> Vec<Placed<'a>> {
     body.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(bindings) }).collect()
+}
+
+/// Replaces the block of a kind, which `super` in the new one runs.
+fn replace(own: &mut Option<CodeBlock>, new: Option<CodeBlock>) {
+    let before = own.take();
+    *own = new.map(|new| new.replacing(before));
 }

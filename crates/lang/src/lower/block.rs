@@ -292,7 +292,7 @@ impl BlockLowerer<'_> {
         if slots == u16::MAX {
             self.scope.sink.error(DiagnosticCode::NestingTooDeep, span, "a block may have at most 65534 locals");
         }
-        let inner = CodeInner { params: params as u16, slots, body, span, action: self.kind.action };
+        let inner = CodeInner { params: params as u16, slots, body, span, action: self.kind.action, replaced: None };
         CodeBlock { inner: Arc::new(inner) }
     }
 }

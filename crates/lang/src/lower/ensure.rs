@@ -53,5 +53,5 @@ pub(super) fn present_when_managed(span: Span) -> CodeBlock {
 }
 
 fn code(op: Op, span: Span, action: bool) -> CodeBlock {
-    CodeBlock { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action }) }
+    CodeBlock { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action, replaced: None }) }
 }

@@ -5,7 +5,7 @@ use super::names::Names;
 use super::{NameKind, Sink, datatype};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Expr, ExprKind, RegexLit, StrLit, UnaryOp};
+use crate::syntax::ast::{Call, Expr, ExprKind, RegexLit, StrLit, UnaryOp};
 use crate::value::{EcoString, Map, Regex, ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
@@ -98,9 +98,24 @@ impl Literals<'_> {
                 self.sink.refer_type(&type_name.to_lowercase(), head.span, self.names);
                 Value::Resource(Arc::new(ResourceRef { type_name: type_name.to_lowercase().as_str().into(), title }))
             }
+            ExprKind::Call(call) => self.range(call, depth)?.or_else(|| self.not_literal(expr.span))?,
             ExprKind::Error => return None,
             _ => return self.not_literal(expr.span),
         })
+    }
+
+    /// Returns the value of `range(1, 9)`, which is a value as it is written; `Some(None)` for other calls.
+    fn range(&self, call: &Call, depth: u32) -> Option<Option<Value>> {
+        let (true, None, [first, last, rest @ ..]) = (call.name.name == "range", &call.closure, call.args.as_slice()) else {
+            return Some(None);
+        };
+        let (first, last) = (self.at_depth(first, depth + 1)?, self.at_depth(last, depth + 1)?);
+        let excludes = match rest {
+            [] => false,
+            [excludes] => self.at_depth(excludes, depth + 1)?.is_truthy(),
+            _ => return Some(None),
+        };
+        Some(crate::eval::range(&first, &last, excludes))
     }
 
     /// Returns whether a name is that of a parameter or constant.

@@ -8,8 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep};
 use crate::types::{
-    AttrId, CodeInner, Expectation, Node, Op, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TestOutcome,
-    TypeDef,
+    AttrId, Expectation, Node, Op, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TestOutcome, TypeDef,
 };
 use crate::value::{EcoString, Map, Value};
 use std::rc::Rc;
@@ -325,11 +324,7 @@ impl Lowering<'_> {
         let mut code = lowerer.finish(0, body, span);
         if let Some(code) = Arc::get_mut(&mut code.inner) {
             // Outcomes are passed in slots, like arguments.
-            *code = CodeInner {
-                params: code.slots,
-                body: std::mem::replace(&mut code.body, Node { op: Op::Const(Value::Nil), span }),
-                ..*code
-            };
+            code.params = code.slots;
         }
         TestCode { code, uses, secret }
     }

@@ -28,6 +28,18 @@ pub struct CodeInner {
     pub span: Span,
     /// Whether it may call actions.
     pub action: bool,
+    /// The block of the kind that it replaces, which `super` runs.
+    pub replaced: Option<CodeBlock>,
+}
+
+impl CodeBlock {
+    /// Returns this block with another one that it replaces.
+    pub fn replacing(mut self, other: Option<CodeBlock>) -> CodeBlock {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.replaced = other;
+        }
+        self
+    }
 }
 
 /// An expression with its span.

@@ -249,6 +249,9 @@ impl<'a> Interpreter<'a> {
             Some(nodes) => self.all(nodes)?,
             None => self.slots.iter().take(self.params).cloned().collect(),
         };
+        if let Some(replaced) = self.replaced.clone().filter(|_| !self.in_function) {
+            return self.run_replaced(&replaced, arguments.into_iter().collect());
+        }
         let base = self.frame.base.filter(|_| !self.in_function);
         let Some(base) = base else {
             let message = "`super` has nothing to run here";

@@ -10,7 +10,7 @@ mod list;
 mod map;
 mod orders;
 mod path;
-mod range;
+pub(super) mod range;
 mod regex;
 mod set;
 mod split;

@@ -16,9 +16,15 @@ const EXCLUDES: &str = "excludes_last";
 
 /// Evaluates `range(first, last, excludes_last)`.
 pub(in crate::eval) fn new(call: &BuiltinCall<'_>) -> Eval {
-    let (first, last, excludes) = (call.arg(0), call.arg(1), call.arg(2).is_truthy());
+    let (first, last) = (call.arg(0), call.arg(1));
+    let wrong = || call.fail(format!("the limits of a range must be comparable, and {} and {} are not", inspect(first), inspect(last)));
+    value(first, last, call.arg(2).is_truthy()).ok_or_else(wrong)
+}
+
+/// Returns the range between two limits, without the last one if `excludes`; `None` if they cannot be compared.
+pub(crate) fn value(first: &Value, last: &Value, excludes: bool) -> Option<Value> {
     if !first.is_nil() && !last.is_nil() && operators::order(first, last).is_none() {
-        return Err(call.fail(format!("the limits of a range must be comparable, and {} and {} are not", inspect(first), inspect(last))));
+        return None;
     }
     let fields: Map = [(FIRST, first.clone()), (LAST, last.clone()), (EXCLUDES, Value::Bool(excludes))]
         .into_iter()
@@ -26,7 +32,7 @@ pub(in crate::eval) fn new(call: &BuiltinCall<'_>) -> Eval {
         .collect();
     let dots = if excludes { "..." } else { ".." };
     let text = ecow::eco_format!("{}{dots}{}", first.to_text(), last.to_text());
-    Ok(Value::Object(Arc::new(ObjectValue { class: RANGE.into(), fields: Arc::new(fields), text: Ok(text) })))
+    Some(Value::Object(Arc::new(ObjectValue { class: RANGE.into(), fields: Arc::new(fields), text: Ok(text) })))
 }
 
 /// The limits of a range.

@@ -103,7 +103,7 @@ fn functions_have_their_own_slots_and_defaults() {
     let function = |name: &str, params: u16, body: Node, defaults: Vec<Node>| crate::types::Function {
         name: name.into(),
         span: Span::NONE,
-        code: CodeBlock { inner: Arc::new(CodeInner { params, slots: 3, body, span: Span::NONE, action: false }) },
+        code: CodeBlock { inner: Arc::new(CodeInner { params, slots: 3, body, span: Span::NONE, action: false, replaced: None }) },
         defaults,
     };
     let add = binary(BinaryOp::Add, local(0), local(1));

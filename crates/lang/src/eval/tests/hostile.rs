@@ -113,7 +113,7 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
         let call = n(Op::CallFn(0, vec![local(0)]));
         let wrapped = (0..4)
             .fold(call, |node, _| with(n(Op::Array(vec![c(i(1))])), "map", vec![], 1, n(Op::If(vec![(c(Value::Bool(true)), node)], None))));
-        let body = CodeInner { params: 1, slots: 3, body: wrapped, span: Span::NONE, action: false };
+        let body = CodeInner { params: 1, slots: 3, body: wrapped, span: Span::NONE, action: false, replaced: None };
         scope.program.functions.push(crate::types::Function {
             name: "f".into(),
             span: crate::source::Span::NONE,
