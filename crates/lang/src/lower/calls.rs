@@ -153,8 +153,12 @@ impl BlockLowerer<'_> {
             let (last, first) = (remembers.last().copied().unwrap_or_default(), remembers.split_last().map(|(_, all)| all.join("`, `")));
             self.scope.sink.report(d.help(format!("use it in `{}` and `{last}`", first.unwrap_or_default())));
         }
-        if matches!(name, "resource" | "title" | "ref" | "file_of" | "line_of" | "type_name" | "attributes" | "metaparams") {
-            self.needs_self(name, span);
+        // What the resource is that these are given does not depend on `self`.
+        let of_given = matches!(name, "title" | "ref" | "type_name");
+        if of_given || matches!(name, "resource" | "file_of" | "line_of" | "attributes" | "metaparams") {
+            if !of_given {
+                self.needs_self(name, span);
+            }
             *self.sees_resources.borrow_mut() = true;
         }
         if function == Function::Feature {
