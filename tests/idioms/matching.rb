@@ -89,4 +89,21 @@ Puppet::Type.newtype(:idioms_matching) do
       [found.max, found.min, found.minmax].flatten.map(&:to_s)
     end
   end
+
+  # ['abc','bca','xyz','bb']
+  newparam(:ma9) do
+    munge do |value|
+      value.index(/(b)./)
+      found = $1
+      [found, value.start_with?(/(b)/) ? $1 : 'n', (value =~ /b/) == 0, (value =~ /b/) == nil, (value =~ /c/).nil?]
+    end
+  end
+
+  # [['a','b'],{'a'=>1},'none']
+  newparam(:mb1) do
+    munge do |value|
+      kept = Set.new(value == 'none' ? nil : value)
+      (kept ^ ['z', 'z']).to_a
+    end
+  end
 end

@@ -4,6 +4,7 @@ use super::block::*;
 use super::catalog::type_class;
 use super::catalog_values::{of_any_resource, resource_read};
 use super::class_functions::Own;
+use super::matches::search_in;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
 use super::things::LEVELS;
@@ -132,12 +133,15 @@ impl BlockTranslator<'_> {
             {
                 return Ok(found);
             }
-            let left = self.expr(&receiver, left)?;
+            let left = self.left_operand(&receiver, argument, left)?;
             let right = match self.schemes(argument) {
                 Some(regex) if matches!(method.as_str(), "=~" | "!~") => regex,
                 _ => self.expr(argument, right)?,
             };
             return Ok((format!("{left} {method} {right}"), binds));
+        }
+        if search_in(&receiver).is_some() && !matches!(method.as_str(), "nil?" | "!") {
+            return no(&receiver, "the place of this match is not supported");
         }
         if method == "%"
             && let Some(text) = self.filled_from(&receiver, &named)?

@@ -279,6 +279,16 @@ impl BlockTranslator<'_> {
         Ok((format!("{found}.then {{ |{matched}|\nif {matched}.nil? {{ nil }} else {{\n{}\n}}\n}}", body.trim()), OPERAND))
     }
 
+    /// Translates the left operand of an operator; `v =~ /…/` is the place of the match there.
+    pub(super) fn left_operand(&mut self, node: &Node<'_>, right: &Node<'_>, min: u8) -> Text {
+        let Some(search) = search_in(node).filter(|_| right.as_nil_node().is_none()) else { return self.expr(node, min) };
+        let pattern = search.as_call_node().and_then(|c| ruby::arguments(c.arguments()).0.pop());
+        if pattern.is_none_or(|p| p.as_regular_expression_node().is_none()) {
+            return no(node, "the place of this match is not supported");
+        }
+        Ok(format!("({})", self.value(&search)?))
+    }
+
     /// Returns the source of the first of these that is a constant with a pattern.
     fn constant_pattern(&self, nodes: &[&Node<'_>]) -> Option<String> {
         nodes.iter().find_map(|n| {
@@ -320,6 +330,17 @@ impl BlockTranslator<'_> {
         }
         self.locals.push(found.clone());
         Ok(Some((lines.join("\n"), found)))
+    }
+}
+
+/// Returns the call in `v =~ /…/`, in parentheses or not.
+pub(super) fn search_in<'n>(node: &Node<'n>) -> Option<Node<'n>> {
+    match node.as_parentheses_node() {
+        Some(inner) => match <[Node<'n>; 1]>::try_from(ruby::statements(inner.body())) {
+            Ok([one]) => one.as_call_node().filter(|c| name(&c.name()) == "=~").map(|c| c.as_node()),
+            Err(_) => None,
+        },
+        None => node.as_call_node().filter(|c| name(&c.name()) == "=~").map(|c| c.as_node()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Translates sets, which are lists without duplicates here: what is asked of a set does not depend on their order.
 
 use super::block::*;
+use super::kinds::Kind;
 use super::ruby::{self, name};
 use super::spread::method_of;
 use ruby_prism::{CallNode, Node};
@@ -55,7 +56,11 @@ impl BlockTranslator<'_> {
         if ruby::constant(&receiver).as_deref() == Some("Set") && named.is_empty() {
             let elements = match (method.as_str(), plain.as_slice()) {
                 ("new", []) => return Ok(Some("[]".to_owned())),
-                ("new", [of]) => self.expr(of, OPERAND)?,
+                ("new", [of]) if self.kind(of) == Some(Kind::List) => self.expr(of, OPERAND)?,
+                ("new", [of]) => {
+                    let of = self.expr(of, OPERAND)?;
+                    format!("({of}.nil? ? [] : {of}.to_a)")
+                }
                 ("[]", _) => {
                     let elements: Text<Vec<String>> = plain.iter().map(|n| self.expr(n, TERNARY)).collect();
                     format!("[{}]", elements?.join(", "))
@@ -83,7 +88,7 @@ impl BlockTranslator<'_> {
                 Ok(Some(match method.as_str() {
                     "|" | "+" | "union" => format!("{list}.union({other})"),
                     "&" | "intersection" => format!("({list} & {other})"),
-                    "^" => format!("(({list} - {other}) + ({other} - {list}))"),
+                    "^" => format!("(({list} - {other}) + ({other}.uniq - {list}))"),
                     _ => format!("({list} - {other})"),
                 }))
             }

@@ -4,9 +4,9 @@ use super::{edit, ip, orders, path, regex, set, split, unfit, uri};
 use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::functions::numbers;
 use crate::eval::index::{self, cut, letters};
-use crate::eval::interpreter::Interpreter;
+use crate::eval::interpreter::{Interpreter, LastMatch};
 use crate::types::builtin::Method;
-use crate::value::{EcoString, Value};
+use crate::value::{Captures, EcoString, Value};
 
 /// Returns whether Ruby's `strip` removes this character.
 pub(super) fn is_blank(c: char) -> bool {
@@ -150,8 +150,10 @@ fn starts_with(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoStrin
         let found = match call.pattern(i)? {
             SearchPattern::Text(start) => text.starts_with(start.as_str()),
             SearchPattern::Regex(regex) => {
-                let groups = it.search(&regex, text, 0, call.span)?;
-                groups.and_then(|g| g.into_iter().next().flatten()).is_some_and(|whole| whole.start == 0)
+                let is_first = |groups: &Captures| groups.first().cloned().flatten().is_some_and(|whole| whole.start == 0);
+                let groups = it.search(&regex, text, 0, call.span)?.filter(is_first);
+                it.last_match = groups.map(|groups| LastMatch { text: text.clone(), groups, secret: call.secret });
+                it.last_match.is_some()
             }
         };
         if found {
@@ -207,7 +209,8 @@ fn position(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, te
         (SearchPattern::Text(wanted), _) => text.rfind(wanted.as_str()),
         (SearchPattern::Regex(regex), Method::Index) => {
             let groups = it.search(&regex, text, start, call.span)?;
-            groups.and_then(|g| g.into_iter().next().flatten()).map(|whole| whole.start)
+            it.last_match = groups.map(|groups| LastMatch { text: text.clone(), groups, secret: call.secret });
+            it.last_match.as_ref().and_then(|m| m.groups.first().cloned().flatten()).map(|whole| whole.start)
         }
         (SearchPattern::Regex(regex), _) => edit::last(it, call, &regex, text)?.map(|whole| whole.start),
     };
