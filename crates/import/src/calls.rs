@@ -133,7 +133,7 @@ impl BlockTranslator<'_> {
             {
                 return Ok(found);
             }
-            let left = self.left_operand(&receiver, argument, left)?;
+            let left = self.left_operand(&receiver, left)?;
             let right = match self.schemes(argument) {
                 Some(regex) if matches!(method.as_str(), "=~" | "!~") => regex,
                 _ => self.expr(argument, right)?,

@@ -394,6 +394,11 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         self.ruby.borrow().ruby_method(&RubyValue::Class(class), of).is_some()
     }
 
+    /// Returns whether a class itself defines a class method, however it does.
+    pub fn has_own_class_method(&self, class: ClassId, of: &str) -> bool {
+        self.ruby.borrow().classes.get(class).class_methods.contains_key(of)
+    }
+
     /// Returns the value of a class method that Ruby code defines, called without arguments.
     pub fn class_result(&self, class: ClassId, of: &str) -> Option<StaticValue> {
         let mut ruby = self.ruby.borrow_mut();

@@ -280,8 +280,8 @@ impl BlockTranslator<'_> {
     }
 
     /// Translates the left operand of an operator; `v =~ /…/` is the place of the match there.
-    pub(super) fn left_operand(&mut self, node: &Node<'_>, right: &Node<'_>, min: u8) -> Text {
-        let Some(search) = search_in(node).filter(|_| right.as_nil_node().is_none()) else { return self.expr(node, min) };
+    pub(super) fn left_operand(&mut self, node: &Node<'_>, min: u8) -> Text {
+        let Some(search) = search_in(node) else { return self.expr(node, min) };
         let pattern = search.as_call_node().and_then(|c| ruby::arguments(c.arguments()).0.pop());
         if pattern.is_none_or(|p| p.as_regular_expression_node().is_none()) {
             return no(node, "the place of this match is not supported");

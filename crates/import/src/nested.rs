@@ -393,10 +393,16 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let mut arguments = Vec::new();
         for setting in &nested.settings {
+            let result = |own: ClassId| self.loaded.class_result(own, setting)?.written_in_arguments();
             if nested.computed.contains(setting) {
-                let value = own.and_then(|own| self.loaded.class_result(own, setting)).and_then(|v| v.written_in_arguments());
-                let differs = |value: &String| nested.defaults.get(setting) != Some(value);
-                arguments.extend(value.filter(differs).map(|value| format!("{setting}: {value}")));
+                let Some(value) = own.map(result) else { continue };
+                let Some(value) = value else {
+                    self.inline_class(class);
+                    return None;
+                };
+                arguments.extend(
+                    Some(value).filter(|value| nested.defaults.get(setting) != Some(value)).map(|value| format!("{setting}: {value}")),
+                );
                 continue;
             }
             let value = |item: &ClassItem<'p>| {
@@ -411,14 +417,17 @@ impl<'p> Reader<'_, '_, 'p> {
             // The last one counts, unless it builds on those before.
             let all: Vec<&ClassItem<'p>> = items.iter().filter(|item| is_it(item)).collect();
             let last = match all.as_slice() {
-                [] => None,
+                [] if own.is_some_and(|own| self.loaded.has_own_class_method(own, setting)) => own.and_then(result),
+                [] => continue,
                 [only] => value(only),
-                [.., _] => Some(self.loaded.class_result(own?, setting)?.written_in_arguments()?),
+                [.., _] => own.and_then(result),
             };
-            if let Some(value) = last {
-                items.retain(|item| !is_it(item));
-                arguments.push(format!("{setting}: {value}"));
-            }
+            let Some(value) = last else {
+                self.inline_class(class);
+                return None;
+            };
+            items.retain(|item| !is_it(item));
+            arguments.push(format!("{setting}: {value}"));
         }
         Some(self.kind_with(class, arguments))
     }

@@ -88,7 +88,7 @@ impl BlockTranslator<'_> {
                 Ok(Some(match method.as_str() {
                     "|" | "+" | "union" => format!("{list}.union({other})"),
                     "&" | "intersection" => format!("({list} & {other})"),
-                    "^" => format!("(({list} - {other}) + ({other}.uniq - {list}))"),
+                    "^" => format!("(({other}.uniq - {list}) + ({list} - {other}))"),
                     _ => format!("({list} - {other})"),
                 }))
             }
