@@ -494,4 +494,20 @@ Puppet::Type.newtype(:idioms_changes) do
       map
     end
   end
+
+  # ['axa','b']
+  newparam(:zi4) do
+    munge { |value| value.gsub!(/x/, 'y') }
+  end
+
+  # ['Q','q',' b ','ab']
+  newparam(:zi5) do
+    munge do |value|
+      if value == 'q'
+        value.upcase!
+      else
+        value.strip! || value.sub!('a', 'c')
+      end
+    end
+  end
 end

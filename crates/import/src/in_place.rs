@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::kinds::Kind;
+use super::places::NIL_UNCHANGED;
 use super::ruby::{self, name};
 use super::spread::splat;
 use ruby_prism::{CallNode, Node};
@@ -192,6 +193,9 @@ impl BlockTranslator<'_> {
             ("push" | "append" | "insert" | "unshift" | "prepend" | "concat", _) => format!("{variable}.{method}{}", self.call_rest(call)?),
             _ => {
                 let Some(bare) = method.strip_suffix('!') else { return Ok(None) };
+                if last && NIL_UNCHANGED.contains(&bare) && !matches!(bare, "delete" | "slice") {
+                    return Ok(None);
+                }
                 if last && !GIVE_THEMSELVES.contains(&bare) {
                     return no(&node, format!("using the result of `{method}` is not supported"));
                 }

@@ -461,6 +461,7 @@ impl BlockTranslator<'_> {
                 // In Ruby it is that of the resource.
                 ("name", []) if self.attribute.is_none_or(|o| !o.is_module) => Some((format!("self.{}", self.scope.name_of()), OPERAND)),
                 ("nil?", []) => Some(("provider.name.nil?".into(), OPERAND)),
+                ("send" | "public_send", [wanted]) => self.sent_to_provider(wanted),
                 ("respond_to?" | "feature?", [_]) => word().map(|w| (format!("provider.has?({})", written_symbol(&w)), OPERAND)),
                 ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
                     let class = class.as_call_node().filter(|c| name(&c.name()) == "provider");

@@ -14,7 +14,7 @@ pub(super) struct ElementPath {
 }
 
 /// Methods whose in-place variant returns nil if nothing changes.
-const NIL_UNCHANGED: &[&str] = &[
+pub(super) const NIL_UNCHANGED: &[&str] = &[
     "gsub",
     "sub",
     "strip",

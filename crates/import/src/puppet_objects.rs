@@ -49,6 +49,15 @@ impl BlockTranslator<'_> {
         Ok(None)
     }
 
+    /// Translates `provider.send(property)`, where the local is one of some properties.
+    pub(super) fn sent_to_provider(&self, wanted: &Node<'_>) -> Option<(String, u8)> {
+        let local = ruby::local(&wanted.as_local_variable_read_node()?.name());
+        let names = self.symbols.get(&local).filter(|names| names.iter().all(|n| self.scope.properties.contains(n)))?;
+        let (last, before) = names.split_last()?;
+        let tests: String = before.iter().map(|n| format!("{local} == {} ? provider.{n} : ", written_symbol(n))).collect();
+        Some((format!("{tests}provider.{last}"), if before.is_empty() { OPERAND } else { TERNARY }))
+    }
+
     /// Translates `Puppet::Type.type(:x)` and `Facter.fact(:x)` as conditions.
     pub(super) fn puppet_condition(&mut self, node: &Node<'_>) -> Text<Option<(String, u8)>> {
         if fact(node).is_some() {
