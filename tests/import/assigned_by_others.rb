@@ -39,6 +39,32 @@ Puppet::Type.newtype(:address) do
     end
   end
 
+  # A default does not count where Puppet has not set it yet.
+  newproperty(:url) do
+    munge do |value|
+      resource[:port] = value[/:(\d+)/, 1] || "80"
+      value
+    end
+  end
+
+  newproperty(:port) do
+    defaultto "443"
+  end
+
+  # Others read it before `finalize`.
+  newproperty(:kind) do
+    munge do |value|
+      resource[:color] = value
+      value
+    end
+  end
+
+  newproperty(:color)
+
+  newproperty(:shade) do
+    defaultto { resource[:color] }
+  end
+
   newparam(:site) do
     munge do |value|
       resource[:zone] = Sites.zone(value)

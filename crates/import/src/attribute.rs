@@ -336,6 +336,13 @@ impl<'p> Reader<'_, '_, 'p> {
             (Some(params), None) => self.code(is_of, params, body),
             (None, None) => Err(Untranslated { text: "a block with such parameters".into(), at: item.at.clone() }),
         };
+        // Puppet calls the method, which calls the block.
+        if let (rule @ ("validate" | "munge"), true) = (item.word.as_str(), has_block)
+            && of.owner.class.is_some_and(|class| self.loaded.method_of(class, rule).is_some())
+        {
+            let text = format!("a method `{rule}` around the block is not supported");
+            return Some(self.coded(item, rule, Err(Untranslated { text, at: item.at.clone() })));
+        }
         Some(match item.word.as_str() {
             "desc" | "doc=" | "@doc" => match word {
                 Some(text) => self.ready(item, "", format!("desc {}", description(&text))),

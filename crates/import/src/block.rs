@@ -8,6 +8,7 @@ pub(super) use super::kinds::Kind;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_methods::RubyMethods;
 use super::ruby_values;
+use super::state::is_empty;
 use super::statement::first_assignment;
 use super::things::OwnScope;
 use rtype_lang::syntax::{quote, written_symbol};
@@ -406,6 +407,10 @@ impl<'a> BlockTranslator<'a> {
                 return Ok(kept);
             }
             if self.source.matches(variable.as_str()).count() == 1 {
+                // Callers fill it.
+                if is_empty(&memo.value()) {
+                    return no(node, format!("what `{variable}` keeps is not known"));
+                }
                 return self.deeper(node, |block| block.any(&memo.value()));
             }
         }

@@ -5,6 +5,7 @@ use super::eval::RubyValue;
 use super::known::StaticValue;
 use super::literals::is_literal;
 use super::ruby::{self, ByteRange, name};
+use super::state::is_empty;
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::Node;
 
@@ -35,7 +36,8 @@ impl Reader<'_, '_, '_> {
             if matches!(fixed, Some(StaticValue::Range(..))) {
                 continue;
             }
-            let is_literal = node.as_ref().is_some_and(|write| is_literal(&write.value(), MAX_DEPTH));
+            // What is empty is filled later.
+            let is_literal = node.as_ref().is_some_and(|write| is_literal(&write.value(), MAX_DEPTH) && !is_empty(&write.value()));
             let text = match (written, fixed.and_then(|v| v.written())) {
                 // No code runs while a type is loaded.
                 (_, Some(text)) if !is_literal => text,

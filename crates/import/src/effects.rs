@@ -4,7 +4,7 @@ use super::block::{AttributeContext, Text, Untranslated};
 use super::hooks::checks_of_should;
 use super::in_place::is_changing;
 use super::items::ClassItem;
-use super::ruby::{self, is_word, name};
+use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, Reader, before_rules};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
@@ -45,8 +45,27 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
+    /// Returns whether the default, `munge` or `validate` of another attribute reads an attribute, which `finalize` assigns too late for it.
+    fn is_seen_early(&self, written: &str) -> bool {
+        let nodes = self.loaded.nodes(self.file);
+        let within = |at: &ByteRange, of: &ByteRange| of.start <= at.start && at.end <= of.end;
+        let is_written = |node: &Node<'_>| changed(node, false).is_some_and(|key| ruby::symbol(&key).as_deref() == Some(written));
+        let reads = |node: &Node<'_>| {
+            let call = node.as_call_node().filter(|c| name(&c.name()) == "[]" && c.receiver().is_some_and(|of| is_resource(&of)));
+            call.is_some_and(|c| ruby::arguments(c.arguments()).0.first().and_then(ruby::symbol).as_deref() == Some(written))
+        };
+        nodes.iter().filter_map(|(at, node)| Some((at, node.as_call_node()?))).any(|(at, call)| {
+            let is_rule = matches!(name(&call.name()).as_str(), "defaultto" | "munge" | "validate") && call.block().is_some();
+            let mut inside = nodes.iter().filter(|(inner, _)| is_rule && within(inner, at));
+            inside.clone().any(|(_, node)| reads(node)) && !inside.any(|(_, node)| is_written(node))
+        })
+    }
+
     /// Fails if Puppet may set assigned attributes before or after the one that assigns them.
     fn is_order_known(&self, is_param: bool, attribute: &str, writes: &[String]) -> Result<(), String> {
+        if let Some(written) = writes.iter().find(|written| self.is_seen_early(written)) {
+            return Err(format!("it assigns `{written}`, which others read before `finalize`"));
+        }
         // An identity is set first, and a property that is declared as a param is in another list.
         let is_first = |of: &str| self.scope.in_titles.contains(of) || self.scope.property_namevar.as_deref() == Some(of);
         let has_place = |of: &str| (of == "ensure" || self.scope.property_order.iter().any(|p| p == of)) && !is_first(of);
@@ -157,7 +176,8 @@ impl<'p> Reader<'_, '_, 'p> {
                 let local = b.may_assign(of);
                 // `||=` assigns without it.
                 if code.as_ref().is_ok_and(|code| code.contains(&local)) {
-                    unset.push_str(&format!("let {local} = self.raw({}).nil?\n", written_symbol(of)));
+                    // A default does not count: Puppet would not have set it yet.
+                    unset.push_str(&format!("let {local} = self.declared({}).nil?\n", written_symbol(of)));
                 }
             }
             (code, b.writes.clone(), unset)
@@ -169,7 +189,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?.trim();
         let text = match writes.as_slice() {
             [only] if is_param && inner == format!("self.{only} = {param}") => {
-                format!("finalize {{ self.{only} = self.{attribute} if {test} }}")
+                format!("finalize {{ self.{only} = self.raw({symbol}) if {test} }}")
             }
             _ if is_param => format!("finalize {{\nif {test} {{\n{unset}let {param} = self.raw({symbol})\n{inner}\n}}\n}}"),
             // Each value of a property is converted.
@@ -179,7 +199,6 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 }
 
-/// Recognizes `resource[:x] = v`.
 /// An attribute that code left in Ruby may change.
 pub(super) struct LeftWrite {
     /// The attribute whose code it is; none of the type's `validate`.
@@ -254,14 +273,17 @@ fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     } else {
         return None;
     };
-    let of = receiver.filter(|of| {
-        of_self && of.as_self_node().is_some()
-            || of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
-            || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
-    });
+    let of = receiver.filter(|of| of_self && of.as_self_node().is_some() || is_resource(of));
     of.and(ruby::arguments(arguments).0.into_iter().next())
 }
 
+/// Recognizes `resource` and `@resource`.
+fn is_resource(of: &Node<'_>) -> bool {
+    of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
+        || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
+}
+
+/// Recognizes `resource[:x] = v`.
 fn is_write(node: &Node<'_>) -> bool {
     node.as_call_node().is_some_and(|c| name(&c.name()) == "[]=") && changed(node, false).is_some()
 }

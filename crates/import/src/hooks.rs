@@ -112,11 +112,18 @@ impl<'p> Reader<'_, '_, 'p> {
                 return Some(self.ready(node, "", text));
             }
             "should=" => ("should", self.stored(def, owner)),
-            "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner, running)),
+            "property_matches?" if owner.all => {
+                return Some(self.left(node, "insync", "`property_matches?` of a list is not supported"));
+            }
+            "property_matches?" => ("compare", self.hook(def, 2, owner, running)),
             "value=" if of.param && !(of.values || of.rules || of.munges || of.kind) => ("override munge", self.assigned_value(def, owner)),
             "default" => ("defaultto", self.hook(def, 0, owner, running)),
             "set" if !of.acts && self.sets_on_provider(def, owner) => {
                 return Some(self.ready(node, "", "# `def set` sets the property of the provider, as is done without it."));
+            }
+            shown if self.scope.joined.contains_key(&owner.name) && self.needs_text(shown, def) => {
+                let word = METHODS.iter().find(|(theirs, _, _)| *theirs == method).map_or("validate", |(_, word, _)| *word);
+                return Some(self.left(node, word, &format!("`{method}` of a list, which gets it as one text, is not supported")));
             }
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
                 // The desired value is not available where the current value is read.
@@ -136,6 +143,13 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         let kept = word.strip_prefix("override ").unwrap_or(word).trim_end_matches(" shown");
         Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
+    }
+
+    /// Returns whether a method of a list property gets or gives the desired list as one text, as in Puppet's `Puppet::Property::List`.
+    fn needs_text(&self, method: &str, def: &DefNode<'_>) -> bool {
+        let body = self.slice(&ruby::place(&def.as_node()));
+        let asks = body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "should");
+        matches!(method, "should_to_s" | "change_to_s" | "should") || method == "insync?" && asks
     }
 
     /// Translates `define_method(:insync?) { |is| … }`.

@@ -394,9 +394,11 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         self.ruby.borrow().ruby_method(&RubyValue::Class(class), of).is_some()
     }
 
-    /// Returns whether a class itself defines a class method, however it does.
-    pub fn has_own_class_method(&self, class: ClassId, of: &str) -> bool {
-        self.ruby.borrow().classes.get(class).class_methods.contains_key(of)
+    /// Returns whether a class, or one between it and another one that it inherits from, defines a class method, however it does.
+    pub fn overrides_class_method(&self, class: ClassId, above: ClassId, of: &str) -> bool {
+        let ruby = self.ruby.borrow();
+        let (own, theirs) = (ruby.classes.class_method(class, of, None), ruby.classes.class_method(above, of, None));
+        own.is_some_and(|own| theirs.is_none_or(|theirs| !Rc::ptr_eq(&own, &theirs)))
     }
 
     /// Returns the value of a class method that Ruby code defines, called without arguments.

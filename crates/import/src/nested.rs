@@ -392,6 +392,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return None;
         }
         let mut arguments = Vec::new();
+        let base = self.classes.get(class).map(|class| class.parent.class);
         for setting in &nested.settings {
             let result = |own: ClassId| self.loaded.class_result(own, setting)?.written_in_arguments();
             if nested.computed.contains(setting) {
@@ -417,7 +418,9 @@ impl<'p> Reader<'_, '_, 'p> {
             // The last one counts, unless it builds on those before.
             let all: Vec<&ClassItem<'p>> = items.iter().filter(|item| is_it(item)).collect();
             let last = match all.as_slice() {
-                [] if own.is_some_and(|own| self.loaded.has_own_class_method(own, setting)) => own.and_then(result),
+                [] if own.zip(base).is_some_and(|(own, base)| self.loaded.overrides_class_method(own, base, setting)) => {
+                    own.and_then(result)
+                }
                 [] => continue,
                 [only] => value(only),
                 [.., _] => own.and_then(result),

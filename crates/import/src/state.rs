@@ -306,3 +306,10 @@ impl BlockTranslator<'_> {
         Ok(Some(String::new()))
     }
 }
+
+/// Recognizes a list or map without elements: `[]`, `{}`, `Hash.new`.
+pub(super) fn is_empty(node: &Node<'_>) -> bool {
+    node.as_array_node().is_some_and(|list| list.elements().iter().next().is_none())
+        || node.as_hash_node().is_some_and(|map| map.elements().iter().next().is_none())
+        || node.as_call_node().is_some_and(|c| name(&c.name()) == "new" && c.arguments().is_none())
+}

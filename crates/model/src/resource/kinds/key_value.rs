@@ -37,8 +37,10 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, separa
         Some(Value::Map(map)) => wanted.extend(map.iter().map(|(k, v)| (k.clone(), v.clone()))),
         _ => {
             for text in all.iter().filter_map(Value::as_text) {
-                let (key, value) = text.split_once(separator).unwrap_or((text, ""));
-                wanted.insert(Value::sym(key.trim()), Value::str(value));
+                // As `split` of Ruby, which drops empty parts at the end; what follows a second separator is lost.
+                let mut parts = text.trim_end_matches(separator).split(separator);
+                let key = parts.next().unwrap_or_default();
+                wanted.insert(Value::sym(key.trim()), parts.next().map_or(Value::Nil, Value::from));
             }
         }
     }
