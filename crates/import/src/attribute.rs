@@ -188,6 +188,11 @@ impl<'p> Reader<'_, '_, 'p> {
         if let Some(unknown) = item.class.and_then(|c| self.loaded.unknown(c)) {
             first.extend(self.unread(item, &format!("what the attribute builds upon was not read: {}", unknown.reason)));
         }
+        if item.class.is_some_and(|class| self.loaded.has_prepended(class)) {
+            let reason = "a module in front of the attribute's class is not supported";
+            first.extend(self.unread(item, reason));
+            first.extend((made_property || word == "newproperty").then(|| self.left(item, "insync", reason)));
+        }
         // In Puppet, a parameter of this name is always the namevar.
         let says = items.iter().any(|i| i.is("isnamevar"));
         let named = first.iter().any(|p| p.text == "isnamevar");

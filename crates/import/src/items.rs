@@ -394,6 +394,12 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         self.ruby.borrow().ruby_method(&RubyValue::Class(class), of).is_some()
     }
 
+    /// Returns whether methods of modules come before those of a class, or of one that it inherits from: `prepend`.
+    pub fn has_prepended(&self, class: ClassId) -> bool {
+        let ruby = self.ruby.borrow();
+        ruby.classes.ancestors(class).into_iter().any(|c| !ruby.classes.get(c).is_native && !ruby.classes.get(c).prepended.is_empty())
+    }
+
     /// Returns whether a class, or one between it and another one that it inherits from, defines a class method, however it does.
     pub fn overrides_class_method(&self, class: ClassId, above: ClassId, of: &str) -> bool {
         let ruby = self.ruby.borrow();
