@@ -42,11 +42,13 @@ pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
 
 pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
     let mut members: Vec<Value> = flattened(stored);
-    if !inclusive {
-        // In an ordered list, desired members come first, followed by the remaining ones.
-        if let Some(Value::Array(there)) = is {
-            members.extend(there.iter().cloned());
-        }
+    let there: &[Value] = if let Some(Value::Array(there)) = is { there } else { &[] };
+    if !inclusive && ordered {
+        // Desired members come first, followed by the remaining ones; what is there twice stays so.
+        let remaining: Vec<Value> = there.iter().filter(|member| !members.contains(member)).cloned().collect();
+        members.extend(remaining);
+    } else if !inclusive {
+        members.extend(there.iter().cloned());
         let all = std::mem::take(&mut members);
         for member in all {
             if !members.contains(&member) {
