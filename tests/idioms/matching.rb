@@ -106,4 +106,12 @@ Puppet::Type.newtype(:idioms_matching) do
       (kept ^ ['z', 'z']).to_a
     end
   end
+
+  # ['abc','bca','xyz']
+  newparam(:mb2) do
+    munge do |value|
+      places = [value =~ /b/, value =~ /c/]
+      [places, places.compact, { place: value =~ /b/ }, "at #{value =~ /b/}", value[0...(value =~ /c|z/)]]
+    end
+  end
 end

@@ -424,14 +424,14 @@ impl<'a> BlockTranslator<'a> {
             if elements.iter().any(|e| e.as_splat_node().is_some()) {
                 return operand(self.joined(&elements)?);
             }
-            let items: Text<Vec<String>> = elements.iter().map(|e| self.expr(e, TERNARY)).collect();
+            let items: Text<Vec<String>> = elements.iter().map(|e| self.place_or_value(e, TERNARY)).collect();
             return operand(format!("[{}]", items?.join(", ")));
         }
         if let Some(hash) = node.as_hash_node() {
             let Some(pairs) = ruby::pairs(&hash.elements()) else { return self.merged(&hash) };
             let mut items = Vec::new();
             for (key, value) in pairs {
-                let value = self.expr(&value, TERNARY)?;
+                let value = self.place_or_value(&value, TERNARY)?;
                 items.push(format!("{} => {value}", self.expr(&key, TERNARY)?));
             }
             return operand(format!("{{{}}}", items.join(", ")));

@@ -133,7 +133,7 @@ impl BlockTranslator<'_> {
             {
                 return Ok(found);
             }
-            let left = self.left_operand(&receiver, left)?;
+            let left = self.place_or_value(&receiver, left)?;
             let right = match self.schemes(argument) {
                 Some(regex) if matches!(method.as_str(), "=~" | "!~") => regex,
                 _ => self.expr(argument, right)?,
@@ -352,8 +352,8 @@ impl BlockTranslator<'_> {
         }
         let Some(range) = node.as_range_node() else { return self.expr(node, TERNARY) };
         let dots = if range.is_exclude_end() { "..." } else { ".." };
-        let from = range.left().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
-        let to = range.right().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
+        let from = range.left().map(|n| self.place_or_value(&n, ADD)).transpose()?.unwrap_or_default();
+        let to = range.right().map(|n| self.place_or_value(&n, ADD)).transpose()?.unwrap_or_default();
         Ok(format!("{from}{dots}{to}"))
     }
 
@@ -366,7 +366,7 @@ impl BlockTranslator<'_> {
         if !named.is_empty() && !is_hash {
             return no(&node, format!("named arguments of `{}` are not supported", name(&call.name())));
         }
-        let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+        let plain: Text<Vec<String>> = plain.iter().map(|a| self.place_or_value(a, TERNARY)).collect();
         let mut plain = plain?;
         if !named.is_empty() {
             // A hash without braces.

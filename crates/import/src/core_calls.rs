@@ -351,7 +351,7 @@ impl BlockTranslator<'_> {
             if limit.as_ref().is_some_and(|l| matches!(self.kind(l), Some(Kind::Text | Kind::Symbol))) {
                 return Ok(None);
             }
-            limits.push(limit.map_or_else(|| Ok("nil".to_owned()), |l| self.expr(&l, TERNARY))?);
+            limits.push(limit.map_or_else(|| Ok("nil".to_owned()), |l| self.place_or_value(&l, TERNARY))?);
         }
         let excludes = if range.is_exclude_end() { ", true" } else { "" };
         Ok(Some(format!("range({}{excludes})", limits.join(", "))))

@@ -111,8 +111,11 @@ impl<'p> Reader<'_, '_, 'p> {
             Some(_) => piece.children.iter().any(is_left),
             None => item.is("validate") && is_left(piece),
         };
+        if !relevant {
+            return Vec::new();
+        }
         let mut written = BTreeSet::new();
-        for (at, node) in self.loaded.nodes(item.file).iter().filter(|_| relevant) {
+        for (at, node) in self.loaded.nodes(item.file).iter() {
             if at.start < item.at.start || at.end > item.at.end {
                 continue;
             }

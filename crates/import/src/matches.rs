@@ -279,8 +279,8 @@ impl BlockTranslator<'_> {
         Ok((format!("{found}.then {{ |{matched}|\nif {matched}.nil? {{ nil }} else {{\n{}\n}}\n}}", body.trim()), OPERAND))
     }
 
-    /// Translates the left operand of an operator; `v =~ /…/` is the place of the match there.
-    pub(super) fn left_operand(&mut self, node: &Node<'_>, min: u8) -> Text {
+    /// Translates an operand, an element or an argument; `v =~ /…/` is the place of the match there.
+    pub(super) fn place_or_value(&mut self, node: &Node<'_>, min: u8) -> Text {
         let Some(search) = search_in(node) else { return self.expr(node, min) };
         let pattern = search.as_call_node().and_then(|c| ruby::arguments(c.arguments()).0.pop());
         if pattern.is_none_or(|p| p.as_regular_expression_node().is_none()) {

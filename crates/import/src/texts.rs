@@ -58,7 +58,7 @@ impl BlockTranslator<'_> {
             out.push_str(&format!("#{{{path}}}"));
             return Ok(());
         }
-        match self.expr(one, TERNARY) {
+        match self.place_or_value(one, TERNARY) {
             Ok(value) => out.push_str(&format!("#{{{value}}}")),
             Err(reason) => out.push_str(&escape(&self.known_value(one).and_then(|known| known.text()).ok_or(reason)?)),
         }
