@@ -309,6 +309,7 @@ impl BlockTranslator<'_> {
             return no(&node, format!("unknown method `{method}`"));
         }
         self.changes_only_new(&node, &receiver, &method)?;
+        self.fits_kind(&node, &receiver, &method)?;
         let rest = self.call_rest(call)?;
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));

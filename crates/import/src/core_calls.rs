@@ -8,7 +8,7 @@ use super::known::StaticValue;
 use super::places::{divided, united};
 use super::ruby;
 use super::spread::method_of;
-use rtype_lang::types::builtin::Method;
+use rtype_lang::types::builtin::{Method, Receiver as BuiltinReceiver};
 use ruby_prism::{CallNode, IfNode, Node};
 
 impl BlockTranslator<'_> {
@@ -262,6 +262,21 @@ impl BlockTranslator<'_> {
             return no(node, format!("unknown method `{method}`"));
         }
         Ok(())
+    }
+
+    /// Rejects methods that values of this kind have in Ruby, but not here: every resource that reaches one would be refused.
+    pub(super) fn fits_kind(&self, node: &Node<'_>, receiver: &Node<'_>, method: &str) -> Text<()> {
+        let (kind, class) = match self.kind(receiver) {
+            Some(Kind::Text) => (BuiltinReceiver::Str, "String"),
+            Some(Kind::List) => (BuiltinReceiver::List, "Array"),
+            Some(Kind::Map) => (BuiltinReceiver::Map, "Hash"),
+            _ => return Ok(()),
+        };
+        let in_ruby = || rtype_lang::eval::ruby_methods::kinds_with(method).is_some_and(|mut kinds| kinds.any(|of| of == class));
+        match Method::named(method) {
+            Some(known) if !known.belongs_to(kind) && in_ruby() => no(node, format!("`{method}` of {} is not supported", kind.plural())),
+            _ => Ok(()),
+        }
     }
 
     /// Translates a method whose name is known when the type is loaded.
