@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::kinds::Kind;
-use super::places::NIL_UNCHANGED;
+use super::places::{NIL_UNCHANGED, RECEIVER};
 use super::ruby::{self, name};
 use super::spread::splat;
 use ruby_prism::{CallNode, Node};
@@ -27,47 +27,21 @@ const CHANGING: &[&str] = &[
     "pop",
 ];
 
-/// Methods that return a new value, which nothing else can see.
+/// Methods that return a new value, which nothing else can see, besides those with an in-place variant.
 const MAKE_NEW: &[&str] = &[
-    "map",
-    "collect",
     "flat_map",
-    "select",
-    "filter",
-    "reject",
     "split",
     "dup",
     "clone",
-    "sort",
-    "sort_by",
-    "uniq",
-    "compact",
-    "flatten",
     "keys",
     "values",
-    "merge",
     "+",
     "-",
     "&",
     "|",
     "*",
     "%",
-    "reverse",
-    "rotate",
     "join",
-    "sub",
-    "gsub",
-    "tr",
-    "downcase",
-    "upcase",
-    "capitalize",
-    "swapcase",
-    "strip",
-    "lstrip",
-    "rstrip",
-    "chomp",
-    "chop",
-    "squeeze",
     "chars",
     "lines",
     "bytes",
@@ -84,8 +58,6 @@ const MAKE_NEW: &[&str] = &[
     "drop_while",
     "transform_values",
     "transform_keys",
-    "delete_prefix",
-    "delete_suffix",
     "ljust",
     "rjust",
     "center",
@@ -137,24 +109,7 @@ impl BlockTranslator<'_> {
             return Ok(None);
         }
         let is_list = self.lists.contains(&variable);
-        let changes = method.ends_with('!')
-            || matches!(
-                method.as_str(),
-                "<<" | "[]="
-                    | "push"
-                    | "append"
-                    | "concat"
-                    | "delete"
-                    | "delete_if"
-                    | "keep_if"
-                    | "update"
-                    | "insert"
-                    | "unshift"
-                    | "prepend"
-                    | "shift"
-                    | "pop"
-            );
-        if call.is_safe_navigation() && changes {
+        if call.is_safe_navigation() && is_changing(&method) {
             return no(&node, format!("`&.{method}` is not supported"));
         }
         if let ("<<" | "push" | "append" | "concat", [added]) = (method.as_str(), plain.as_slice()) {
@@ -485,7 +440,10 @@ fn is_new(node: &Node<'_>, depth: usize) -> bool {
         let method = name(&call.name());
         // What changes in place returns its receiver.
         let of_new = !CHANGING.contains(&method.as_str()) || call.receiver().is_some_and(|of| is_new(&of, depth));
-        return MAKE_NEW.contains(&method.as_str()) && of_new;
+        // `delete` changes lists and maps, and a slice may be a part of what it is taken from.
+        let has_variant = (NIL_UNCHANGED.contains(&method.as_str()) || RECEIVER.contains(&method.as_str()))
+            && !matches!(method.as_str(), "delete" | "slice");
+        return (has_variant || MAKE_NEW.contains(&method.as_str())) && of_new;
     }
     let is_list = node.as_array_node().is_some() || node.as_hash_node().is_some();
     is_list || node.as_string_node().is_some() || node.as_interpolated_string_node().is_some()

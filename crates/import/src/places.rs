@@ -42,7 +42,7 @@ pub(super) const NIL_UNCHANGED: &[&str] = &[
 ];
 
 /// Methods whose in-place variant always returns the receiver.
-const RECEIVER: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "rotate", "shuffle"];
+pub(super) const RECEIVER: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "rotate", "shuffle"];
 
 impl BlockTranslator<'_> {
     /// Returns whether all that code adds to a list are lists that it makes there: `runs << [id]`.
