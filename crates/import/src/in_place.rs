@@ -27,7 +27,7 @@ const CHANGING: &[&str] = &[
     "pop",
 ];
 
-/// Methods that return a new value, which nothing else can see, besides those with an in-place variant.
+/// Methods that return a new value, which nothing else can see. Those with an in-place variant are not repeated here.
 const MAKE_NEW: &[&str] = &[
     "flat_map",
     "split",
