@@ -138,4 +138,15 @@ Puppet::Type.newtype(:idioms_modules) do
     end
     munge { |value| [modules_13(value)] }
   end
+
+  # The classes of attributes have names in the constants of Puppet.
+  # ['a', 1]
+  newparam(:cn1) do
+    munge { |v| "#{self.class} #{self.class.to_s.split('::').last} #{resource.class}: #{v}" }
+  end
+
+  # ['a', 'b', 1, 2.5, [1], { 'a' => 1 }, true, false]
+  newparam(:cn2) do
+    munge { |v| [v.class == 'x'.class, v.class != 1.class, true.class == v.class] }
+  end
 end

@@ -166,11 +166,7 @@ impl BlockTranslator<'_> {
         let call = node.as_call_node()?;
         let of = call.receiver()?;
         match name(&call.name()).as_str() {
-            "to_s" if self.is_own_class(&of) => {
-                let mut class = self.scope.type_name.clone();
-                class.get_mut(..1)?.make_ascii_uppercase();
-                Some(format!("Puppet::Type::{class}"))
-            }
+            "to_s" | "inspect" => self.own_class_text(&of),
             "last" | "[]" => {
                 let given = ruby::arguments(call.arguments()).0;
                 let last = given.is_empty() || matches!(given.as_slice(), [at] if self.slice(at) == "-1");
@@ -183,6 +179,18 @@ impl BlockTranslator<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Returns the text of `self.class` and `resource.class`, the constants that Puppet makes for the classes of attributes and types.
+    pub(super) fn own_class_text(&self, node: &Node<'_>) -> Option<String> {
+        let constant = |word: &str| word.get(..1).map(|first| first.to_uppercase() + &word[1..].to_lowercase());
+        let of_type = format!("Puppet::Type::{}", constant(&self.scope.type_name)?);
+        if self.is_own_class(node) {
+            return Some(of_type);
+        }
+        let own = self.attribute.filter(|own| is_class_of_self(node) && !own.is_kind && !own.is_module && !own.is_object)?;
+        let prefix = if self.scope.properties.contains(&own.name) { "" } else { "Parameter" };
+        Some(format!("{of_type}::{prefix}{}", constant(&own.name)?))
     }
 
     fn all_arguments(&mut self, call: &CallNode<'_>) -> Text {
@@ -250,6 +258,10 @@ impl BlockTranslator<'_> {
             "==" | "!=" => match (self.class_of(receiver), self.class_of(argument)) {
                 (Some(of), None) => (of, vec![ruby::constant(argument)]),
                 (None, Some(of)) => (of, vec![ruby::constant(receiver)]),
+                (Some(one), Some(other)) => {
+                    let (one, other) = (self.expr(&one, TERNARY)?, self.expr(&other, TERNARY)?);
+                    return Ok(Some((format!("type_of({one}) {method} type_of({other})"), COMPARE)));
+                }
                 _ => return Ok(None),
             },
             "include?" => match (self.class_of(argument), receiver.as_array_node()) {
