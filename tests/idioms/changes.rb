@@ -510,4 +510,28 @@ Puppet::Type.newtype(:idioms_changes) do
       end
     end
   end
+
+  # A loop returns what it has changed.
+  # [{ 'a' => '1', 'b' => '2' }, {}]
+  newparam(:lr1) do
+    munge { |value| value.each { |k, v| value[k] = v.to_i } }
+  end
+
+  # [{ '_a' => '1', 'b' => '2' }]
+  newparam(:lr2) do
+    munge do |value|
+      if value.size > 1
+        value.each_key { |k| value.delete(k) if k.start_with?('_') }
+      end
+    end
+  end
+
+  # ['a,b']
+  newparam(:lr3) do
+    munge do |value|
+      found = { 'all' => 0 }
+      value.split(',').each { |v| found[v] = 1 }
+      found.each_pair { |k, v| found[k] += v }
+    end
+  end
 end

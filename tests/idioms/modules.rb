@@ -1,6 +1,16 @@
 # frozen_string_literal: false
 
 # Ruby's core language in blocks. `record.rb` records what Ruby returns for the values in the comment before an attribute.
+module IdiomsNamedAsBuiltIns
+  def parse_json(value)
+    value.is_a?(String) ? JSON.parse(value) : value
+  end
+
+  def sha256(value)
+    "sum of #{value}"
+  end
+end
+
 Puppet::Type.newtype(:idioms_modules) do
   newparam(:name, namevar: true)
 
@@ -148,5 +158,21 @@ Puppet::Type.newtype(:idioms_modules) do
   # ['a', 'b', 1, 2.5, [1], { 'a' => 1 }, true, false]
   newparam(:cn2) do
     munge { |v| [v.class == 'x'.class, v.class != 1.class, true.class == v.class] }
+  end
+
+  # Methods with the names of functions of the language.
+  # ['{"a":1}', '[2]', 3]
+  newparam(:na1) do
+    include IdiomsNamedAsBuiltIns
+    munge { |value| [parse_json(value), sha256(value), Digest::SHA256.hexdigest('a')[0, 4]] }
+  end
+
+  # ['a']
+  newparam(:na2) do
+    munge { |value| resource.versioncmp(value, 'b') }
+  end
+
+  def versioncmp(one, other)
+    "#{one} #{other} #{Puppet::Util::Package.versioncmp('1.10', '1.9')}"
   end
 end

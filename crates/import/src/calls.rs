@@ -398,6 +398,7 @@ impl BlockTranslator<'_> {
             return Ok(out);
         }
         let Some(closure) = block.as_block_node() else { return no(&block, "this closure is not supported") };
+        self.refuse_changed_loop(&call.as_node())?;
         let Some(ClosureParams { names: mut params, apart, lines }) = closure_params(&closure, &method_of(call)) else {
             return no(&block, "a closure with such parameters is not supported");
         };

@@ -34,9 +34,13 @@ impl TypeScope {
         }
     }
 
-    /// Returns the name of the function that a method becomes: in the language none ends with `!`.
+    /// Returns the name of the function that a method becomes: in the language none ends with `!`, and a function with the name of a
+    /// built-in one would take its place in the blocks that call the built-in one.
     pub(super) fn function_word(&self, method: &str) -> String {
-        let Some(bare) = method.strip_suffix('!') else { return method.to_owned() };
+        let Some(bare) = method.strip_suffix('!') else {
+            let is_builtin = Function::named(method).is_some();
+            return if is_builtin { format!("{}_{method}", self.type_name) } else { method.to_owned() };
+        };
         let is_taken = self.functions.contains(bare)
             || self.attributes.contains(bare)
             || self.helpers.keys().any(|(_, helper)| helper == bare)

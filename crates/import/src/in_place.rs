@@ -5,7 +5,7 @@ use super::kinds::Kind;
 use super::places::{NIL_UNCHANGED, RECEIVER};
 use super::ruby::{self, name};
 use super::spread::splat;
-use ruby_prism::{CallNode, Node};
+use ruby_prism::{CallNode, Node, Visit};
 
 /// Methods that change their receiver in place, here without the `!` that others have.
 const CHANGING: &[&str] = &[
@@ -85,6 +85,40 @@ const MAKE_NEW: &[&str] = &[
 
 /// Methods whose in-place variant returns the changed receiver.
 const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "concat", "fill", "shuffle", "rotate"];
+
+/// Methods that return their receiver after they have called the block with its elements.
+const GIVE_RECEIVER: &[&str] = &["each", "each_pair", "each_key", "each_value", "each_with_index", "each_index", "reverse_each"];
+
+/// Looks for code that changes what a local contains.
+struct ChangesOf<'a> {
+    local: &'a str,
+    is_found: bool,
+}
+
+impl ChangesOf<'_> {
+    fn note(&mut self, receiver: Option<Node<'_>>) {
+        self.is_found |= receiver.is_some_and(|of| ruby::is_local(&of, self.local));
+    }
+}
+
+impl<'p> Visit<'p> for ChangesOf<'_> {
+    fn visit_call_node(&mut self, node: &CallNode<'p>) {
+        if is_changing(&name(&node.name())) {
+            self.note(node.receiver());
+        }
+        ruby_prism::visit_call_node(self, node);
+    }
+
+    fn visit_index_operator_write_node(&mut self, node: &ruby_prism::IndexOperatorWriteNode<'p>) {
+        self.note(node.receiver());
+        ruby_prism::visit_index_operator_write_node(self, node);
+    }
+
+    fn visit_index_or_write_node(&mut self, node: &ruby_prism::IndexOrWriteNode<'p>) {
+        self.note(node.receiver());
+        ruby_prism::visit_index_or_write_node(self, node);
+    }
+}
 
 impl BlockTranslator<'_> {
     /// Translates the statements `x << y`, `x.capitalize!` and `x[k] = v`.
@@ -225,6 +259,25 @@ impl BlockTranslator<'_> {
                 Ok(())
             }
             Some((_, None)) => no(node, "an element that changes in place is not supported"),
+        }
+    }
+
+    /// Returns the local of `xs.each { … }` if the block changes it in place: Ruby returns the changed value, `each` of the language the
+    /// value that it began with.
+    pub(super) fn changed_receiver(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node().filter(|call| GIVE_RECEIVER.contains(&name(&call.name()).as_str()))?;
+        let local = self.local_of(&call.receiver()?).filter(|local| self.locals.contains(local))?;
+        let mut changes = ChangesOf { local: &local, is_found: false };
+        changes.visit(&ruby::block(&call)?.body()?);
+        changes.is_found.then_some(local)
+    }
+
+    /// Rejects a loop whose value is used although it changes the local that it loops over.
+    pub(super) fn refuse_changed_loop(&self, node: &Node<'_>) -> Text<()> {
+        let is_statement = self.own.loops.as_ref() == Some(&ruby::place(node));
+        match self.changed_receiver(node).filter(|_| !is_statement) {
+            Some(local) => no(node, format!("the value of a loop that changes `{local}` is not supported")),
+            None => Ok(()),
         }
     }
 

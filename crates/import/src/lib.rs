@@ -17,6 +17,7 @@ mod catalog_values;
 mod choices;
 mod class;
 mod class_functions;
+mod classes_of_values;
 mod constants;
 mod context;
 mod core_calls;

@@ -58,6 +58,12 @@ impl BlockTranslator<'_> {
     }
 
     fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        if let Some(local) = self.changed_receiver(node) {
+            if last {
+                return Ok(format!("{}\n{local}", self.statement(node, top, false)?));
+            }
+            self.own.loops = Some(ruby::place(node));
+        }
         if let Some(write) = node.as_local_variable_write_node() {
             let variable = ruby::local(&write.name());
             if let Some(assigned) = self.assign_thing(&variable, &write.value(), top)? {

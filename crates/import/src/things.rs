@@ -97,6 +97,8 @@ pub(super) struct OwnScope {
     pub created: BTreeSet<String>,
     /// Whether the value of the last statement is not used, as in a loop.
     pub discards: bool,
+    /// Where a loop is whose value is not used.
+    pub loops: Option<ByteRange>,
     /// Instance variables that only this code uses, to keep what it has computed.
     pub kept: BTreeSet<String>,
     /// Locals that are an error with their message, which `raise` gets.
