@@ -211,4 +211,42 @@ Puppet::Type.newtype(:idioms_rescues) do
       end
     end
   end
+
+  # The class of the error.
+  # ['1', 'x', [1]]
+  newparam(:ec1) do
+    munge do |v|
+      begin
+        Integer(v)
+      rescue ArgumentError => e
+        "#{e.class}: #{e.message}"
+      end
+    end
+  end
+
+  # ['q', 'w', 'z', 'd', '{']
+  newparam(:ec2) do
+    munge do |v|
+      begin
+        raise TypeError, 'q' if v == 'q'
+        raise 'w' if v == 'w'
+        fail 'z' if v == 'z'
+        fail(Puppet::DevError, 'd') if v == 'd'
+        JSON.parse(v)
+      rescue => e
+        [e.class.name, e.class == TypeError, e.class.to_s.split('::').last]
+      end
+    end
+  end
+
+  # ['1.2.3.4', 'x', '1.2.3.4/99', 3]
+  newparam(:ec3) do
+    munge do |v|
+      IPAddr.new(v).to_s
+    rescue IPAddr::Error => error
+      "#{error.class}"
+    rescue StandardError => error
+      "other #{error.class}"
+    end
+  end
 end

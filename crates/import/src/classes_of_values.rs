@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::ruby::{self, name};
+use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
 impl BlockTranslator<'_> {
@@ -27,7 +28,7 @@ impl BlockTranslator<'_> {
 
     /// Returns the text of `self.class` and `resource.class`, the constants that Puppet makes for the classes of attributes and types.
     pub(super) fn own_class_text(&self, node: &Node<'_>) -> Option<String> {
-        let constant = |word: &str| word.get(..1).map(|first| first.to_uppercase() + &word[1..].to_lowercase());
+        let constant = |word: &str| word.split_at_checked(1).map(|(first, rest)| first.to_uppercase() + &rest.to_lowercase());
         let of_type = format!("Puppet::Type::{}", constant(&self.scope.type_name)?);
         if self.is_own_class(node) {
             return Some(of_type);
@@ -45,6 +46,13 @@ impl BlockTranslator<'_> {
         (!is_error && !self.is_resource(&of) && of.as_self_node().is_none() && !self.is_provider(&of)).then_some(of)
     }
 
+    /// Returns the local that has the class of the handled error in `e.class`.
+    pub(super) fn class_of_error(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;
+        let error = ruby::local(&call.receiver()?.as_local_variable_read_node()?.name());
+        self.errors.contains(&error).then(|| self.class_local(&error))
+    }
+
     /// Translates `x.class == String`, `[String, Array].include?(x.class)` and `x.class.name`.
     pub(super) fn class_test(
         &mut self,
@@ -55,6 +63,14 @@ impl BlockTranslator<'_> {
     ) -> Text<Option<(String, u8)>> {
         if let (Some(of), "name" | "to_s", []) = (self.class_of(receiver), method, plain) {
             return Ok(Some((format!("type_of({})", self.expr(&of, TERNARY)?), OPERAND)));
+        }
+        if let (Some(class), "name" | "to_s", []) = (self.class_of_error(receiver), method, plain) {
+            return Ok(Some((class, OPERAND)));
+        }
+        if let (Some(class), "==" | "!=", [other]) = (self.class_of_error(receiver), method, plain)
+            && let Some(named) = self.error_class(other)
+        {
+            return Ok(Some((format!("{class} {method} {}", quote(&named)), COMPARE)));
         }
         let any = (method == "any?").then(|| any_class(call)).flatten();
         if let (Some(of), Some(list)) = (any, receiver.as_array_node()) {

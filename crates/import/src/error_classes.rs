@@ -77,7 +77,13 @@ impl Reader<'_, '_, '_> {
                 let of_all = ["StandardError", "LoadError"].contains(&class.get(..end).unwrap_or_default());
                 class.starts_with(|c: char| c.is_ascii_uppercase()) && !of_all
             };
-            self.texts.iter().any(|text| text.text().split("rescue ").skip(1).any(selects))
+            // `rescue … => e` whose handler reads `e.class`.
+            let reads = |text: &str, rest: &str| {
+                let local = rest.lines().next().and_then(|line| line.split_once("=> ")).map(|(_, local)| local.trim());
+                local.is_some_and(|local| text.contains(&format!("{local}.class")))
+            };
+            let texts = self.texts.iter().map(|text| text.text());
+            texts.into_iter().any(|text| text.split("rescue").skip(1).any(|rest| selects(rest) || reads(text, rest)))
         })
     }
 

@@ -78,8 +78,12 @@ impl BlockTranslator<'_> {
                 None => return no(node, "`begin` of this form is not supported"),
             },
         };
-        let inner = self.branch(&inner)?;
-        Ok((format!("{before}{}", self.handled(&inner, "", error, &handler)?), OPERAND))
+        let reads_class = error.as_ref().is_some_and(|error| self.reads_class_of(error, &handler));
+        let is_selected = self.own.is_selected;
+        self.own.is_selected |= reads_class;
+        let inner = self.branch(&inner);
+        self.own.is_selected = is_selected;
+        Ok((format!("{before}{}", self.handled(&inner?, "", error, &handler)?), OPERAND))
     }
 
     /// Returns what has to be checked before a `try` that handles all failures, if that is what these clauses do.
@@ -161,6 +165,17 @@ impl BlockTranslator<'_> {
         Ok((tried, OPERAND))
     }
 
+    /// Returns whether a handler reads the class of the error.
+    fn reads_class_of(&self, error: &str, handler: &[Node<'_>]) -> bool {
+        let read = format!("{error}.class");
+        handler.iter().any(|node| self.slice(node).contains(&read))
+    }
+
+    /// Returns the local that has the class of a handled error.
+    pub(super) fn class_local(&self, error: &str) -> String {
+        self.unused(&format!("{error}_class"))
+    }
+
     /// Translates to `try { … } else { … }` for errors of these classes.
     fn handled(&mut self, inner: &str, classes: &str, error: Option<String>, handler: &[Node<'_>]) -> Text {
         // A bare `raise` raises the same error again.
@@ -171,7 +186,8 @@ impl BlockTranslator<'_> {
         let space = if classes.is_empty() { "" } else { " " };
         if let Some(error) = error {
             self.errors.pop();
-            let bars = format!("{{ |{error}|\n");
+            let class = self.reads_class_of(&error, handler).then(|| format!(", {}", self.class_local(&error)));
+            let bars = format!("{{ |{error}{}|\n", class.unwrap_or_default());
             return Ok(format!("try {inner} else {classes}{space}{}", other?.replacen("{\n", &bars, 1)));
         }
         Ok(format!("try {inner} else {classes}{space}{}", other?))

@@ -46,6 +46,10 @@ impl BlockTranslator<'_> {
             out.push_str(&format!("#{{type_of({})}}", self.expr(&of, TERNARY)?));
             return Ok(());
         }
+        if let Some(class) = self.class_of_error(one) {
+            out.push_str(&format!("#{{{class}}}"));
+            return Ok(());
+        }
         if let Some(class) = self.own_class_text(one).or_else(|| self.class_name(one)) {
             out.push_str(&escape(&class));
             return Ok(());

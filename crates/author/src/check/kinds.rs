@@ -230,7 +230,7 @@ impl<'a> Typing<'a> {
                 }
             }
             Op::Destructure(slots, _) => changed.extend(slots),
-            Op::Try(_, handler) => changed.extend(&handler.slot),
+            Op::Try(_, handler) => changed.extend(handler.slot.iter().chain(&handler.class)),
             Op::Call(_, _, Some(closure)) | Op::Method(_, _, _, Some(closure)) => changed.extend(&closure.params),
             _ => {}
         });

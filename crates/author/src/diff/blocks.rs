@@ -83,7 +83,9 @@ impl<'a> Blocks<'a> {
             (Binary(o, a, b), Binary(p, x, y)) => o == p && self.node(a, x) && self.node(b, y),
             (If(a, b), If(x, y)) => self.pairs(a, x) && self.maybe(b.as_deref(), y.as_deref()),
             (Match(a, b), Match(x, y)) => self.node(a, x) && all(b, y, |a, b| self.arm(a, b)),
-            (Try(a, b), Try(x, y)) => b.errors == y.errors && b.slot == y.slot && self.node(a, x) && self.node(&b.body, &y.body),
+            (Try(a, b), Try(x, y)) => {
+                b.errors == y.errors && (b.slot, b.class) == (y.slot, y.class) && self.node(a, x) && self.node(&b.body, &y.body)
+            }
             (Fail(a, b, c), Fail(x, y, z)) => c == z && self.node(a, x) && self.maybe(b.as_deref(), y.as_deref()),
             _ => false,
         }

@@ -102,6 +102,12 @@ pub(super) fn handles(errors: &[EcoString], failure: &Failure, span: Span) -> Ev
     }
 }
 
+/// Returns the class of a failure that a handler asks for. Fails if it is not known.
+pub(super) fn of_failure(failure: &Failure, span: Span) -> Eval<&str> {
+    let why = || Failure::untranslated(span, format!("the class of this failure is not known: {}", failure.message));
+    failure.class.as_deref().ok_or_else(|| why().into())
+}
+
 /// Functions with the class of their failures, for a text and for another value, as far as it is known. Ruby has other names for some:
 /// `ip` is `IPAddr.new`, `uri` is `URI.parse` or `URI()`, `re` is `Regexp.new`.
 const OF_FUNCTIONS: &[(&str, &str, Option<&str>)] = &[

@@ -527,6 +527,9 @@ impl<'a> Interpreter<'a> {
                 if let Some(slot) = handler.slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }
+                if let Some(slot) = handler.class {
+                    self.store(slot, Value::str(error_class::of_failure(&failure, span)?));
+                }
                 self.reach(handler.body.span);
                 self.eval(&handler.body)
             }

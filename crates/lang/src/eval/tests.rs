@@ -47,7 +47,7 @@ pub(super) fn re(source: &str) -> Value {
 }
 
 pub(super) fn handler(slot: Option<u16>, body: Node) -> Box<Handler> {
-    Box::new(Handler { errors: Vec::new(), slot, body })
+    Box::new(Handler { errors: Vec::new(), slot, class: None, body })
 }
 
 pub(super) fn local(slot: u16) -> Node {

@@ -244,7 +244,7 @@ fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     match &node.op {
         Op::SetLocal(s, value) if *s == slot => out.push(Some(value)),
         Op::Destructure(slots, _) if slots.contains(&slot) => out.push(None),
-        Op::Try(_, handler) if handler.slot == Some(slot) => out.push(None),
+        Op::Try(_, handler) if [handler.slot, handler.class].contains(&Some(slot)) => out.push(None),
         Op::Method(_, _, _, Some(closure)) | Op::Call(_, _, Some(closure)) if closure.params.contains(&slot) => out.push(None),
         _ => {}
     }

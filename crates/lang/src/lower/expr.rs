@@ -67,12 +67,12 @@ impl BlockLowerer<'_> {
                 let subject = boxed(subject);
                 Op::Match(subject, arms.iter().map(|a| self.arm(a)).collect())
             }
-            ExprKind::Try { body, errors, param, otherwise } => {
+            ExprKind::Try { body, errors, params, otherwise } => {
                 let body = Box::new(self.block(body));
                 self.scoped(|| {
-                    let slot = param.as_ref().map(|p| self.declare(p));
+                    let (slot, class) = (params.first().map(|p| self.declare(p)), params.get(1).map(|p| self.declare(p)));
                     let errors = errors.iter().map(|class| self.error_class(class)).collect();
-                    Op::Try(body, Box::new(Handler { errors, slot, body: self.block(otherwise) }))
+                    Op::Try(body, Box::new(Handler { errors, slot, class, body: self.block(otherwise) }))
                 })
             }
             ExprKind::Untranslated(why) => Op::Untranslated(boxed(why)),

@@ -138,7 +138,7 @@ enums! {
         Range { from: a b, to: c d, exclusive: e f }
         Binary { op: a b, op_span: c d, left: e f, right: g h }
         If { branches: a b, otherwise: c d }
-        Try { body: a b, errors: c d, param: e f, otherwise: g h }
+        Try { body: a b, errors: c d, params: e f, otherwise: g h }
         Assign { target: a b, add: c d, value: e f }
     }
     StrPart {

@@ -132,7 +132,7 @@ pub enum Op {
     If(Vec<(Node, Node)>, Option<Box<Node>>),
     /// `match`: the value and the arms.
     Match(Box<Node>, Vec<MatchArm>),
-    /// `try { } else { |message| }`
+    /// `try { } else { |message, class| }`
     Try(Box<Node>, Box<Handler>),
     /// `fail e, at: e, error: "Class"`
     Fail(Box<Node>, Option<Box<Node>>, Option<EcoString>),
@@ -175,6 +175,8 @@ pub struct Handler {
     pub errors: Vec<EcoString>,
     /// The slot of the message.
     pub slot: Option<u16>,
+    /// The slot of the class.
+    pub class: Option<u16>,
     /// The expression that is evaluated.
     pub body: Node,
 }

@@ -76,7 +76,7 @@ fn classes_select_failures() {
     let fail = |class: Option<&str>| n(Op::Fail(Box::new(c(s("no"))), None, class.map(Into::into)));
     let attempt = |body, classes: &[&str]| {
         let errors = classes.iter().map(|class| (*class).into()).collect();
-        eval(n(Op::Try(Box::new(body), Box::new(Handler { errors, slot: None, body: c(i(1)) }))))
+        eval(n(Op::Try(Box::new(body), Box::new(Handler { errors, slot: None, class: None, body: c(i(1)) }))))
     };
     let is_passed_on = |result: Result<Value, Failure>| result.is_err_and(|failure| !failure.is_untranslated() && failure.message == "no");
     assert_eq!(attempt(fail(Some("KeyError")), &["IndexError"]), Ok(i(1)));

@@ -87,14 +87,14 @@ pub enum ExprKind {
     },
     /// `match e { arms }`
     Match(Box<Expr>, Vec<Arm>),
-    /// `try { } else "Class" { |message| }`
+    /// `try { } else "Class" { |message, class| }`
     Try {
         /// The block that may fail.
         body: Block,
         /// The classes of the failures that are handled; all if there is none.
         errors: Vec<Ident>,
-        /// The parameter of the `else` block, which holds the message.
-        param: Option<Ident>,
+        /// The parameters of the `else` block, at most two: the message and the class of the failure.
+        params: Vec<Ident>,
         /// The `else` block, which is evaluated on failure.
         otherwise: Block,
     },

@@ -253,7 +253,14 @@ impl Builder<'_> {
             return ExprKind::Error;
         };
         match body {
-            Some(body) => ExprKind::Try { body, errors, param: otherwise.params.into_iter().next(), otherwise: otherwise.body },
+            Some(body) => {
+                if let Some(third) = otherwise.params.get(2) {
+                    let help = "write `else { |message, class| … }`; both may be left out";
+                    self.error(Code::Syntax, third.span, "the `else` of `try` gets only the message and the class of the failure", help);
+                }
+                let params = otherwise.params.into_iter().take(2).collect();
+                ExprKind::Try { body, errors, params, otherwise: otherwise.body }
+            }
             None => ExprKind::Error,
         }
     }

@@ -419,7 +419,7 @@ impl Printer<'_> {
                 self.braces(span, "", arms, |a| a.span, |p, a| p.arm(a, &mut arrows));
                 self.align(&arrows, MOST_PADDING);
             }
-            ExprKind::Try { body, errors, param, otherwise } => {
+            ExprKind::Try { body, errors, params, otherwise } => {
                 self.begin(self.is_tall(body.span) || self.is_tall(otherwise.span));
                 self.push("try ");
                 self.block_beside(body, "");
@@ -428,7 +428,8 @@ impl Printer<'_> {
                     let names: Vec<String> = errors.iter().map(|e| quote(&e.name)).collect();
                     self.push(&format!("{} ", names.join(", ")));
                 }
-                let head = param.as_ref().map(|p| format!("|{}|", p.name)).unwrap_or_default();
+                let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+                let head = if names.is_empty() { String::new() } else { format!("|{}|", names.join(", ")) };
                 self.block_beside(otherwise, &head);
                 self.end();
             }

@@ -171,7 +171,7 @@ impl<'a> Visit<'a> for Locals<'a> {
                 self.assigned.insert(target.span);
             }
             ExprKind::Call(call) if call.name.name == "untranslated" => self.parts += 1,
-            ExprKind::Try { param, .. } => param.iter().for_each(|p| self.declare(p, Role::Closure)),
+            ExprKind::Try { params, .. } => params.iter().for_each(|p| self.declare(p, Role::Closure)),
             _ => {}
         }
         walk_expr(self, expr);
