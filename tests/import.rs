@@ -189,6 +189,13 @@ fn overriding_methods_become_settings() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
+/// Conditions around directives, and methods and constants that conditions are made of.
+#[test]
+fn conditions_of_providers_are_translated() {
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/gate"]).output().unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
 /// A type can be loaded only with all types that its providers descend from.
 #[test]
 fn providers_may_descend_from_providers_of_several_types() {

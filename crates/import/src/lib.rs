@@ -56,6 +56,7 @@ mod places;
 mod plain;
 mod provider;
 mod provider_body;
+mod provider_branches;
 mod provider_conditions;
 mod provider_facts;
 mod provider_locals;

@@ -166,6 +166,9 @@ impl BlockTranslator<'_> {
             ("File", "basename" | "dirname" | "extname", []) => format!("{}.{method}", self.expr(first, OPERAND)?),
             ("File", "expand_path", []) => format!("{}.expand", self.expr(first, OPERAND)?),
             ("File", "expand_path", [from]) => format!("{}.expand({})", self.expr(first, OPERAND)?, self.expr(from, TERNARY)?),
+            ("Puppet::Util" | "Facter::Core::Execution" | "Facter::Util::Resolution", "which", []) => {
+                format!("which({})", self.expr(first, TERNARY)?)
+            }
             ("File" | "Puppet::FileSystem", "exist?" | "exists?", []) => format!("exists({})", self.expr(first, TERNARY)?),
             ("File", "join", _) => {
                 let parts: Text<Vec<String>> = plain.iter().map(|part| self.expr(part, TERNARY)).collect();

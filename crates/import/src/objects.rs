@@ -364,7 +364,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns whether a node is the class of the provider, or of the type's default provider.
-    fn is_provider_class(&self, node: &Node<'_>) -> bool {
+    pub(super) fn is_provider_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| match (name(&c.name()).as_str(), c.receiver()) {
             ("class", Some(of)) => self.is_provider(&of),
             ("defaultprovider", Some(of)) => self.is_own_class(&of),

@@ -1,12 +1,14 @@
 //! Translates the directives of a provider, and methods that become settings.
 
-use super::block::{BlockTranslator, Untranslated};
+use super::block::{AttributeContext, BlockTranslator, Text, Untranslated};
 use super::class::RubyClass;
-use super::eval::PUPPET_VERSION;
+use super::context::Caller;
 use super::literals::{has_capital, key_word};
 use super::provider::{ProvideCall, ProvidedType};
+use super::provider_branches::known_test;
 use super::provider_facts::ProviderFacts;
-use super::ruby::{self, ByteRange, description, is_word, name};
+use super::provider_locals::ClassFunction;
+use super::ruby::{self, ByteRange, description, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
@@ -44,9 +46,6 @@ const HARMLESS: &[&str] = &[
     "verify",
     "warning",
 ];
-
-/// Maximum number of branches of a condition around directives.
-pub(super) const MAX_BRANCHES: usize = 16;
 
 /// Methods that Puppet calls on every provider: these are code, not settings.
 pub(super) const CODE: &[&str] = &[
@@ -101,10 +100,14 @@ pub struct BodyTranslator<'a> {
     pub(super) source: &'a str,
     pub(super) owner: &'a ProvidedType<'a>,
     /// Name of the provider.
-    name: &'a str,
+    pub(super) name: &'a str,
     pub(super) class: &'a RubyClass,
     /// Locals around the directives, with their values.
     pub(super) locals: Vec<(String, Result<String, Untranslated>)>,
+    /// Constants of the body and class methods without arguments, with what they return.
+    pub(super) known: Vec<(String, String)>,
+    /// Functions that class methods become.
+    pub(super) functions: Vec<ClassFunction>,
     pub pieces: Vec<Fragment>,
     pub before: Vec<(String, usize)>,
     /// Platform features that it needs, each with the index of the directive.
@@ -125,6 +128,8 @@ impl<'a> BodyTranslator<'a> {
             name,
             class,
             locals: Vec::new(),
+            known: Vec::new(),
+            functions: Vec::new(),
             pieces: Vec::new(),
             before: Vec::new(),
             platforms: Vec::new(),
@@ -151,11 +156,13 @@ impl<'a> BodyTranslator<'a> {
         if self.class.deciding.contains("inherited") && !has_hook {
             self.left_at(call.at.clone(), "confine", "`inherited` of what it builds upon decides whether it works here");
         }
+        self.note_known(&call.body);
         for node in &call.body {
             let from = self.pieces.len();
             self.directive(node);
             self.settle_by_facts(node, from);
         }
+        self.called_functions();
         self.merge_features();
         self.features();
         self.settings(&call.body);
@@ -201,7 +208,21 @@ impl<'a> BodyTranslator<'a> {
     }
 
     pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Untranslated> {
-        BlockTranslator::new(self.owner.scope, self.source, Some(&super::block::AttributeContext::default())).single(node)
+        match self.known_code(node) {
+            Some(code) => Ok(code),
+            None => self.in_body(|block| block.single(node)),
+        }
+    }
+
+    /// Translates code of the body, which may call the class methods that have become functions.
+    pub(super) fn in_body(&self, translate: impl FnOnce(&mut BlockTranslator<'_>) -> Text) -> Text {
+        let context = AttributeContext { is_module: !self.functions.is_empty(), ..AttributeContext::default() };
+        let function_of = |of: &Caller<'_>, method: &str| match of {
+            Caller::Own | Caller::OwnClass => self.function_named(method),
+            Caller::Module(place) => self.function_named(&format!("{}.{method}", self.slice(place))),
+        };
+        let block = BlockTranslator::new(self.owner.scope, self.source, Some(&context));
+        translate(&mut block.folding(&|_, _| None, &function_of))
     }
 
     fn directive(&mut self, node: &Node<'_>) {
@@ -221,7 +242,7 @@ impl<'a> BodyTranslator<'a> {
         let own = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some()));
         let Some(call) = own else {
             if let Some(branch) = node.as_if_node()
-                && let Some(holds) = puppet_version_test(&branch.predicate())
+                && let Some(holds) = known_test(&branch.predicate())
             {
                 let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
                 let chosen = if holds { branch.statements() } else { other };
@@ -230,9 +251,10 @@ impl<'a> BodyTranslator<'a> {
                     return;
                 }
             }
-            if self.conditional_features(node) || self.conditional_tests(node) {
+            if self.conditional(node) {
                 return;
             }
+            self.local(node);
             if decides(self.slice(&ruby::place(node))) {
                 self.left_at(ruby::place(node), "confine", "a condition around directives of a provider is not supported");
             }
@@ -273,11 +295,14 @@ impl<'a> BodyTranslator<'a> {
         }
         let mut options = Vec::new();
         for (key, value) in named {
-            match (ruby::symbol(key).or_else(|| ruby::text(key)), ruby::text(value)) {
-                (Some(key), Some(program)) => options.push(format!("{}: {}", key_word(&key), quote(&program))),
+            let program = ruby::text(value)
+                .map(|program| quote(&program))
+                .or_else(|| self.known_code(value).filter(|code| code.starts_with('"') && code.ends_with('"') && !code.contains("#{")));
+            match (ruby::symbol(key).or_else(|| ruby::text(key)), program) {
+                (Some(key), Some(program)) => options.push(format!("{}: {program}", key_word(&key))),
                 // The program of an optional command does not affect suitability.
                 _ if word == "optional_commands" => {}
-                _ => match self.coded(value, |program| format!("which({program})")) {
+                _ => match self.coded(value, |program| which(&program)) {
                     Ok(code) => self.block(node, code),
                     Err(reason) => self.refused(node, reason),
                 },
@@ -299,6 +324,11 @@ impl<'a> BodyTranslator<'a> {
                 let (key, program) = (word(key).unwrap_or_default(), ruby::text(program).unwrap_or_default());
                 self.ready(node, format!("{directive} {}: {}", key_word(&key), quote(&program)));
             }
+            [_, _, ..] if is_optional => {}
+            [_, program, ..] => match self.coded(program, |program| which(&program)) {
+                Ok(code) => self.block(node, code),
+                Err(reason) => self.refused(node, reason),
+            },
             _ => self.left_at(ruby::place(node), "confine", "this command is computed"),
         }
     }
@@ -342,28 +372,11 @@ impl<'a> BodyTranslator<'a> {
             }
         }
     }
+}
 
-    /// Translates `if CONDITION; has_feature :x; end` to a feature that depends on a platform feature declared in the file.
-    fn conditional_features(&mut self, node: &Node<'_>) -> bool {
-        let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
-        let mut features = Vec::new();
-        for inner in ruby::statements(branch.statements().map(|s| s.as_node())) {
-            let claim = inner.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "has_feature" | "has_features"));
-            let Some(found) = claim.and_then(|c| feature_names(&ruby::arguments(c.arguments()).0)) else { return false };
-            features.extend(found);
-        }
-        let Ok(code) = self.single(&branch.predicate()).and_then(|c| self.with_locals(c)) else { return false };
-        let Some(first) = features.first().filter(|_| features.iter().all(|f| is_word(f))) else { return false };
-        let platform = format!("{}_{first}", self.name);
-        if !is_word(&platform) || self.before.iter().any(|(text, _)| text.starts_with(&format!("feature {platform},"))) {
-            return false;
-        }
-        self.before.push((format!("feature {platform}, \"What `{}` takes for `{first}`.\" {code}", self.name), self.pieces.len()));
-        let claim = if features.len() == 1 { "has_feature" } else { "has_features" };
-        let text = format!("{claim} {}, feature: {platform}", features.join(", "));
-        self.pieces.push(Fragment { at: ruby::place(node), kept: "confine".into(), text, blocks: 1, ..Fragment::default() });
-        true
-    }
+/// Returns the call that finds a program.
+pub(super) fn which(program: &str) -> String {
+    if program.starts_with("which(") { program.to_owned() } else { format!("which({program})") }
 }
 
 /// Returns whether code contains a word that affects suitability.
@@ -375,32 +388,7 @@ pub(super) fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty())
 }
 
-fn feature_names(plain: &[Node<'_>]) -> Option<Vec<String>> {
+pub(super) fn feature_names(plain: &[Node<'_>]) -> Option<Vec<String>> {
     let names: Option<Vec<String>> = plain.iter().map(|n| ruby::symbol(n).or_else(|| ruby::text(n))).collect();
     names.filter(|n| !n.is_empty())
-}
-
-/// Returns the result of a test of Puppet's version as a number, such as `Puppet::PUPPETVERSION.to_f < 3`.
-fn puppet_version_test(test: &Node<'_>) -> Option<bool> {
-    let call = test.as_call_node()?;
-    let of = call.receiver()?.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "to_f" | "to_i"))?;
-    let version = of.receiver()?;
-    let is_version = ruby::constant(&version).as_deref() == Some("Puppet::PUPPETVERSION")
-        || version
-            .as_call_node()
-            .is_some_and(|c| name(&c.name()) == "version" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
-    let given = ruby::arguments(call.arguments()).0;
-    let ([limit], true) = (given.as_slice(), is_version) else { return None };
-    let limit: f64 = std::str::from_utf8(limit.location().as_slice()).ok()?.parse().ok()?;
-    let (major, rest) = PUPPET_VERSION.split_once('.')?;
-    let minor = rest.split('.').next()?;
-    let text = if name(&of.name()) == "to_f" { format!("{major}.{minor}") } else { major.to_owned() };
-    let version: f64 = text.parse().ok()?;
-    Some(match name(&call.name()).as_str() {
-        "<" => version < limit,
-        "<=" => version <= limit,
-        ">" => version > limit,
-        ">=" => version >= limit,
-        _ => return None,
-    })
 }

@@ -2,7 +2,7 @@
 
 use super::block::{BlockTranslator, Untranslated};
 use super::literals::{Literals, key_word, literals};
-use super::provider_body::{BodyTranslator, MAX_BRANCHES, words};
+use super::provider_body::{BodyTranslator, words};
 use super::ruby::{self, name};
 use super::type_decl::Fragment;
 use rtype_lang::syntax::quote;
@@ -124,65 +124,10 @@ impl BodyTranslator<'_> {
         Ok(if code.contains('\n') { format!("{{\n{code}\n}}") } else { format!("{{ {code} }}") })
     }
 
-    /// Translates `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`, and the same with `confine` and `unless`.
-    pub(super) fn conditional_tests(&mut self, node: &Node<'_>) -> bool {
-        let Some(code) = self.branches(node, 0).and_then(|code| self.with_locals(code).ok()) else { return false };
-        self.block(node, code);
-        true
-    }
-
-    /// Returns the condition for the commands and confines in a branch.
-    fn branches(&self, node: &Node<'_>, depth: usize) -> Option<String> {
-        if let Some(branch) = node.as_unless_node() {
-            let test = self.single(&branch.predicate()).ok()?;
-            let no = self.tests(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
-            let yes = match branch.else_clause() {
-                None => "true".to_owned(),
-                Some(other) => self.tests(&ruby::statements(other.statements().map(|s| s.as_node())))?,
-            };
-            return Some(format!("if {test} {{\n{yes}\n}} else {{\n{no}\n}}"));
-        }
-        let branch = node.as_if_node().filter(|_| depth < MAX_BRANCHES)?;
-        let test = self.single(&branch.predicate()).ok()?;
-        let yes = self.tests(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
-        let no = match branch.subsequent() {
-            None => "true".to_owned(),
-            Some(next) => match next.as_else_node() {
-                Some(other) => self.tests(&ruby::statements(other.statements().map(|s| s.as_node())))?,
-                None => return Some(format!("if {test} {{\n{yes}\n}} els{}", self.branches(&next, depth + 1)?)),
-            },
-        };
-        Some(format!("if {test} {{\n{yes}\n}} else {{\n{no}\n}}"))
-    }
-
-    /// Returns the condition that all programs of these `commands` exist and all `confine`s hold.
-    fn tests(&self, body: &[Node<'_>]) -> Option<String> {
-        let mut tests = Vec::new();
-        for node in body {
-            let call = node.as_call_node().filter(|c| c.receiver().is_none())?;
-            let (plain, named) = ruby::arguments(call.arguments());
-            match name(&call.name()).as_str() {
-                "optional_commands" => {}
-                "commands" if plain.is_empty() && !named.is_empty() => {
-                    for (_, program) in &named {
-                        tests.push(format!("which({})", quote(&ruby::text(program)?)));
-                    }
-                }
-                "confine" if plain.is_empty() && !named.is_empty() => {
-                    for (key, value) in &named {
-                        tests.push(self.test(&ruby::symbol(key).or_else(|| ruby::text(key))?, value)?);
-                    }
-                }
-                _ => return None,
-            }
-        }
-        Some(if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") })
-    }
-
     /// Returns the condition of one `confine` as an expression.
     ///
     /// Follows Puppet's `Puppet::Confine`: facts are compared without regard to capitals.
-    fn test(&self, key: &str, value: &Node<'_>) -> Option<String> {
+    pub(super) fn test(&self, key: &str, value: &Node<'_>) -> Option<String> {
         let code = |node: &Node<'_>| self.single(node).ok().filter(|_| closure(node).is_none());
         let values: Vec<Node<'_>> = value.as_array_node().map_or_else(Vec::new, |a| a.elements().iter().collect());
         let words = || match value.as_array_node() {

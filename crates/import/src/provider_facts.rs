@@ -2,7 +2,7 @@
 //! known.
 
 use super::block::Untranslated;
-use super::eval::MethodBody;
+use super::eval::{ClassId, ClassTable, Method, MethodBody};
 use super::items::LoadedRuby;
 use super::known::StaticValue;
 use super::known::fixed;
@@ -30,6 +30,9 @@ pub struct ProviderFacts {
     unanswered: Vec<ByteRange>,
     /// Methods of its class and of what that inherits from, and whether each is public.
     pub methods: BTreeMap<String, bool>,
+    /// Class methods without parameters that its body may call, by the text of the call, with their places: those that it inherits, a
+    /// nearer one after others, and those of modules.
+    pub class_methods: Vec<(String, Arc<Source>, ByteRange)>,
     /// Whether all that its class inherits from was read.
     pub is_complete: bool,
 }
@@ -73,10 +76,36 @@ impl LoadedRuby<'_, '_> {
                 }
             }
             let is_complete = ruby.classes.unknown(provider.class).is_none();
-            all.push(ProviderFacts { of, name, source: Arc::clone(source), declared, unanswered, methods, is_complete });
+            let class_methods = class_methods(&ruby.classes, provider.class, source, texts);
+            all.push(ProviderFacts { of, name, source: Arc::clone(source), declared, unanswered, methods, class_methods, is_complete });
         }
         all
     }
+}
+
+/// Returns the class methods without parameters that the body of a provider may call.
+fn class_methods(
+    classes: &ClassTable<'_>,
+    provider: ClassId,
+    source: &Source,
+    texts: &[Arc<Source>],
+) -> Vec<(String, Arc<Source>, ByteRange)> {
+    let mut all = Vec::new();
+    let mut add = |call: String, method: &Method<'_>| {
+        let MethodBody::Def { node, file, .. } = &method.body else { return };
+        if let Some(text) = texts.get(*file).filter(|_| node.parameters().is_none() && source.text().contains(&call)) {
+            all.push((call, Arc::clone(text), ruby::at(&node.location())));
+        }
+    };
+    for class in classes.ids().map(|id| classes.get(id)).filter(|class| !class.is_native && !class.name.is_empty()) {
+        class.class_methods.values().for_each(|method| add(format!("{}.{}", class.name, method.name), method));
+    }
+    for id in classes.ancestors(provider).into_iter().rev() {
+        let class = classes.get(id);
+        let extended = class.extended.iter().flat_map(|module| classes.get(*module).methods.values());
+        extended.chain(class.class_methods.values()).for_each(|method| add(method.name.to_string(), method));
+    }
+    all
 }
 
 impl ProviderFacts {
@@ -167,7 +196,7 @@ fn confined(value: &StaticValue) -> Option<String> {
 impl BodyTranslator<'_> {
     /// Replaces what was not understood in a statement of the body, the pieces from `from`, by what its evaluation has declared.
     pub(super) fn settle_by_facts(&mut self, node: &Node<'_>, from: usize) {
-        let is_left = |p: &Fragment| p.residue.is_some() && p.kept == "confine";
+        let is_left = |p: &Fragment| p.residue.is_some() && p.kept == "confine" || self.calls_function(&p.text);
         if !self.pieces.iter().skip(from).any(is_left) {
             return;
         }

@@ -97,6 +97,8 @@ impl BlockTranslator<'_> {
             || !given.1.is_empty()
             || given.0.iter().any(|a| a.as_splat_node().is_some())
             || ruby::constant(receiver).is_some()
+            || self.is_provider(receiver)
+            || self.is_provider_class(receiver)
         {
             return Ok(None);
         }
