@@ -534,4 +534,102 @@ Puppet::Type.newtype(:idioms_changes) do
       found.each_pair { |k, v| found[k] += v }
     end
   end
+
+  # Elements that a loop changes.
+  # [[{ 'p' => '1' }, {}, { 'port' => '2', 'a' => nil }]]
+  newparam(:le1) do
+    munge { |value| value.each { |h| h['p'] = h['p'].to_i if h.key?('p') } }
+  end
+
+  # [[{ 'port' => '2' }, { 'a' => 1 }]]
+  newparam(:le2) do
+    munge { |value| value.each { |h| h['p'] = h.delete('port') if h['port'] } }
+  end
+
+  # [[{ 'a' => nil, 'b' => 1 }, {}]]
+  newparam(:le3) do
+    munge do |value|
+      value.each { |h| h.delete_if { |_, v| v.nil? } }
+      value
+    end
+  end
+
+  # [[{ 'a' => 1, 'b' => 2 }, {}]]
+  newparam(:le4) do
+    munge do |value|
+      value.each do |h|
+        next if h.empty?
+        h.each_key { |k| h[k] = h[k].to_s }
+        h['c'] ||= 1
+        h['d'] &&= 2
+      end
+      value
+    end
+  end
+
+  # [[' a', 'b ']]
+  newparam(:le5) do
+    munge do |value|
+      value.each { |v| v.strip! }
+      value.join(',')
+    end
+  end
+
+  # [{ 'a' => { 'n' => '1' }, 'b' => {} }]
+  newparam(:le6) do
+    munge { |value| value.each { |name, h| h['n'] = h['n'].to_i if h['n'] } }
+  end
+
+  # [[1, 'a', 2]]
+  newparam(:le7) do
+    munge do |value|
+      value.each_with_index { |v, i| value[i] = "#{i}#{v}" if v.is_a?(Integer) }
+      value
+    end
+  end
+
+  # [{ 'n' => '1' }, { 'b' => 1 }]
+  newparam(:le8) do
+    munge do |value|
+      value['n'] &&= value['n'].to_i + 1
+      value
+    end
+  end
+
+  # ['abc', ['a', 'b'], { 'a' => 1 }]
+  newparam(:le9) do
+    munge do |value|
+      value.delete('a')
+      value
+    end
+  end
+
+  # Methods of the attribute come before those of Ruby and Puppet.
+  # ['a', '1']
+  newparam(:on1) do
+    def warning(message)
+      message.upcase
+    end
+
+    def Integer(value)
+      value.to_i
+    end
+    munge { |value| warning(value) + Integer(value).to_s }
+  end
+
+  # A record that is made anew in each run of a loop may be changed until it is put away.
+  # ['a=1;b=2']
+  newparam(:rc1) do
+    munge do |value|
+      all = []
+      value.split(';').each do |part|
+        record = {}
+        record['name'], record['value'] = part.split('=')
+        record['name'].upcase!
+        all << record
+      end
+      all
+    end
+  end
+
 end

@@ -1,6 +1,7 @@
 //! `newparam` and `newproperty` with their contents.
 
 use super::block::{AttributeContext, Untranslated};
+use super::defaults::falsy_default;
 use super::eval::{ClassId, MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
@@ -456,17 +457,13 @@ impl<'p> Reader<'_, '_, 'p> {
                 if ruby::text(only).is_some() || only.as_true_node().is_some() {
                     return self.coded(node, "defaultto", Ok(self.literal_default(only)));
                 }
-                // Puppet ignores a default of `false`.
-                let asks = only.as_call_node().is_some_and(|c| {
-                    let method = name(&c.name());
-                    matches!(method.as_str(), "==" | "!=" | "!" | "<" | ">" | "<=" | ">=") || method.ends_with('?')
-                });
-                if asks {
-                    let one = self.block(Some(&of.owner), |block| block.single(only));
-                    return self.coded(node, "defaultto", one.map(|e| format!("defaultto {{ ({e}) || nil }}")));
-                }
             }
-            return self.coded(node, "defaultto", code(body).map(|c| format!("defaultto {c}")));
+            let falsy = falsy_default(&body, &|attribute| self.scope.falsy.contains(attribute));
+            return self.coded(
+                node,
+                "defaultto",
+                code(body).and_then(|code| Ok(format!("defaultto {}", falsy.drop_false(code, &node.at)?))),
+            );
         }
         let [value] = node.plain.as_slice() else { return self.left(node, "defaultto", "this default is not understood") };
         match value {

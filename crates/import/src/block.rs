@@ -1,5 +1,6 @@
 //! Translates Ruby blocks. Code that cannot be translated is an error with a reason; nothing is guessed.
 
+use super::aliases::shared_changes;
 pub use super::context::{AttributeContext, TypeScope};
 pub(super) use super::context::{Caller, Fold, FunctionOf};
 use super::core_calls::class_value;
@@ -219,6 +220,7 @@ impl<'a> BlockTranslator<'a> {
         if let Some(last) = body.last() {
             self.find_ends(last, 0);
         }
+        self.own.shared = shared_changes(&body);
         let code = self.in_parts(|block| block.body(&body, true))?;
         let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
         let bars = if params.is_empty() { String::new() } else { format!("|{}| ", params.join(", ")) };

@@ -4,6 +4,7 @@ use super::block::*;
 use super::catalog::type_class;
 use super::catalog_values::{of_any_resource, resource_read};
 use super::class_functions::Own;
+use super::matches::is_match_part;
 use super::matches::search_in;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
@@ -417,6 +418,7 @@ impl BlockTranslator<'_> {
         if call.receiver().is_some_and(|of| self.is_path_list(&of)) {
             self.paths.extend(params.iter().cloned());
         }
+        self.note_indexes(call, &params);
         let symbols = self.symbols_of(call.receiver().as_ref());
         if let (Some(symbols), [param]) = (symbols, params.as_slice()) {
             self.symbols.insert(param.clone(), symbols);
@@ -469,6 +471,13 @@ impl BlockTranslator<'_> {
     pub(super) fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
         let node = call.as_node();
         let name = match (method, plain) {
+            // Methods of the attribute come before those of Ruby and Puppet.
+            _ if let Some(function) =
+                self.attribute.and_then(|owner| owner.helpers.get(if method == "unsafe_munge" { "munge" } else { method })).cloned() =>
+            {
+                let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                return Ok((format!("{function}({})", plain?.join(", ")), OPERAND));
+            }
             ("_", [text]) if unnamed => return self.deeper(&node, |block| block.any(text)),
             ("should" | "value", []) if self.attribute.is_some_and(|o| !o.is_module) => {
                 self.attribute.map(AttributeContext::should).unwrap_or_default()
@@ -518,7 +527,6 @@ impl BlockTranslator<'_> {
                 let wanted = ruby::symbol(wanted).unwrap_or_default();
                 return self.deeper(&node, |block| block.bare_call(call, &wanted, &[], true));
             }
-            // In an action, the current value is available.
             ("retrieve", []) if self.acting => return Ok(("is".into(), OPERAND)),
             ("name", []) if self.attribute.is_some_and(|o| !o.is_module) => return Ok(("attribute".into(), OPERAND)),
             ("Array", [range]) if let Some(list) = self.numbers(range)? => return Ok((list, OPERAND)),
@@ -539,12 +547,6 @@ impl BlockTranslator<'_> {
             }
             ("name", []) if self.attribute.is_none() => {
                 return Ok((format!("self.{}", self.scope.name_of()), OPERAND));
-            }
-            _ if let Some(function) =
-                self.attribute.and_then(|owner| owner.helpers.get(if method == "unsafe_munge" { "munge" } else { method })).cloned() =>
-            {
-                let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-                return Ok((format!("{function}({})", plain?.join(", ")), OPERAND));
             }
             _ if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) => {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
@@ -581,16 +583,6 @@ fn as_range(node: &Node<'_>) -> bool {
 
 fn is_should(node: &Node<'_>) -> bool {
     node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should")
-}
-
-/// Returns whether a node is `m[0]`, a part of a match, which is a string.
-fn is_match_part(node: &Node<'_>) -> bool {
-    node.as_call_node().is_some_and(|c| {
-        let (plain, _) = ruby::arguments(c.arguments());
-        name(&c.name()) == "[]"
-            && matches!(plain.as_slice(), [one] if one.as_integer_node().is_some())
-            && c.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()).contains("match")))
-    })
 }
 
 /// Returns whether a node is certainly a string or a symbol, for which `eql?` is `==`.

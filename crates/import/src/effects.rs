@@ -31,6 +31,7 @@ impl<'p> Reader<'_, '_, 'p> {
             block.only_values = true;
             block.own.checks = true;
             block.own.given.extend(params.iter().cloned());
+            block.own.arguments.extend(params.iter().cloned());
             let code = block.whole(params, body)?;
             self.moved(owner, is_param, &block.writes).map_err(|text| Untranslated { text, at: at.unwrap_or_default() })?;
             Ok(code)

@@ -1,6 +1,7 @@
 //! Translates in-place changes of values: values of the language are immutable, so the local is assigned a new one.
 
 use super::block::*;
+use super::items::visiting;
 use super::kinds::Kind;
 use super::places::{NIL_UNCHANGED, RECEIVER};
 use super::ruby::{self, name};
@@ -90,12 +91,23 @@ const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse
 const GIVE_RECEIVER: &[&str] = &["each", "each_pair", "each_key", "each_value", "each_with_index", "each_index", "reverse_each"];
 
 /// Looks for code that changes what a local contains.
+#[derive(Default)]
 struct ChangesOf<'a> {
     local: &'a str,
     is_found: bool,
+    /// Whether the local is assigned, too.
+    is_assigned: bool,
+    /// Whether a `break` or `redo` leaves the code.
+    leaves: bool,
 }
 
-impl ChangesOf<'_> {
+impl<'a> ChangesOf<'a> {
+    fn within(local: &'a str, code: &Node<'_>) -> ChangesOf<'a> {
+        let mut changes = ChangesOf { local, ..ChangesOf::default() };
+        visiting(code, || changes.visit(code));
+        changes
+    }
+
     fn note(&mut self, receiver: Option<Node<'_>>) {
         self.is_found |= receiver.is_some_and(|of| ruby::is_local(&of, self.local));
     }
@@ -107,6 +119,21 @@ impl<'p> Visit<'p> for ChangesOf<'_> {
             self.note(node.receiver());
         }
         ruby_prism::visit_call_node(self, node);
+    }
+
+    fn visit_local_variable_write_node(&mut self, node: &ruby_prism::LocalVariableWriteNode<'p>) {
+        self.is_assigned |= ruby::local(&node.name()) == self.local;
+        ruby_prism::visit_local_variable_write_node(self, node);
+    }
+
+    fn visit_break_node(&mut self, node: &ruby_prism::BreakNode<'p>) {
+        self.leaves = true;
+        ruby_prism::visit_break_node(self, node);
+    }
+
+    fn visit_index_and_write_node(&mut self, node: &ruby_prism::IndexAndWriteNode<'p>) {
+        self.note(node.receiver());
+        ruby_prism::visit_index_and_write_node(self, node);
     }
 
     fn visit_index_operator_write_node(&mut self, node: &ruby_prism::IndexOperatorWriteNode<'p>) {
@@ -164,7 +191,13 @@ impl BlockTranslator<'_> {
                 format!("{variable}.is_a?(Array) ? {variable}.push({added}) : {variable} + {added}")
             }
             ("[]=", [key, value]) => {
-                if is_list || key.as_integer_node().is_some() {
+                let index = self.index_of(&variable, key);
+                if let Some(Ok(index)) = &index {
+                    let value = self.replacement(call, value, |block| block.expr(value, TERNARY))?;
+                    self.changes_element(&node, &variable)?;
+                    return Ok(Some(format!("{variable} = {variable}[0...{index}] + [{value}] + {variable}.drop({index} + 1)")));
+                }
+                if is_list || key.as_integer_node().is_some() || key.as_regular_expression_node().is_some() || index.is_some() {
                     return no(&node, "an element that is replaced is not supported");
                 }
                 let key = self.expr(key, TERNARY)?;
@@ -174,7 +207,13 @@ impl BlockTranslator<'_> {
             ("shift", []) if self.kind(&receiver) == Some(Kind::Map) => return no(&node, "`shift` of a map is not supported"),
             ("shift", []) if !last => format!("{variable}.drop(1)"),
             ("pop", []) if !last => format!("{variable}[0...-1]"),
-            ("delete", [_]) if !last => format!("{variable}.delete{}", self.call_rest(call)?),
+            ("delete", [key]) if !last => {
+                let is_known = is_list || self.kind(&receiver).is_some() || ruby::symbol(key).is_some();
+                let rest = self.call_rest(call)?;
+                // Of a text, `delete` makes a new one.
+                let guard = if is_known { String::new() } else { format!("{variable}.is_a?(String) ? {variable} : ") };
+                format!("{guard}{variable}.delete{rest}")
+            }
             ("delete_if" | "reject!", []) if !last || method == "delete_if" => format!("{variable}.reject{}", self.call_rest(call)?),
             ("keep_if", []) => format!("{variable}.select{}", self.call_rest(call)?),
             ("update" | "merge!", _) => format!("{variable}.merge{}", self.call_rest(call)?),
@@ -267,9 +306,18 @@ impl BlockTranslator<'_> {
     pub(super) fn changed_receiver(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node().filter(|call| GIVE_RECEIVER.contains(&name(&call.name()).as_str()))?;
         let local = self.local_of(&call.receiver()?).filter(|local| self.locals.contains(local))?;
-        let mut changes = ChangesOf { local: &local, is_found: false };
-        changes.visit(&ruby::block(&call)?.body()?);
-        changes.is_found.then_some(local)
+        let is_changed = ChangesOf::within(&local, &ruby::block(&call)?.body()?).is_found;
+        is_changed.then_some(local)
+    }
+
+    /// Rejects a loop whose value is used although it has changed the elements of the local that it loops over.
+    pub(super) fn refuse_stale_loop(&self, node: &Node<'_>) -> Text<()> {
+        let call = node.as_call_node().filter(|call| GIVE_RECEIVER.contains(&name(&call.name()).as_str()));
+        let of = call.and_then(|call| call.receiver()).and_then(|of| self.local_of(&of)).filter(|local| self.stale.contains(local));
+        match of {
+            Some(local) => no(node, format!("the elements of `{local}` were changed in place")),
+            None => Ok(()),
+        }
     }
 
     /// Rejects a loop whose value is used although it changes the local that it loops over.
@@ -283,22 +331,47 @@ impl BlockTranslator<'_> {
 
     /// Translates `xs.each { |x| x[k] = v }` to an assignment of the list of changed elements.
     pub(super) fn each_changed(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
-        let (Some(receiver), "each") = (call.receiver(), name(&call.name()).as_str()) else { return Ok(None) };
+        let (Some(receiver), "each" | "each_pair") = (call.receiver(), name(&call.name()).as_str()) else { return Ok(None) };
         let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
         let (Some(list), Some(closure)) = (local, ruby::block(call)) else { return Ok(None) };
         let params = ruby::block_params(&closure).unwrap_or_default();
-        let body = ruby::statements(closure.body());
-        let ([param], [only]) = (params.as_slice(), body.as_slice()) else { return Ok(None) };
-        let Some(write) = only.as_call_node().filter(|c| name(&c.name()) == "[]=") else { return Ok(None) };
-        let of = write.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
-        let (plain, _) = ruby::arguments(write.arguments());
-        let (true, [key, value]) = (of.as_ref() == Some(param), plain.as_slice()) else { return Ok(None) };
-        self.locals.push(param.clone());
-        let pair = self.expr(key, TERNARY).and_then(|key| Ok(format!("{key} => {}", self.expr(value, TERNARY)?)));
-        self.locals.pop();
-        let pair = pair?;
+        let (Some(body), Some(param)) = (closure.body(), params.last().filter(|_| params.len() <= 2)) else { return Ok(None) };
+        let changes = ChangesOf::within(param, &body);
+        let is_key_changed = params.first().filter(|key| *key != param).is_some_and(|key| {
+            let of_key = ChangesOf::within(key, &body);
+            of_key.is_found || of_key.is_assigned
+        });
+        let changes_list = self.changed_receiver(&call.as_node()).is_some();
+        if !changes.is_found || changes.is_assigned || changes.leaves || changes_list || is_key_changed {
+            return Ok(None);
+        }
+        let result = if params.len() == 1 { param.clone() } else { format!("[{}]", params.join(", ")) };
+        let inner = self.closure_giving(&params, &[], &[], &ruby::statements(closure.body()), &result)?;
         self.changes_element(&call.as_node(), &list)?;
-        Ok(Some(format!("{list} = {list}.map {{ |{param}| {param}.merge({{{pair}}}) }}")))
+        let of_pairs = if params.len() == 1 { "" } else { &format!(".then {{ |pairs| {list}.is_a?(Hash) ? pairs.to_h : pairs }}") };
+        Ok(Some(format!("{list} = {list}.map{inner}{of_pairs}")))
+    }
+
+    /// Records the parameters of a closure that count the elements of a local.
+    pub(super) fn note_indexes(&mut self, call: &CallNode<'_>, params: &[String]) {
+        let of = call.receiver();
+        let (param, list) = match name(&call.name()).as_str() {
+            "each_with_index" => (params.get(1), of.as_ref().and_then(|of| self.local_of(of))),
+            "each_index" => (params.first(), of.as_ref().and_then(|of| self.local_of(of))),
+            "times" | "upto" | "downto" | "step" => (params.first(), None),
+            "each" if of.is_some_and(|of| of.as_range_node().is_some() || of.as_parentheses_node().is_some()) => (params.first(), None),
+            _ => return,
+        };
+        if let Some(param) = param {
+            self.own.indexes.insert(param.clone(), list);
+        }
+    }
+
+    /// Returns the index in `x[i] = v` for an index that counts the elements of `x`; the error is for one that counts others.
+    fn index_of(&self, variable: &str, key: &Node<'_>) -> Option<Result<String, ()>> {
+        let local = ruby::local(&key.as_local_variable_read_node()?.name());
+        let of = self.own.indexes.get(&local)?;
+        Some(if of.as_deref() == Some(variable) { Ok(local) } else { Err(()) })
     }
 
     /// Translates `xs.each { |x| if c; found = x; break; end }` to a search for the first match.

@@ -584,3 +584,10 @@ impl<'p> Visit<'p> for NodeList<'p> {
 
 /// Size of the stack for visiting a tree; the parser nests at most ten thousand levels, which need up to 16 KiB each.
 pub(super) const VISITOR_STACK: usize = 256 << 20;
+
+/// Visits code on a stack that suffices for the deepest code of its length.
+pub(super) fn visiting<T>(code: &Node<'_>, visit: impl FnOnce() -> T) -> T {
+    let length = code.location().as_slice().len();
+    let size = VISITOR_STACK.min(length.saturating_mul(16 << 10));
+    stacker::maybe_grow(size, size, visit)
+}

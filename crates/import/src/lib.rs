@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
 mod addresses;
+mod aliases;
 mod api_provider;
 mod attribute;
 mod block;
@@ -23,6 +24,7 @@ mod context;
 mod core_calls;
 mod core_names;
 mod data_types;
+mod defaults;
 mod definition;
 mod effects;
 mod enumerators;
@@ -95,7 +97,7 @@ use budget::Budget;
 use eval::{Evaluator, Texts};
 pub use explain::side_by_side;
 pub use files::{NoRubyFiles, RubyFiles};
-use provider::ProvidedType;
+use provider::{ProvidedType, ProviderCalls};
 use provider_facts::ProviderFacts;
 use provider_missing::declare_missing;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -251,14 +253,13 @@ impl Importer {
                 break;
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
-            let (asked, acted) = found.asked();
+            let calls = found.provider_calls();
             let owner = ProvidedType {
                 name: &found.name,
                 scope: &found.scope,
                 attributes: &attributes,
                 features: Some(&found.scope.features),
-                asked: &asked,
-                acted: &acted,
+                calls: &calls,
                 facts: &facts,
             };
             let (mut providers, mut wrong) = provider::of_type(&owner, files);
@@ -287,8 +288,7 @@ impl Importer {
                 scope: &known.scope,
                 attributes: &known.attributes,
                 features,
-                asked: &known.asked,
-                acted: &known.acted,
+                calls: &known.calls,
                 facts: &facts,
             };
             for provider in provider::in_file(source, &owner, files) {
@@ -328,7 +328,7 @@ impl Importer {
             if let Some(found) = found.into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
                 (known.features, known.scope) = (Some(found.scope.features.clone()), found.scope.clone());
-                (known.asked, known.acted) = found.asked();
+                known.calls = found.provider_calls();
                 let (at, texts) = (found.at.clone(), texts.clone());
                 let draft = TypeDraft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };
                 known.text = settle(draft, &[], self.width, budget).ok().map(|i| i.text);
@@ -528,8 +528,7 @@ struct KnownOwner {
     scope: TypeScope,
     attributes: Vec<String>,
     features: Option<Vec<(String, Vec<String>)>>,
-    asked: Vec<String>,
-    acted: Vec<String>,
+    calls: ProviderCalls,
     /// The type file without providers, unless it is part of the standard library.
     text: Option<String>,
 }

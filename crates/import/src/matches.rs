@@ -438,3 +438,13 @@ fn count_groups(source: &str) -> Option<usize> {
     }
     Some(count)
 }
+
+/// Returns whether a node is `m[0]`, a part of a match, which is a string.
+pub(super) fn is_match_part(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some_and(|c| {
+        let (plain, _) = ruby::arguments(c.arguments());
+        name(&c.name()) == "[]"
+            && matches!(plain.as_slice(), [one] if one.as_integer_node().is_some())
+            && c.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()).contains("match")))
+    })
+}

@@ -266,7 +266,9 @@ impl BlockTranslator<'_> {
         place.keys.push((self.expr(key, TERNARY)?, is_key));
         let here = self.at(&place);
         let value = self.operated(node, &here, self.kind_at(&place), &operator, &value)?;
-        self.put(node, &place, &value).map(Some)
+        let written = self.put(node, &place, &value)?;
+        // `&&=` stores nothing where there is nothing.
+        Ok(Some(if operator == "&&" { format!("if {here} {{\n{written}\n}}") } else { written }))
     }
 
     fn kind_at(&self, place: &ElementPath) -> Option<Kind> {

@@ -79,10 +79,8 @@ pub struct ProvidedType<'a> {
     pub attributes: &'a [String],
     /// Its features with their methods; `None` if they are not known.
     pub features: Option<&'a [(String, Vec<String>)]>,
-    /// Provider methods that its value blocks call.
-    pub asked: &'a [String],
-    /// Provider methods that its action blocks call.
-    pub acted: &'a [String],
+    /// What its blocks call of the provider.
+    pub calls: &'a ProviderCalls,
     /// What the evaluation of its providers has found.
     pub facts: &'a [ProviderFacts],
 }
@@ -362,36 +360,63 @@ pub fn in_order(providers: &mut [ProviderDraft]) {
 }
 
 /// Returns the number of ancestor providers, as counted by the language.
+impl ProvidedType<'_> {
+    /// Returns whether Puppet defines a method for every provider: what asks for features.
+    pub fn is_of_every_provider(&self, method: &str) -> bool {
+        let features = self.features.unwrap_or_default();
+        matches!(method, "features" | "satisfies?" | "feature?" | "supports_parameter?" | "declared_feature?")
+            || method.strip_suffix('?').is_some_and(|bare| features.iter().any(|(feature, _)| feature == bare))
+    }
+}
+
 fn depth(provider: &ProviderDraft, all: &[ProviderDraft]) -> usize {
     let next = |p: &&ProviderDraft| all.iter().find(|other| Some(&other.name) == p.parent.as_ref());
     std::iter::successors(Some(provider), next).take(16).map(|p| 1 + usize::from(p.foreign().is_some())).sum()
 }
 
 impl TypeDeclaration {
-    /// Returns the provider methods that its value blocks call, and those that its action blocks call.
-    pub fn asked(&self) -> (Vec<String>, Vec<String>) {
-        fn look(piece: &Fragment, depth: usize, all: &mut (Vec<String>, Vec<String>)) {
-            let word = piece.text.split(' ').next();
-            if word == Some("desc") || piece.residue.is_some() || depth > 4 {
-                return;
-            }
-            let acts = matches!(word, Some("sync" | "refresh" | "newvalue"));
-            let out = if acts { &mut all.1 } else { &mut all.0 };
-            for (at, _) in piece.text.match_indices("provider.") {
-                let before = piece.text.get(..at).and_then(|t| t.chars().next_back());
-                let behind = piece.text.get(at + "provider.".len()..).unwrap_or_default();
-                let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
-                let end = if behind.get(end..).is_some_and(|r| r.starts_with('?')) { end + 1 } else { end };
-                let method = behind.get(..end).unwrap_or_default();
-                let is_whole = !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-                if is_whole && !method.is_empty() && !out.iter().any(|m| m == method) {
-                    out.push(method.to_owned());
-                }
-            }
-            piece.children.iter().for_each(|c| look(c, depth + 1, all));
+    /// Returns what its blocks call of the provider.
+    pub fn provider_calls(&self) -> ProviderCalls {
+        let mut calls = ProviderCalls::default();
+        self.before.iter().chain(&self.body).for_each(|piece| calls.look(piece, 0));
+        calls
+    }
+}
+
+/// What the blocks of a type call of its provider.
+#[derive(Default)]
+pub struct ProviderCalls {
+    /// Methods that its value blocks call.
+    pub asked: Vec<String>,
+    /// Methods that its action blocks call.
+    pub acted: Vec<String>,
+    /// Methods and features of which its blocks ask whether the provider has them.
+    pub named: Vec<String>,
+}
+
+impl ProviderCalls {
+    fn look(&mut self, piece: &Fragment, depth: usize) {
+        let word = piece.text.split(' ').next();
+        if word == Some("desc") || piece.residue.is_some() || depth > 4 {
+            return;
         }
-        let mut all = (Vec::new(), Vec::new());
-        self.before.iter().chain(&self.body).for_each(|p| look(p, 0, &mut all));
-        all
+        let acts = matches!(word, Some("sync" | "refresh" | "newvalue"));
+        for (at, _) in piece.text.match_indices("provider.") {
+            let before = piece.text.get(..at).and_then(|t| t.chars().next_back());
+            let behind = piece.text.get(at + "provider.".len()..).unwrap_or_default();
+            let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
+            let end = if behind.get(end..).is_some_and(|r| r.starts_with('?')) { end + 1 } else { end };
+            let method = behind.get(..end).unwrap_or_default();
+            let is_whole = !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+            let (out, found) = match behind.get(end..).and_then(|rest| rest.strip_prefix("(:")).filter(|_| method == "has?") {
+                Some(name) => (&mut self.named, name.split(')').next().unwrap_or_default()),
+                None if acts => (&mut self.acted, method),
+                None => (&mut self.asked, method),
+            };
+            if is_whole && is_word(found.trim_end_matches('?')) && !out.iter().any(|m| m == found) {
+                out.push(found.to_owned());
+            }
+        }
+        piece.children.iter().for_each(|c| self.look(c, depth + 1));
     }
 }

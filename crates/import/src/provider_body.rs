@@ -166,7 +166,7 @@ impl<'a> BodyTranslator<'a> {
         self.merge_features();
         self.features();
         self.settings(&call.body);
-        if self.owner.asked.iter().any(|m| m == "default_target") {
+        if self.owner.calls.asked.iter().any(|m| m == "default_target") {
             if let Some(target) = &call.default_target {
                 self.default_target(target);
             }

@@ -2,6 +2,7 @@
 
 use super::block::{AttributeContext, BlockTranslator};
 use super::eval::PUPPET_VERSION;
+use super::items::visiting;
 use super::provider_body::{BodyTranslator, DECIDING, feature_names, which};
 use super::provider_locals::operand;
 use super::ruby::{self, is_word, name};
@@ -44,7 +45,7 @@ impl BodyTranslator<'_> {
     pub(super) fn conditional(&mut self, node: &Node<'_>) -> bool {
         let all = std::slice::from_ref(node);
         let mut claims = Claims::default();
-        claims.visit(node);
+        visiting(node, || claims.visit(node));
         let suitable = self.decision(all, BranchQuery::Suitable, 0).and_then(|code| match code.as_str() {
             "true" => Some(None),
             _ => self.with_locals(code).ok().map(Some),

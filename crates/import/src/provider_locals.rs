@@ -1,6 +1,7 @@
 //! Locals around the directives of a provider.
 
 use super::block::{AttributeContext, BlockTranslator, Untranslated};
+use super::items::visiting;
 use super::provider_body::BodyTranslator;
 use super::provider_branches::MAX_BRANCHES;
 use super::ruby::{self, ByteRange, name};
@@ -80,7 +81,7 @@ impl BodyTranslator<'_> {
         for (call, source, at) in self.facts.map(|facts| facts.class_methods.as_slice()).unwrap_or_default() {
             let parsed = ruby_prism::parse(source.text().as_bytes());
             let mut find = FindDef { at, found: None };
-            find.visit(&parsed.node());
+            visiting(&parsed.node(), || find.visit(&parsed.node()));
             if let Some(def) = find.found {
                 self.note_method(call, source.text(), &def);
             }

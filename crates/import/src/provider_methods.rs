@@ -72,7 +72,7 @@ impl BodyTranslator<'_> {
             let answered = self.class.answers(&method) || def.receiver().is_some();
             let by_feature = def.receiver().is_some() && self.owner.features.unwrap_or_default().iter().any(|(_, m)| m.contains(&method));
             if is_setting
-                && (all || self.owner.asked.contains(&method))
+                && (all || self.owner.calls.asked.contains(&method))
                 && answered
                 && !by_feature
                 && let Some(value) = self.setting(code)
@@ -143,10 +143,14 @@ impl BodyTranslator<'_> {
     /// Declares the methods that blocks of the type call and the class has.
     pub(super) fn queries(&mut self) {
         // Queries may also be called in action blocks.
-        let (questions, deeds): (Vec<&String>, Vec<&String>) = self.owner.acted.iter().partition(|m| m.ends_with('?'));
-        let questions: Vec<&String> = questions.into_iter().filter(|m| !self.owner.asked.contains(*m)).collect();
+        let others = self.owner.calls.acted.iter().chain(&self.owner.calls.named);
+        let (questions, deeds): (Vec<&String>, Vec<&String>) = others.partition(|m| m.ends_with('?'));
+        let questions: Vec<&String> = questions.into_iter().filter(|m| !self.owner.calls.asked.contains(*m)).collect();
         let methods = |m: &&String| {
-            let by_feature = self.owner.features.unwrap_or_default().iter().any(|(_, methods)| methods.contains(*m));
+            let features = self.owner.features.unwrap_or_default();
+            let has = |methods: &[String]| methods.iter().all(|m| self.class.answers(m));
+            let by_feature = features.iter().any(|(_, methods)| methods.contains(*m) && has(methods));
+            let is_claimed = self.class.own.contains(*m) || !self.owner.is_of_every_provider(m);
             let is_setting = self.pieces.iter().any(|p| p.text.split(' ').next() == Some(m.as_str()));
             // Methods of a parent of the same type are inherited, whether settings or queries.
             let inherits = self.class.provider.as_ref().is_some_and(|(of, _)| of == self.owner.name) && !self.class.own.contains(*m);
@@ -154,11 +158,14 @@ impl BodyTranslator<'_> {
                 && !inherits
                 && (m.as_str() == "exists?" || !CODE.contains(&m.as_str()))
                 && !by_feature
+                && is_claimed
                 && !is_setting
-                && !self.owner.attributes.contains(*m)
+                && (!self.owner.attributes.contains(*m) || self.owner.calls.named.contains(*m))
         };
-        let asked: Vec<String> = self.owner.asked.iter().chain(questions).filter(methods).cloned().collect();
-        let done: Vec<String> = deeds.into_iter().filter(methods).filter(|m| !asked.contains(m)).cloned().collect();
+        let asked: Vec<String> = self.owner.calls.asked.iter().chain(questions).filter(methods).cloned().collect();
+        let mut done: Vec<String> = deeds.into_iter().filter(methods).filter(|m| !asked.contains(m)).cloned().collect();
+        let mut known = BTreeSet::new();
+        done.retain(|m| known.insert(m.clone()));
         if !done.is_empty() {
             self.pieces.push(Fragment { text: format!("actions [{}]", done.join(", ")), ..Fragment::default() });
         }

@@ -27,12 +27,13 @@ pub fn declare_missing(providers: &mut [ProviderDraft], owner: &ProvidedType<'_>
         is_word(m.trim_end_matches('?'))
             && !WORDS.contains(&m.as_str())
             && !is_code(m)
+            && !owner.is_of_every_provider(m)
             && !by_feature(m)
             && !owner.attributes.contains(m)
             && !providers.iter().any(has)
     };
-    let asked: Vec<String> = owner.asked.iter().filter(missing).cloned().collect();
-    let done: Vec<String> = owner.acted.iter().filter(missing).filter(|m| !asked.contains(m)).cloned().collect();
+    let asked: Vec<String> = owner.calls.asked.iter().filter(missing).cloned().collect();
+    let done: Vec<String> = owner.calls.acted.iter().filter(missing).filter(|m| !asked.contains(m)).cloned().collect();
     let (questions, deeds): (Vec<String>, Vec<String>) = done.into_iter().partition(|m| m.ends_with('?'));
     let queries: Vec<String> = asked.into_iter().chain(questions).collect();
     for provider in providers.iter_mut().filter(|p| p.parent.is_none()) {

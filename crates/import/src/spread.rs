@@ -179,6 +179,9 @@ pub(super) fn closure_params(closure: &ruby_prism::BlockNode<'_>, method: &str) 
         return plain(vec!["it".to_owned()]);
     }
     let parameters = parameters.as_block_parameters_node()?;
+    if parameters.locals().iter().count() > 0 {
+        return None;
+    }
     let Some(list) = parameters.parameters() else { return plain(Vec::new()) };
     if list.posts().iter().count() + list.keywords().iter().count() > 0 || list.keyword_rest().is_some() || list.block().is_some() {
         return None;

@@ -1,5 +1,6 @@
 //! Translates statements in Ruby blocks: assignments, branches, leaving, failing.
 
+use super::aliases::may_be;
 use super::block::*;
 use super::in_place::taken;
 use super::known::StaticValue;
@@ -58,6 +59,9 @@ impl BlockTranslator<'_> {
     }
 
     fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        if self.own.shared.contains(&ruby::place(node).start) {
+            return no(node, "it changes in place what another local or a container shows");
+        }
         if let Some(local) = self.changed_receiver(node) {
             if last {
                 return Ok(format!("{}\n{local}", self.statement(node, top, false)?));
@@ -80,7 +84,9 @@ impl BlockTranslator<'_> {
             if self.own.failures.contains(&variable) {
                 return no(node, "a local that is an error and another value is not supported");
             }
-            self.own.arguments.remove(&variable);
+            if !may_be(&write.value()).iter().any(|local| self.own.arguments.contains(local)) {
+                self.own.arguments.remove(&variable);
+            }
             if self.assign_lambda(&variable, &write.value())? {
                 return Ok(String::new());
             }
@@ -313,7 +319,11 @@ impl BlockTranslator<'_> {
                 return Ok(left);
             }
         }
-        self.expr(node, 0)
+        let value = self.expr(node, 0)?;
+        if last {
+            self.refuse_stale_loop(node)?;
+        }
+        Ok(value)
     }
 
     /// Returns the range of numbers that a local gets, if its limits are known.

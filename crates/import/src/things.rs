@@ -97,6 +97,10 @@ pub(super) struct OwnScope {
     pub created: BTreeSet<String>,
     /// Whether the value of the last statement is not used, as in a loop.
     pub discards: bool,
+    /// Locals that count the elements of another local.
+    pub indexes: BTreeMap<String, Option<String>>,
+    /// Where changes in place begin that another local or a container shows.
+    pub shared: BTreeSet<usize>,
     /// Where a loop is whose value is not used.
     pub loops: Option<ByteRange>,
     /// Instance variables that only this code uses, to keep what it has computed.

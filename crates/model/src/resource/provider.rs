@@ -155,7 +155,10 @@ impl ProviderQuery for BoundProvider<'_> {
     fn has(&self, name: &str) -> Option<bool> {
         let symbol = Symbol::from(name);
         let setting = self.type_def.lineage(self.provider).any(|(_, p)| p.settings.contains_key(&symbol));
-        Some(setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol))
+        // A provider with a feature has the methods of the feature.
+        let has = |feature: &Symbol| has_feature(self.type_def, self.provider, feature, self.context.world);
+        let mut of_features = self.type_def.features.iter().filter(|(_, feature)| feature.methods.contains(&symbol));
+        Some(setting || has(&symbol) || self.declares(&symbol) || of_features.any(|(feature, _)| has(feature)))
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError> {

@@ -1,0 +1,114 @@
+# Changes in place that another local, a container or the caller shows stay in Ruby.
+Puppet::Type.newtype(:shared_changes) do
+  newparam(:name, namevar: true)
+
+  newparam(:records) do
+    munge do |lines|
+      all = []
+      current = nil
+      lines.each do |line|
+        if line.start_with?('[')
+          current = { 'name' => line, 'items' => [] }
+          all << current
+        elsif current
+          current['items'] << line
+        end
+      end
+      all
+    end
+  end
+
+  newparam(:counted) do
+    munge do |list|
+      item = { 'n' => 0 }
+      seen = []
+      list.each do
+        item['n'] += 1
+        seen << item
+      end
+      seen
+    end
+  end
+
+  newparam(:named_twice) do
+    munge do |value|
+      list = value['list'] || []
+      other = value
+      other << 'z'
+      [list, value]
+    end
+  end
+
+  newparam(:put_away) do
+    munge do |value|
+      table = { 'k' => value }
+      value << 'z'
+      table
+    end
+  end
+
+  newparam(:put_away_before) do
+    munge do |value|
+      value << 'z'
+      { 'k' => value }
+    end
+  end
+
+  newparam(:checked) do
+    validate do |value|
+      value.strip!
+      raise ArgumentError, 'empty' if value.empty?
+    end
+  end
+
+  newparam(:checked_text) do
+    validate do |value|
+      value = value.to_s
+      value.strip!
+      raise ArgumentError, 'empty' if value.empty?
+    end
+  end
+
+  newparam(:checked_copy) do
+    validate do |value|
+      value = value.dup
+      value.strip!
+      raise ArgumentError, 'empty' if value.empty?
+    end
+  end
+
+  newparam(:of_block) do
+    munge do |value|
+      last = 'none'
+      value.each { |v; last| last = v }
+      last
+    end
+  end
+
+  newparam(:false_or_true) do
+    defaultto { resource[:name] == 'a' ? false : true }
+  end
+
+  newparam(:computed) do
+    defaultto do
+      case resource[:name]
+      when 'a' then false
+      else 1
+      end
+    end
+  end
+
+  newparam(:computed_later) do
+    defaultto do
+      name = resource[:name]
+      name.start_with?('a')
+    end
+  end
+
+  newparam(:returned) do
+    defaultto do
+      return false if resource[:name] == 'a'
+      true
+    end
+  end
+end
