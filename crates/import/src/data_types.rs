@@ -217,7 +217,8 @@ pub(super) fn takes_booleans(data_type: &str) -> bool {
 
 /// Returns whether values of a data type may be lists.
 pub(super) fn takes_lists(data_type: &str) -> bool {
-    ["Array", "Tuple", "Collection", "Any", "Data"].iter().any(|t| data_type.contains(t))
+    let is_anything = data_type.replace("NotUndef[", "").contains("NotUndef");
+    is_anything || ["Array", "Tuple", "Collection", "Iterable", "Any", "Data"].iter().any(|t| data_type.contains(t))
 }
 
 /// Returns a data type as written in the language: words of `Enum` in quotes, and regexes in which `^` and `$` match at lines.

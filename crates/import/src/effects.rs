@@ -1,10 +1,11 @@
 //! Attributes whose `munge` or `validate` assigns others: `munge { |v| resource[:source] = v }`. The assignments move to `finalize`.
 
 use super::block::{AttributeContext, Text, Untranslated};
+use super::early_writes::{EarlyWrite, assigned_defaults};
 use super::hooks::checks_of_should;
 use super::in_place::is_changing;
 use super::items::ClassItem;
-use super::ruby::{self, ByteRange, is_word, name};
+use super::ruby::{self, is_word, name};
 use super::type_decl::{Fragment, Reader, before_rules};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
@@ -46,25 +47,10 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
-    /// Returns whether the default, `munge` or `validate` of another attribute reads an attribute, which `finalize` assigns too late for it.
-    fn is_seen_early(&self, written: &str) -> bool {
-        let nodes = self.loaded.nodes(self.file);
-        let within = |at: &ByteRange, of: &ByteRange| of.start <= at.start && at.end <= of.end;
-        let is_written = |node: &Node<'_>| changed(node, false).is_some_and(|key| ruby::symbol(&key).as_deref() == Some(written));
-        let reads = |node: &Node<'_>| {
-            let call = node.as_call_node().filter(|c| name(&c.name()) == "[]" && c.receiver().is_some_and(|of| is_resource(&of)));
-            call.is_some_and(|c| ruby::arguments(c.arguments()).0.first().and_then(ruby::symbol).as_deref() == Some(written))
-        };
-        nodes.iter().filter_map(|(at, node)| Some((at, node.as_call_node()?))).any(|(at, call)| {
-            let is_rule = matches!(name(&call.name()).as_str(), "defaultto" | "munge" | "validate") && call.block().is_some();
-            let mut inside = nodes.iter().filter(|(inner, _)| is_rule && within(inner, at));
-            inside.clone().any(|(_, node)| reads(node)) && !inside.any(|(_, node)| is_written(node))
-        })
-    }
-
     /// Fails if Puppet may set assigned attributes before or after the one that assigns them.
     fn is_order_known(&self, is_param: bool, attribute: &str, writes: &[String]) -> Result<(), String> {
-        if let Some(written) = writes.iter().find(|written| self.is_seen_early(written)) {
+        let too_late = |written: &&String| self.is_seen_early(written) && !self.moves_to_default(is_param, attribute, written);
+        if let Some(written) = writes.iter().find(too_late) {
             return Err(format!("it assigns `{written}`, which others read before `finalize`"));
         }
         // An identity is set first, and a property that is declared as a param is in another list.
@@ -79,7 +65,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: it
     /// sets all properties before the params, each in the order of their declarations, and `ensure` first.
-    fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
+    pub(super) fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
         let later = |order: &[String]| {
             let place = |wanted: &str| order.iter().position(|p| p == wanted);
             place(written) > place(attribute)
@@ -154,26 +140,14 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     fn writes_of(&self, attribute: &str, is_param: bool, rule: &ClassItem<'p>) -> Option<Fragment> {
-        let closure = rule.closure()?;
-        let params = closure.params.clone().filter(|p| p.len() == 1)?;
-        let mut body = closure.body;
-        // The checks were made before.
-        if rule.is("validate")
-            && body.iter().all(|n| is_write(n) || n.as_local_variable_write_node().is_none())
-            && body.iter().any(is_write)
-        {
-            body.retain(is_write);
-        }
-        // The value itself was converted before.
-        if body.last().is_some_and(|last| last.as_local_variable_read_node().is_some() || last.as_call_node().is_some() && !is_write(last))
-        {
-            body.pop();
-        }
+        let (params, body) = writing_code(rule)?;
         let owner = self.owner(attribute, &[]);
         let (code, writes, unset) = self.block(Some(&owner), |b| {
             let later = self.scope.attributes.iter().filter(|written| self.is_overwritten(is_param, attribute, written));
             b.own.guarded = later.cloned().collect();
+            b.own.dropped = self.scope.params.iter().filter(|of| self.moves_to_default(is_param, attribute, of)).cloned().collect();
             let code = b.whole(&params, body);
+            b.writes.retain(|written| !b.own.dropped.contains(written));
             let overwritten: BTreeSet<&String> = b.writes.iter().filter(|written| b.own.guarded.contains(written)).collect();
             let mut unset = String::new();
             for of in overwritten {
@@ -203,6 +177,22 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 }
 
+/// Returns the parameter and the statements of a rule that may assign attributes.
+pub(super) fn writing_code<'p>(rule: &ClassItem<'p>) -> Option<(Vec<String>, Vec<Node<'p>>)> {
+    let closure = rule.closure()?;
+    let params = closure.params.clone().filter(|p| p.len() == 1)?;
+    let mut body = closure.body;
+    // The checks were made before.
+    if rule.is("validate") && body.iter().all(|n| is_write(n) || n.as_local_variable_write_node().is_none()) && body.iter().any(is_write) {
+        body.retain(is_write);
+    }
+    // The value itself was converted before.
+    if body.last().is_some_and(|last| last.as_local_variable_read_node().is_some() || last.as_call_node().is_some() && !is_write(last)) {
+        body.pop();
+    }
+    Some((params, body))
+}
+
 /// An attribute that code left in Ruby may change.
 pub(super) struct LeftWrite {
     /// The attribute whose code it is; none of the type's `validate`.
@@ -223,16 +213,52 @@ impl LeftWrite {
     }
 }
 
+/// What the code of attributes does to others.
+#[derive(Default)]
+pub(super) struct Effects {
+    left: Vec<LeftWrite>,
+    early: Vec<EarlyWrite>,
+}
+
+impl Effects {
+    /// Notes what the code of an item of the type, which has been translated to a piece, does to other attributes.
+    pub(super) fn note<'p>(&mut self, reader: &Reader<'_, '_, 'p>, item: &ClassItem<'p>, piece: Option<&Fragment>) {
+        self.left.extend(piece.iter().flat_map(|piece| reader.left_writes(item, piece)));
+        self.early.extend(reader.early_writes(item));
+    }
+
+    /// Adds it to the declarations of the others.
+    pub(super) fn settle(&self, pieces: &mut Vec<Fragment>) {
+        assigned_defaults(pieces, &self.early);
+        unknown_values(pieces, &self.left);
+    }
+}
+
+/// Returns the code of `defaultto …`.
+pub(super) fn default_code(text: &str) -> String {
+    let given = text.trim_start_matches("defaultto ");
+    match given.strip_prefix('{').and_then(|g| g.strip_suffix('}')) {
+        Some(code) => code.trim().to_owned(),
+        None if is_word(given) && !matches!(given, "true" | "false") => written_symbol(given),
+        None => given.to_owned(),
+    }
+}
+
 /// Makes the values unknown that attributes may have from code of others that is left in Ruby.
-pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
+fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
     for piece in pieces.iter_mut() {
         let Some(attribute) = piece.text.split([' ', ',']).nth(1).filter(|_| piece.text.starts_with("new")).map(str::to_owned) else {
             continue;
         };
+        // A default may read an attribute before that one has its own.
+        let default = piece.children.iter().find(|c| c.text.starts_with("defaultto ")).map(|c| c.text.as_str()).unwrap_or_default();
+        let reads =
+            |of: &str| default.split("self.").skip(1).any(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next() == Some(of));
         // The defaults are set before `validate` runs.
-        let by: Vec<&LeftWrite> = left.iter().filter(|write| write.of == attribute && write.by.is_some()).collect();
+        let by: Vec<&LeftWrite> = left.iter().filter(|write| (write.of == attribute || reads(&write.of)) && write.by.is_some()).collect();
         let Some(first) = by.first() else { continue };
-        let conditions: Vec<String> = by.iter().filter_map(|write| write.condition()).collect();
+        let conditions: BTreeSet<String> = by.iter().filter_map(|write| write.condition()).collect();
+        let conditions: Vec<String> = conditions.into_iter().collect();
         let ends = format!("{} if {}", first.unknown(), conditions.join(" || "));
         let at = piece.at.clone();
         let Some(own) = piece.children.iter_mut().find(|c| c.text.starts_with("defaultto ")) else {
@@ -240,13 +266,7 @@ pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
             continue;
         };
         // Without it, the attribute has the default.
-        let given = own.text.trim_start_matches("defaultto ").to_owned();
-        let value = match given.strip_prefix('{').and_then(|g| g.strip_suffix('}')) {
-            Some(code) => code.trim().to_owned(),
-            None if is_word(&given) && !matches!(given.as_str(), "true" | "false") => written_symbol(&given),
-            None => given,
-        };
-        own.text = format!("defaultto {{\n{ends}\n{value}\n}}");
+        own.text = format!("defaultto {{\n{ends}\n{}\n}}", default_code(&own.text));
     }
     let line = |write: &LeftWrite| {
         let condition = write.condition().map(|c| format!(" if {c}")).unwrap_or_default();
@@ -260,7 +280,7 @@ pub(super) fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
 
 /// Returns the name of the attribute in `resource[name] = v`, `resource[name] ||= v`, and in `resource[name] << v` and other changes in
 /// place.
-fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
+pub(super) fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     let (receiver, arguments) = if let Some(call) = node.as_call_node() {
         let (method, of) = (name(&call.name()), call.receiver()?);
         match of.as_call_node().filter(|read| name(&read.name()) == "[]" && is_changing(&method)) {
@@ -282,7 +302,7 @@ fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
 }
 
 /// Recognizes `resource` and `@resource`.
-fn is_resource(of: &Node<'_>) -> bool {
+pub(super) fn is_resource(of: &Node<'_>) -> bool {
     of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
         || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
 }

@@ -419,6 +419,12 @@ impl BlockTranslator<'_> {
 
     /// Returns the assignment of an attribute, unless its explicit value overwrites it.
     pub(super) fn assigned(&self, attribute: &str, value: &str) -> String {
+        if let Some((only, local)) = &self.own.assigned_to {
+            return if only == attribute { format!("{local} = {value}") } else { String::new() };
+        }
+        if self.own.dropped.iter().any(|of| of == attribute) {
+            return String::new();
+        }
         match self.own.guarded.iter().any(|g| g == attribute) {
             true => format!("if {} {{\nself.{attribute} = {value}\n}}", self.may_assign(attribute)),
             false => format!("self.{attribute} = {value}"),
@@ -454,6 +460,9 @@ impl BlockTranslator<'_> {
             let value = self.expr(&value, TERNARY)?;
             if self.only_values {
                 return Ok(Some(String::new()));
+            }
+            if self.own.assigned_to.is_some() || self.own.dropped.contains(&attribute) {
+                return Ok(Some(self.assigned(&attribute, &value)));
             }
             let test = if self.scope.falsy.contains(&attribute) {
                 format!("if self.{attribute}.nil?")

@@ -26,6 +26,7 @@ mod core_names;
 mod data_types;
 mod defaults;
 mod definition;
+mod early_writes;
 mod effects;
 mod enumerators;
 mod error_classes;

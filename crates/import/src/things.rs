@@ -129,6 +129,10 @@ pub(super) struct OwnScope {
     pub checks: bool,
     /// Attributes that it assigns only if they have no explicit value.
     pub guarded: Vec<String>,
+    /// Attributes whose assignments are translated elsewhere.
+    pub dropped: Vec<String>,
+    /// The only attribute whose assignments are translated, to those of a local.
+    pub assigned_to: Option<(String, String)>,
     /// Locals that are times.
     pub times: BTreeSet<String>,
     /// Locals that are versions of RubyGems.

@@ -3,7 +3,7 @@
 use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
-use super::effects::unknown_values;
+use super::effects::Effects;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
@@ -132,7 +132,7 @@ fn new_type<'p>(
         reader.parent_class(item);
     }
     let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut has_written_patterns, mut left) = (false, Vec::new());
+    let (mut has_written_patterns, mut effects) = (false, Effects::default());
     reader.leave();
     before.extend(reader.constants());
     for item in &outside {
@@ -162,7 +162,7 @@ fn new_type<'p>(
         has_written_patterns |= item.is("def self") && item.method().as_deref() == Some("title_patterns");
         // `initialize` runs after `validate`.
         let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
-        left.extend(piece.iter().flat_map(|piece| reader.left_writes(item, piece)));
+        effects.note(&reader, item, piece.as_ref());
         if is_last { &mut last } else { &mut pieces }.extend(piece);
         reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
     }
@@ -170,7 +170,7 @@ fn new_type<'p>(
     if reader.scope.has_patterns && !has_written_patterns {
         pieces.push(reader.title_patterns(&at.clone()));
     }
-    unknown_values(&mut pieces, &left);
+    effects.settle(&mut pieces);
     in_puppets_order(&mut pieces, &reader.scope);
     if let Some(namevar) = &reader.scope.property_namevar {
         pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
