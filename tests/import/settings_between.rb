@@ -19,11 +19,21 @@ class HugeProperty < LargeProperty
   end
 end
 
+# One with code of its own that changes the setting which the code above reads.
+class NotedProperty < LimitedProperty
+  def self.max
+    30
+  end
+
+  munge { |value| value.to_i }
+end
+
 Puppet::Type.newtype(:basket) do
   newparam(:name)
   newproperty(:apples, parent: LimitedProperty)
   newproperty(:plums, parent: LargeProperty)
   newproperty(:berries, parent: HugeProperty)
+  newproperty(:nuts, parent: NotedProperty)
 
   newproperty(:labels, array_matching: :all) do
     def property_matches?(current, desired)

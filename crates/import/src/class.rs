@@ -207,6 +207,7 @@ impl Classes<'_> {
                     later.extend(words().map(|w| (format!("{w}="), now)));
                 }
             }
+            "undef_method" => later.extend(words().map(|w| (w, false))),
             "define_method" | "alias_method" | "has_command" => later.extend(words().take(1).map(|w| (w, true))),
             "commands" | "optional_commands" => {
                 later.extend(named.iter().filter_map(|(k, _)| Some((ruby::symbol(k).or_else(|| ruby::text(k))?, true))));

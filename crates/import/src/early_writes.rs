@@ -7,6 +7,7 @@ use super::ruby::{self, ByteRange, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
+use std::collections::BTreeSet;
 
 /// A param whose default is what another one assigns.
 pub(super) struct EarlyWrite {
@@ -66,12 +67,20 @@ impl<'p> Reader<'_, '_, 'p> {
         is_param && is_set_later && !readers.is_empty() && readers.iter().all(is_later)
     }
 
+    /// Returns the attributes that code assigns.
+    pub(super) fn written_in(&self, item: &ClassItem<'p>) -> BTreeSet<String> {
+        let nodes = self.loaded.nodes(item.file);
+        let inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
+        inside.filter_map(|(_, node)| changed(node, false)).filter_map(|key| ruby::symbol(&key)).collect()
+    }
+
     /// Returns what the `munge` or `validate` of a param assigns as defaults of others.
     pub(super) fn early_writes(&self, item: &ClassItem<'p>) -> Vec<EarlyWrite> {
         let Some(attribute) = item.first_word().filter(|_| item.is("newparam")) else { return Vec::new() };
         let items = self.attribute_items(item);
         let rules: Vec<&ClassItem<'p>> = ["validate", "munge"].iter().filter_map(|rule| items.iter().rfind(|i| i.is(rule))).collect();
-        let moved = self.scope.params.iter().filter(|of| **of != attribute && self.moves_to_default(true, &attribute, of));
+        let written = self.written_in(item);
+        let moved = written.iter().filter(|of| **of != attribute && self.moves_to_default(true, &attribute, of));
         moved.flat_map(|of| rules.iter().filter_map(|rule| self.early_write(&attribute, of, rule))).collect()
     }
 

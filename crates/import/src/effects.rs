@@ -145,7 +145,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let (code, writes, unset) = self.block(Some(&owner), |b| {
             let later = self.scope.attributes.iter().filter(|written| self.is_overwritten(is_param, attribute, written));
             b.own.guarded = later.cloned().collect();
-            b.own.dropped = self.scope.params.iter().filter(|of| self.moves_to_default(is_param, attribute, of)).cloned().collect();
+            b.own.dropped = self.written_in(rule).into_iter().filter(|of| self.moves_to_default(is_param, attribute, of)).collect();
             let code = b.whole(&params, body);
             b.writes.retain(|written| !b.own.dropped.contains(written));
             let overwritten: BTreeSet<&String> = b.writes.iter().filter(|written| b.own.guarded.contains(written)).collect();

@@ -233,6 +233,19 @@ impl<'p> Reader<'_, '_, 'p> {
             nested.settings.extend(above.settings);
             nested.computed.extend(above.computed);
             nested.defaults.extend(above.defaults);
+            // What the class itself says instead.
+            let above = class.above.as_ref().and_then(|of| self.classes.get(of)).map(|above| above.parent.class);
+            let own = class.parent.class;
+            for setting in nested.settings.clone() {
+                if !above.is_some_and(|above| self.loaded.overrides_class_method(own, above, &setting)) {
+                    continue;
+                }
+                let Some(value) = self.loaded.class_result(own, &setting).and_then(|value| value.written_in_arguments()) else {
+                    self.inline_class(class.above.as_deref().unwrap_or_default());
+                    return None;
+                };
+                nested.defaults.insert(setting, value);
+            }
         }
         of.owner.is_kind = true;
         of.owner.class = Some(class.parent.class);

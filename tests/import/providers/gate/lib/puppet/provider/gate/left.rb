@@ -6,3 +6,9 @@ Puppet::Type.type(:gate).provide(:left) do
   end
   defaultfor kernel: 'Linux' unless Facter.value(:virtual)
 end
+
+# It has no more than one of the methods of the feature.
+Puppet::Type.type(:gate).provide(:without) do
+  def turn; end
+  undef_method :turn
+end
