@@ -111,4 +111,25 @@ Puppet::Type.newtype(:shared_changes) do
       true
     end
   end
+
+  newparam(:taken_out) do
+    munge do |value|
+      list = value['list'] || (value['list'] = [])
+      list << 'z'
+      value
+    end
+  end
+
+  newparam(:checked_alias) do
+    validate do |value|
+      options = value
+      options.delete('x')
+    end
+  end
+
+  newparam(:checked_without_spaces) do
+    validate do |value|
+      raise ArgumentError, 'digits' unless value.delete(' ')[/\A\d+\z/]
+    end
+  end
 end

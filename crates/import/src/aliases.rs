@@ -30,6 +30,22 @@ pub(super) fn may_be(node: &Node<'_>) -> Vec<String> {
     all
 }
 
+/// Returns the locals of which a value may be an element.
+fn may_be_in(node: &Node<'_>) -> Vec<String> {
+    let mut all = Vec::new();
+    let of = |node: &Node<'_>| {
+        let call = node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "[]" | "fetch" | "dig" | "first" | "last"))?;
+        let local = call.receiver()?.as_local_variable_read_node()?;
+        Some(ruby::local(&local.name()))
+    };
+    all.extend(of(node));
+    if let Some(or) = node.as_or_node() {
+        all.extend(of(&or.left()));
+        all.extend(of(&or.right()));
+    }
+    all
+}
+
 fn collect(node: &Node<'_>, all: &mut Vec<String>, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else { return };
     if let Some(read) = node.as_local_variable_read_node() {
@@ -167,6 +183,10 @@ impl<'p> Visit<'p> for Uses {
         }
         for value in same.into_iter().filter(|value| *value != local) {
             self.links.push(Link { holder: Some(local.clone()), value, at, is_same: true });
+        }
+        // What is taken out of a container is shown by it.
+        for container in may_be_in(&value) {
+            self.links.push(Link { holder: Some(container), value: local.clone(), at, is_same: false });
         }
         if let Some(inner) = value.as_local_variable_write_node() {
             self.links.push(Link { holder: Some(local.clone()), value: ruby::local(&inner.name()), at, is_same: true });

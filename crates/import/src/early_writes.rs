@@ -37,7 +37,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let param_around = |at: &ByteRange| {
             let declared = nodes.iter().filter(|(around, _)| within(at, around)).filter_map(|(_, node)| node.as_call_node());
             let params = declared.filter(|call| name(&call.name()) == "newparam");
-            params.filter_map(|call| ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol)).last()
+            params.filter_map(|call| ruby::arguments(call.arguments()).0.first().and_then(ruby::symbol)).next_back()
         };
         let rules = nodes.iter().filter_map(|(at, node)| Some((at, node.as_call_node()?)));
         let readers = rules.filter_map(|(at, call)| {

@@ -341,6 +341,9 @@ impl BlockTranslator<'_> {
         if kind.is_none() && !is_word && local.is_some() && (self.closures > 0 || is_read_later) {
             return Ok(of_text);
         }
+        if let Some(local) = local.as_ref().filter(|local| is_word && self.own.arguments.contains(*local)) {
+            self.changes_element(&node, local)?;
+        }
         let is_literal = receiver.as_hash_node().is_some() || receiver.as_array_node().is_some();
         if is_part || is_read_later || local.is_none() && method.is_none() && !is_literal {
             let left = Untranslated { text: "`delete` of an element that is not a text is not supported".into(), at: ruby::place(&node) };
