@@ -89,6 +89,14 @@ Puppet::Type.newtype(:shared_changes) do
     defaultto { resource[:name] == 'a' ? false : true }
   end
 
+  newparam(:modified) do
+    defaultto { resource[:name] == 'a' if resource[:records] }
+  end
+
+  newparam(:rescued) do
+    defaultto { Integer(resource[:records]) rescue false }
+  end
+
   newparam(:computed) do
     defaultto do
       case resource[:name]

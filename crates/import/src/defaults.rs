@@ -39,12 +39,19 @@ pub(super) fn falsy_default(body: &[Node<'_>], is_falsy: &dyn Fn(&str) -> bool) 
     let mut returns = Returns { may: false, is_falsy };
     body.iter().for_each(|node| visiting(node, || returns.visit(node)));
     let last_may = body.last().is_some_and(|last| may_be_false(last, is_falsy, MAX_DEPTH));
+    let is_modified = body.last().is_some_and(is_modifier);
     match (returns.may, last_may, body.len()) {
         (true, ..) => FalsyDefault::Returned,
-        (_, true, 1) => FalsyDefault::Expression,
+        (_, true, 1) if !is_modified => FalsyDefault::Expression,
         (_, true, _) => FalsyDefault::Statements,
         _ => FalsyDefault::Never,
     }
+}
+
+/// Recognizes `x if y` and `x unless y`, which are statements in the language.
+fn is_modifier(node: &Node<'_>) -> bool {
+    node.as_if_node().is_some_and(|branch| branch.if_keyword_loc().is_some() && branch.end_keyword_loc().is_none())
+        || node.as_unless_node().is_some_and(|branch| branch.end_keyword_loc().is_none())
 }
 
 struct Returns<'a> {
@@ -89,6 +96,9 @@ fn may_be_false(node: &Node<'_>, is_falsy: &dyn Fn(&str) -> bool, depth: usize) 
     if let Some(case) = node.as_case_node() {
         let whens = case.conditions().iter().filter_map(|when| when.as_when_node()).any(|when| last(when.statements()));
         return whens || case.else_clause().is_some_and(|other| last(other.statements()));
+    }
+    if let Some(rescued) = node.as_rescue_modifier_node() {
+        return of(&rescued.expression()) || of(&rescued.rescue_expression());
     }
     if let Some(begin) = node.as_begin_node() {
         let mut clause = begin.rescue_clause();
