@@ -132,12 +132,12 @@ impl Uses {
         }
     }
 
-    /// Returns whether a local gets another value between two places that both belong to the innermost code around them.
+    /// Returns whether a local gets another value between two places, even if only under a condition.
     fn is_fresh(&self, local: &str, from: usize, to: usize) -> bool {
         self.fresh.get(local).into_iter().flatten().any(|at| from < *at && *at < to)
     }
 
-    /// Returns whether a place before another one comes after it, in the next run of a loop that leaves the local as it is.
+    /// Returns whether the earlier of two places follows the later one in the next run of a loop that does not assign the local.
     fn comes_again(&self, earlier: usize, later: usize, local: &str) -> bool {
         let around = |of: &&ByteRange| of.contains(&earlier) && of.contains(&later);
         let assigns = |of: &&ByteRange| self.fresh.get(local).into_iter().flatten().any(|at| of.contains(at));
