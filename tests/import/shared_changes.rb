@@ -93,6 +93,26 @@ Puppet::Type.newtype(:shared_changes) do
     defaultto { resource[:name] == 'a' if resource[:records] }
   end
 
+  newparam(:with_local) do
+    defaultto do
+      if resource[:records]
+        name = resource[:name]
+        name.empty? || name
+      end
+    end
+  end
+
+  newparam(:of_closure) do
+    munge do |value|
+      all = []
+      value.each do |key, entry|
+        entry['role'] = key if entry.is_a?(Hash)
+        all << { key => entry }
+      end
+      all
+    end
+  end
+
   newparam(:rescued) do
     defaultto { Integer(resource[:records]) rescue false }
   end

@@ -235,7 +235,12 @@ impl<'p> Visit<'p> for Uses {
     }
 
     fn visit_block_node(&mut self, node: &ruby_prism::BlockNode<'p>) {
-        self.loops.push(ruby::at(&node.location()));
+        let at = ruby::at(&node.location());
+        // Its parameters are others in each run.
+        for param in ruby::block_params(node).unwrap_or_default() {
+            self.fresh.entry(param).or_default().push(at.start);
+        }
+        self.loops.push(at);
         ruby_prism::visit_block_node(self, node);
     }
 

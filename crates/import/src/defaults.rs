@@ -25,8 +25,9 @@ impl FalsyDefault {
         let inner = code.strip_prefix('{').and_then(|code| code.strip_suffix('}')).unwrap_or(&code).trim();
         match self {
             FalsyDefault::Never => Ok(code),
-            FalsyDefault::Expression => Ok(format!("{{ ({inner}) || nil }}")),
-            FalsyDefault::Statements => Ok(format!("{{\nnil.then {{ |_|\n{inner}\n}} || nil\n}}")),
+            // Only closures and blocks have locals.
+            FalsyDefault::Expression if !inner.contains("let ") => Ok(format!("{{ ({inner}) || nil }}")),
+            FalsyDefault::Expression | FalsyDefault::Statements => Ok(format!("{{\nnil.then {{ |_|\n{inner}\n}} || nil\n}}")),
             FalsyDefault::Returned => {
                 Err(Untranslated { text: "a default that `return` may make `false` is not supported".into(), at: at.clone() })
             }
