@@ -229,6 +229,11 @@ impl<'p> Visit<'p> for Uses {
         ruby_prism::visit_index_operator_write_node(self, node);
     }
 
+    fn visit_index_and_write_node(&mut self, node: &ruby_prism::IndexAndWriteNode<'p>) {
+        self.change(node.receiver(), ruby::at(&node.location()));
+        ruby_prism::visit_index_and_write_node(self, node);
+    }
+
     fn visit_index_or_write_node(&mut self, node: &ruby_prism::IndexOrWriteNode<'p>) {
         self.change(node.receiver(), ruby::at(&node.location()));
         ruby_prism::visit_index_or_write_node(self, node);
