@@ -7,11 +7,13 @@ Puppet::Type.newtype(:assigned_to_defaults) do
     munge do |value|
       user, host = value.include?('@') ? value.split('@', 2) : [nil, value]
       host, port = host.split(':')
-      resource[:user] = user if user && !resource[:user]
+      resource[:user] = user if user && !resource[:user] && resource[:user_kind].nil?
       resource[:port] ||= port if port
       host.downcase
     end
   end
+
+  newparam(:user_kind)
 
   newparam(:user) do
     munge { |value| value.downcase }

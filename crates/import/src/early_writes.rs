@@ -97,12 +97,25 @@ impl<'p> Reader<'_, '_, 'p> {
         let symbol = written_symbol(attribute);
         let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?.trim();
         // It has no value yet.
-        let inner = inner.replace(&format!("self.{of}.nil?"), "true").replace(&format!("self.{of}"), "nil");
+        let inner = without_value(inner, of);
         let code = format!(
             "let {local} = nil\nif self.set?({symbol}) {{\nlet {param} = self.raw({symbol})\n{inner}\n}}\nreturn {local} unless {local}.nil?"
         );
         Some(EarlyWrite { of: of.to_owned(), code, at: rule.at.clone() })
     }
+}
+
+/// Returns code in which an attribute has no value. Another one may have a name that begins with its name.
+fn without_value(code: &str, attribute: &str) -> String {
+    let read = format!("self.{attribute}");
+    let mut parts = code.split(read.as_str());
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for rest in parts {
+        let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        out.push_str(if is_whole { "nil" } else { &read });
+        out.push_str(rest);
+    }
+    out
 }
 
 /// Puts what others assign before the defaults.
