@@ -374,9 +374,10 @@ impl<'a> BodyTranslator<'a> {
     }
 }
 
-/// Returns the call that finds a program.
+/// Returns the call that finds a program, which may be that already.
 pub(super) fn which(program: &str) -> String {
-    if program.starts_with("which(") { program.to_owned() } else { format!("which({program})") }
+    let is_found = program.starts_with("which(") && program.ends_with(')') && program.matches('(').count() == 1;
+    if is_found { program.to_owned() } else { format!("which({program})") }
 }
 
 /// Returns whether code contains a word that affects suitability.

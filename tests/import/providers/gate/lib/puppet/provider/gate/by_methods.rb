@@ -15,6 +15,7 @@ Puppet::Type.type(:gate).provide(:by_methods, parent: Puppet::Provider::Gates) d
 
   commands tool: TOOL, other: PuppetX::Gates.tool
   commands gate: "#{home}/bin/gate", bare: home
+  commands found: Puppet::Util.which('gate'), either: Puppet::Util.which('gate') || '/usr/bin/gate'
   has_command(:lock, lock) { environment LANG: 'C' }
   has_feature :locking if lock
   confine true: asks_machine
