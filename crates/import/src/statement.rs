@@ -84,10 +84,11 @@ impl BlockTranslator<'_> {
             if self.own.failures.contains(&variable) {
                 return no(node, "a local that is an error and another value is not supported");
             }
-            match may_be(&write.value()).iter().any(|local| self.own.arguments.contains(local)) {
-                true => self.own.arguments.insert(variable.clone()),
-                false => self.own.arguments.remove(&variable),
-            };
+            if may_be(&write.value()).iter().any(|local| self.own.arguments.contains(local)) {
+                self.own.arguments.insert(variable.clone());
+            } else {
+                self.own.arguments.remove(&variable);
+            }
             if self.assign_lambda(&variable, &write.value())? {
                 return Ok(String::new());
             }
