@@ -28,7 +28,7 @@ $VERBOSE = nil
 rows = Dir[File.join(__dir__, '*.rb')].sort.reject { |file| file == File.expand_path(__FILE__) }.flat_map do |file|
   load file
   type = "idioms_#{File.basename(file, '.rb')}"
-  File.read(file).scan(/^  # (\[.*)\n  newparam\(:(\w+)\)/).flat_map do |values, attribute|
+  File.read(file).scan(/^  # (\[.*)\n  newparam\(:(\w+)[,)]/).flat_map do |values, attribute|
     eval(values).compact.map do |value| # rubocop:disable Security/Eval
       copy = Marshal.load(Marshal.dump(value))
       answer =

@@ -690,4 +690,14 @@ Puppet::Type.newtype(:idioms_values) do
     end
     munge { |value| [assoc1_of(value)] }
   end
+
+  # ['1', '~', '', '-2.5']
+  newparam(:infinite) do
+    munge do |value|
+      low = value == '~' ? -Float::INFINITY : value.to_f
+      high = value.empty? ? Float::INFINITY : value.to_f
+      limits = { low: low, high: [high, Float::INFINITY].min }
+      [low == -Float::INFINITY, high != Float::INFINITY, low < high, low.zero?, limits.inspect, (high - 1).to_s]
+    end
+  end
 end

@@ -272,6 +272,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some((test, binds)) = self.catalog_condition(node)? {
             return Ok(wrap(test, binds, min));
         }
+        if let Some(given) = self.has_block(node) {
+            return Ok(given.to_string());
+        }
         if let Some(key) = self.parameter_local(node) {
             return Ok(format!("self.set?({key})"));
         }
@@ -441,7 +444,7 @@ impl<'a> BlockTranslator<'a> {
         if node.as_call_node().is_some() && self.is_address(node) {
             return operand(self.address_value(node)?);
         }
-        if let Some(object) = self.object_value(node)? {
+        if let Some(object) = self.object_value(node)?.or(self.yielded(node)?) {
             return Ok(object);
         }
         if let Some(local) = node.as_local_variable_read_node() {
@@ -525,12 +528,7 @@ impl<'a> BlockTranslator<'a> {
                 }
                 return Ok((self.if_chain(node)?, OPERAND));
             }
-            let yes = ruby::statements(branch.statements().map(|s| s.as_node()));
-            let other = branch.subsequent().and_then(|n| n.as_else_node());
-            let other = ruby::statements(other.and_then(|e| e.statements()).map(|s| s.as_node()));
-            let ([yes], [other]) = (yes.as_slice(), other.as_slice()) else { return no(node, "a ternary of several statements") };
-            let test = self.condition(&branch.predicate(), OR)?;
-            return Ok((format!("{test} ? {} : {}", self.arm(yes, OR)?, self.arm(other, TERNARY)?), TERNARY));
+            return self.ternary(&branch);
         }
         if let Some(case) = node.as_case_node() {
             return self.any_case(&case);

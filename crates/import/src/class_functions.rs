@@ -80,10 +80,11 @@ impl Own {
 }
 
 impl Thing {
-    fn is_of_type(&self) -> bool {
+    pub(super) fn is_of_type(&self) -> bool {
         match self {
             Thing::Value | Thing::Default | Thing::Temporary | Thing::Changed | Thing::Context | Thing::Ignored => false,
             Thing::Object(shape) => shape.is_of_type(),
+            Thing::Block(block) => block.is_of_type,
             Thing::Resource | Thing::Catalog | Thing::Provider | Thing::Attribute(_) => true,
         }
     }
@@ -341,11 +342,12 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns what a method is given, without what it ignores; `class` is the class whose objects it creates if it is `initialize`.
     fn needed(&self, file: usize, def: &DefNode<'p>, class: Option<ClassId>, given: &[Thing]) -> Vec<Thing> {
-        let names = Parameters::of(def).names();
+        let parameters = Parameters::of(def);
+        let names = parameters.names();
         let mut names = names.iter();
         let mut keep = |thing: &Thing| match (names.next(), thing) {
             (Some(parameter), Thing::Resource | Thing::Provider | Thing::Catalog | Thing::Attribute(_) | Thing::Default)
-                if self.loaded.ignores(file, def, parameter, class) =>
+                if parameters.block.as_ref() != Some(parameter) && self.loaded.ignores(file, def, parameter, class) =>
             {
                 Thing::Ignored
             }
@@ -431,6 +433,10 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
             value = Some(found);
         }
         value
+    }
+
+    fn formats_plainly(&self, class: ClassId) -> bool {
+        self.has_plain_format(class)
     }
 
     fn has_heirs(&self, class: ClassId) -> bool {

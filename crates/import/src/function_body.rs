@@ -1,11 +1,13 @@
 //! Translates the body of a method to a function for certain arguments.
 
+use super::given_blocks::OwnBlock;
 use super::block::{BlockTranslator, TERNARY, Text, no};
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::things::{THIS, Thing, This, Uses, own_local};
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 impl BlockTranslator<'_> {
     /// Translates an `initialize` that only assigns what it got to the pairs of the map.
@@ -55,6 +57,15 @@ impl BlockTranslator<'_> {
             written.push(THIS.to_owned());
         }
         for (parameter, thing) in names.iter().zip(given) {
+            if parameters.block.as_ref() == Some(parameter) {
+                let block = if let Thing::Block(block) = thing { Some(Rc::clone(block)) } else { None };
+                let captured = block.iter().flat_map(|block| block.parameters());
+                self.locals.extend(captured.clone());
+                self.own.arguments.extend(captured.clone());
+                written.extend(captured);
+                self.own.block = Some(OwnBlock { name: parameter.clone(), given: block });
+                continue;
+            }
             match thing {
                 Thing::Value => {
                     written.push(parameter.clone());
@@ -77,7 +88,7 @@ impl BlockTranslator<'_> {
                     self.locals.push(parameter.clone());
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
-                Thing::Catalog | Thing::Context | Thing::Ignored | Thing::Attribute(_) => {
+                Thing::Catalog | Thing::Context | Thing::Ignored | Thing::Attribute(_) | Thing::Block(_) => {
                     self.own.things.insert(parameter.clone(), thing.clone());
                 }
             }

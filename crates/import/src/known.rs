@@ -94,6 +94,8 @@ impl StaticValue {
             StaticValue::Nil => "nil".to_owned(),
             StaticValue::Bool(b) => b.to_string(),
             StaticValue::Integer(n) => n.to_string(),
+            // No number is written so; a text that spells a larger one than there are becomes it.
+            StaticValue::Float(n) if n.is_infinite() => format!("\"{}1e400\".to_f", if *n < 0.0 { "-" } else { "" }),
             StaticValue::Float(n) => plain_float(*n)?,
             StaticValue::Symbol(word) | StaticValue::Class(word) => written_symbol(word),
             StaticValue::Text(text) => quote(text),

@@ -142,8 +142,8 @@ impl BlockTranslator<'_> {
 
     /// Translates `&f` and `&method(:f)`, the block of a call.
     pub(super) fn given_block(&self, node: &Node<'_>) -> Text<Option<String>> {
-        if let Some(lambda) = self.lambda_closure(node)? {
-            return Ok(Some(lambda.closure));
+        if let Some(closure) = self.own_block_closure(node).map(Some).or(self.lambda_closure(node)?.map(|lambda| Some(lambda.closure))) {
+            return Ok(closure);
         }
         let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "method" && c.receiver().is_none()) else { return Ok(None) };
         let wanted = ruby::arguments(call.arguments()).0;

@@ -35,6 +35,7 @@ mod explain;
 mod extended;
 mod files;
 mod fold;
+mod given_blocks;
 mod function_body;
 mod helpers;
 mod hooks;

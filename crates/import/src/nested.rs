@@ -3,6 +3,7 @@
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, COMPARE, OPERAND, TERNARY, Text, UNARY, no};
 use super::eval::ClassId;
+use super::given_blocks::assigns;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -27,6 +28,8 @@ pub struct Nested {
     /// Class-level settings of its attributes (`self.limits = [0, 9]`), and methods that only some of them have: the parameters of
     /// the kind.
     pub settings: BTreeSet<String>,
+    /// The parameters of settings that locals have the names of.
+    pub renamed: BTreeMap<String, String>,
     /// Settings that are computed by a method of the class, from what its attributes call it with.
     pub computed: BTreeSet<String>,
     /// The values of settings that are methods of the class.
@@ -49,6 +52,16 @@ pub struct Nested {
 }
 
 impl Nested {
+    /// Returns the parameter of the kind that a setting becomes.
+    fn parameter<'n>(&'n self, setting: &'n str) -> &'n str {
+        self.renamed.get(setting).map_or(setting, String::as_str)
+    }
+
+    /// Returns the arguments that pass all settings on to the kind of the class above.
+    fn passed_on(&self) -> Vec<String> {
+        self.settings.iter().map(|setting| self.parameter(setting)).map(|word| format!("{word}: {word}")).collect()
+    }
+
     /// Returns the format methods of an attribute that its other methods call.
     pub fn of_attribute(attribute: &str, items: &[ClassItem<'_>]) -> Nested {
         let mut nested = Nested { of_type: true, ..Nested::default() };
@@ -149,13 +162,16 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the methods that format the values of an attribute as those of any property: which no Ruby code replaces.
     pub(super) fn plain_formats(&self, item: &ClassItem<'p>) -> Vec<&'static str> {
-        let Some(class) = item.class else { return Vec::new() };
-        let base = self.kind_of(class).map(|parent| parent.base).unwrap_or_default();
+        let Some(class) = item.class.filter(|class| self.has_plain_format(*class)) else { return Vec::new() };
         let defined: BTreeSet<String> = self.loaded.of_attribute(class, None).iter().filter_map(ClassItem::method).collect();
-        if !matches!(base.as_str(), "Puppet::Property" | "Puppet::Property::Ensure") || defined.contains("format_value_for_display") {
-            return Vec::new();
-        }
         ["is_to_s", "should_to_s"].into_iter().filter(|method| !defined.contains(*method)).collect()
+    }
+
+    /// Returns whether the format of values that a property of this class inherits in the end is that of any property.
+    pub(super) fn has_plain_format(&self, class: ClassId) -> bool {
+        let base = self.kind_of(class).map(|parent| parent.base).unwrap_or_default();
+        let mut defined = self.loaded.of_attribute(class, None).into_iter().filter_map(|item| item.method());
+        matches!(base.as_str(), "Puppet::Property" | "Puppet::Property::Ensure") && !defined.any(|m| m == "format_value_for_display")
     }
 
     /// Returns what joins the desired value of a property of this class, as written, if it is a list that Puppet joins.
@@ -221,7 +237,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return None;
         }
         let kind = match (&class.above, &above) {
-            (Some(of), Some(above)) => self.kind_with(of, above.settings.iter().map(|setting| format!("{setting}: {setting}")).collect()),
+            (Some(of), Some(above)) => self.kind_with(of, above.passed_on()),
             _ => self.kind(&base, Some(class.parent.class), &mut items)?,
         };
         let word = self.kind_word(path);
@@ -232,6 +248,7 @@ impl<'p> Reader<'_, '_, 'p> {
             nested.called.extend(above.called);
             nested.settings.extend(above.settings);
             nested.computed.extend(above.computed);
+            nested.renamed.extend(above.renamed);
             nested.defaults.extend(above.defaults);
             // What the class itself says instead.
             let above = class.above.as_ref().and_then(|of| self.classes.get(of)).map(|above| above.parent.class);
@@ -263,7 +280,7 @@ impl<'p> Reader<'_, '_, 'p> {
         nested.called.extend(self.loaded.called_on_self(&class.items));
         self.scope.nested.insert(path.to_owned(), nested.clone());
         let default = |s: &String| nested.defaults.get(s).map_or("nil", String::as_str).to_owned();
-        let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = {}", default(s))).collect();
+        let settings: Vec<String> = nested.settings.iter().map(|s| format!("{} = {}", nested.parameter(s), default(s))).collect();
         let settings = if settings.is_empty() { String::new() } else { format!("({})", settings.join(", ")) };
         let text = format!("kind {word}{settings}{}", if kind.is_empty() { kind } else { format!(", kind: {kind}") });
         let mut piece = self.ready(&at, "", text);
@@ -320,6 +337,8 @@ impl<'p> Reader<'_, '_, 'p> {
                 nested.settings.insert(method.to_owned());
             }
         }
+        let is_local = |setting: &&String| self.texts.iter().any(|text| has_local(text.text(), setting));
+        nested.renamed = nested.settings.iter().filter(is_local).map(|s| (s.clone(), format!("{s}_of_class"))).collect();
         let def = |wanted: &str| of.defs.iter().map(|(_, d)| d).find(|d| name(&d.name()) == wanted);
         nested.flat = def("should=")
             .is_some_and(|d| squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default()) == "super @should.flatten!");
@@ -351,7 +370,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 let piece = self.function(item, def, function, Some(&of.owner));
                 // A function of the file has no attribute, and no class.
                 let needs_class = piece.parts.iter().chain(&piece.residue).any(|left| left.text.contains("`class`"));
-                if let Some(class) = of.owner.class.filter(|_| needs_class || reads_attribute(&piece.text, &of.owner.nested.settings)) {
+                if let Some(class) = of.owner.class.filter(|_| needs_class || reads_attribute(&piece.text, &of.owner.nested)) {
                     self.values.borrow_mut().inline(class);
                 }
                 pieces.push(piece);
@@ -415,7 +434,7 @@ impl<'p> Reader<'_, '_, 'p> {
                     return None;
                 };
                 arguments.extend(
-                    Some(value).filter(|value| nested.defaults.get(setting) != Some(value)).map(|value| format!("{setting}: {value}")),
+                    Some(value).filter(|value| nested.defaults.get(setting) != Some(value)).map(|value| format!("{}: {value}", nested.parameter(setting))),
                 );
                 continue;
             }
@@ -443,7 +462,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 return None;
             };
             items.retain(|item| !is_it(item));
-            arguments.push(format!("{setting}: {value}"));
+            arguments.push(format!("{}: {value}", nested.parameter(setting)));
         }
         Some(self.kind_with(class, arguments))
     }
@@ -511,9 +530,9 @@ impl BlockTranslator<'_> {
         Ok(match (method, plain) {
             ("name", []) if of_class && !owner.outside => Some(("attribute".into(), OPERAND)),
             ("name", []) if of_class && !owner.is_kind && !owner.is_module => Some((written_symbol(&owner.name), OPERAND)),
-            (asked, []) if (of_class || own) && setting(asked) => Some((asked.to_owned(), OPERAND)),
+            (asked, []) if (of_class || own) && setting(asked) => Some((owner.nested.parameter(asked).to_owned(), OPERAND)),
             ("respond_to?", [wanted]) if own && ruby::symbol(wanted).is_some_and(|w| setting(&w)) => {
-                Some((format!("!{}.nil?", ruby::symbol(wanted).unwrap_or_default()), UNARY))
+                Some((format!("!{}.nil?", owner.nested.parameter(&ruby::symbol(wanted).unwrap_or_default())), UNARY))
             }
             (shows, given) if own && let Some(function) = owner.nested.shown.get(shows) => {
                 let value = match given {
@@ -533,8 +552,16 @@ impl BlockTranslator<'_> {
     }
 }
 
+/// Returns whether code has a local of a name, or a parameter of a block.
+fn has_local(code: &str, name: &str) -> bool {
+    code.lines().filter(|line| !line.trim_start().starts_with("def ")).any(|line| {
+        let is_param = line.split('|').skip(1).step_by(2).any(|params| params.split([',', '(', ')']).any(|param| param.trim() == name));
+        is_param || assigns(line, name)
+    })
+}
+
 /// Returns whether code reads the desired value, the resource, or a setting of the class.
-fn reads_attribute(code: &str, settings: &BTreeSet<String>) -> bool {
+fn reads_attribute(code: &str, nested: &Nested) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '"' | '?');
     let is_whole = |at: usize, word: &str| {
         let before = code.get(..at).and_then(|before| before.chars().next_back());
@@ -543,7 +570,7 @@ fn reads_attribute(code: &str, settings: &BTreeSet<String>) -> bool {
     };
     ["should", "self"]
         .into_iter()
-        .chain(settings.iter().map(String::as_str))
+        .chain(nested.settings.iter().map(|setting| nested.parameter(setting)))
         .any(|word| code.match_indices(word).any(|(at, _)| is_whole(at, word)))
 }
 

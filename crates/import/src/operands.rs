@@ -1,10 +1,25 @@
-//! Translates assignments that are operands: `a && x = v`, `(x = v).empty?`.
+//! Translates ternaries, and assignments that are operands: `a && x = v`, `(x = v).empty?`.
 
 use super::block::*;
 use super::ruby::{self, name};
-use ruby_prism::Node;
+use ruby_prism::{IfNode, Node};
 
 impl BlockTranslator<'_> {
+    /// Translates `test ? a : b`.
+    pub(super) fn ternary(&mut self, branch: &IfNode<'_>) -> Text<(String, u8)> {
+        let yes = ruby::statements(branch.statements().map(|s| s.as_node()));
+        let other = branch.subsequent().and_then(|n| n.as_else_node());
+        let other = ruby::statements(other.and_then(|e| e.statements()).map(|s| s.as_node()));
+        let ([yes], [other]) = (yes.as_slice(), other.as_slice()) else {
+            return no(&branch.as_node(), "a ternary of several statements");
+        };
+        if let Some(known) = self.has_block(&branch.predicate()) {
+            return self.deeper(&branch.as_node(), |block| block.any(if known { yes } else { other }));
+        }
+        let test = self.condition(&branch.predicate(), OR)?;
+        Ok((format!("{test} ? {} : {}", self.arm(yes, OR)?, self.arm(other, TERNARY)?), TERNARY))
+    }
+
     /// Translates the assignment of a local, whose value is the value of the expression; `None` for other nodes.
     pub(super) fn assigned_operand(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let plain = node.as_local_variable_write_node().map(|w| (name(&w.name()), ruby::local(&w.name())));

@@ -1,6 +1,7 @@
 //! Parameters of methods, and the arguments of calls for them.
 
 use super::block::*;
+use super::given_blocks::block_of;
 use super::ruby;
 use super::things::Thing;
 use ruby_prism::{ArgumentsNode, CallNode, DefNode, Node};
@@ -15,6 +16,8 @@ pub(super) struct Parameters {
     /// Each with whether it is required.
     pub keywords: Vec<(String, bool)>,
     pub keyword_rest: Option<String>,
+    /// Its block, if it has one.
+    pub block: Option<String>,
     /// Those that the method changes in place.
     pub changed: Vec<String>,
     /// The same where its result is not used: `x.delete(k)` of a text only has a result.
@@ -25,7 +28,9 @@ pub(super) struct Parameters {
 
 impl Parameters {
     pub fn of(def: &DefNode<'_>) -> Parameters {
-        let Some(list) = def.parameters() else { return Parameters { are_known: true, ..Parameters::default() } };
+        let Some(list) = def.parameters() else {
+            return Parameters { are_known: true, block: block_of(def), ..Parameters::default() };
+        };
         let plain = |n: Node<'_>| n.as_required_parameter_node().map(|p| ruby::local(&p.name()));
         let required: Option<Vec<String>> = list.requireds().iter().map(plain).collect();
         let posts: Option<Vec<String>> = list.posts().iter().map(plain).collect();
@@ -44,8 +49,7 @@ impl Parameters {
             && posts.is_some()
             && rest.is_some() == rest_name.is_some()
             && keyword_rest.is_some() == keyword_name.is_some()
-            && keywords.len() == list.keywords().iter().count()
-            && list.block().is_none();
+            && keywords.len() == list.keywords().iter().count();
         Parameters {
             required: required.unwrap_or_default(),
             optional,
@@ -53,6 +57,7 @@ impl Parameters {
             posts: posts.unwrap_or_default(),
             keywords,
             keyword_rest: keyword_name.map(|n| ruby::local(&n)),
+            block: block_of(def),
             changed: Vec::new(),
             changed_if_unused: Vec::new(),
             are_known,
@@ -63,12 +68,13 @@ impl Parameters {
     pub fn names(&self) -> Vec<String> {
         let keywords = self.keywords.iter().map(|(k, _)| k);
         let all = self.required.iter().chain(&self.optional).chain(&self.rest).chain(&self.posts).chain(keywords);
-        all.chain(&self.keyword_rest).cloned().collect()
+        all.chain(&self.keyword_rest).chain(&self.block).cloned().collect()
     }
 
     /// Returns whether a plain function has the same parameters.
     pub fn is_plain(&self) -> bool {
-        self.changed.is_empty() && self.rest.is_none() && self.posts.is_empty() && self.keywords.is_empty() && self.keyword_rest.is_none()
+        let has_only_plain = self.rest.is_none() && self.posts.is_empty() && self.keywords.is_empty() && self.keyword_rest.is_none();
+        has_only_plain && self.changed.is_empty() && self.block.is_none()
     }
 }
 
@@ -135,6 +141,9 @@ impl BlockTranslator<'_> {
             }
             out.push((Thing::Value, Argument::Map(std::mem::take(&mut named))));
         }
+        if of.block.is_some() {
+            out.push((Thing::Default, Argument::None));
+        }
         for (parameter, (thing, argument)) in of.names().iter().zip(&mut out) {
             if *thing == Thing::Value && of.changed.contains(parameter) {
                 *thing = self.changed_by(call, argument)?;
@@ -189,7 +198,7 @@ impl BlockTranslator<'_> {
 
     fn argument(&mut self, argument: &Argument<'_>) -> Text {
         Ok(match argument {
-            Argument::None => String::new(),
+            Argument::None | Argument::Locals(_) => String::new(),
             Argument::One(node) => self.expr(node, TERNARY)?,
             Argument::List(items) => {
                 let items: Text<Vec<String>> = items.iter().map(|a| self.argument(a)).collect();
@@ -212,6 +221,11 @@ impl BlockTranslator<'_> {
         for (thing, argument) in bound {
             match thing {
                 Thing::Value | Thing::Changed | Thing::Temporary => out.push(self.argument(argument)?),
+                Thing::Block(_) => {
+                    if let Argument::Locals(locals) = argument {
+                        out.extend(locals.iter().cloned());
+                    }
+                }
                 Thing::Object(_) => match argument {
                     Argument::One(node) => {
                         out.push(self.object(node)?);
@@ -247,4 +261,6 @@ pub(super) enum Argument<'p> {
     One(Node<'p>),
     List(Vec<Argument<'p>>),
     Map(Vec<(Node<'p>, Node<'p>)>),
+    /// The locals that a block reads.
+    Locals(Vec<String>),
 }

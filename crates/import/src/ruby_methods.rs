@@ -41,6 +41,8 @@ pub(super) trait RubyMethods {
     fn constant_of(&self, class: Option<ClassId>, constant: &str) -> Option<StaticValue>;
     /// Returns whether a call of a method of an object changes nothing, and gives the same for as long as the type exists.
     fn is_plain(&self, object: usize, method: &str) -> bool;
+    /// Returns whether the format of values that a property of a class inherits in the end is that of any property.
+    fn formats_plainly(&self, class: ClassId) -> bool;
     /// Returns what a method that is made from a block, or a class method, returns without arguments for the classes that inherit from
     /// one, or for it, if that is known when the type is loaded.
     fn constant_method(&self, class: Option<ClassId>, method: &str, of_class: bool) -> Option<StaticValue>;

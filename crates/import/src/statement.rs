@@ -457,8 +457,11 @@ impl BlockTranslator<'_> {
         local.is_some_and(|local| self.own.failures.contains(&local))
     }
 
-    /// Evaluates `respond_to?(:x)` in an attribute: whether it has such a method.
+    /// Evaluates `respond_to?(:x)` in an attribute, whether it has such a method, and whether a method has a block.
     pub(super) fn decided(&self, test: &Node<'_>) -> Option<bool> {
+        if let Some(given) = self.has_block(test) {
+            return Some(given);
+        }
         let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
         let given = ruby::arguments(call.arguments()).0;
         let [wanted] = given.as_slice() else { return None };

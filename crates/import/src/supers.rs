@@ -1,6 +1,6 @@
 //! Translates `super` in the methods that become functions.
 
-use super::block::{BlockTranslator, Text, no};
+use super::block::{BlockTranslator, Text, no, TERNARY};
 use super::class_functions::{FoundDef, Own};
 use super::eval::{ClassId, MethodBody};
 use super::items::LoadedRuby;
@@ -159,6 +159,18 @@ impl BlockTranslator<'_> {
         }
         let of = Receiver::Super(Rc::clone(&running));
         let Some(FoundMethod::Def { parameters, uses }) = methods.find(&of, self.attribute, &running.method) else {
+            if matches!(running.method.as_str(), "is_to_s" | "should_to_s")
+                && matches!(running.of, Own::Attribute(_))
+                && methods.formats_plainly(running.class)
+            {
+                let own = given.map(|up| ruby::arguments(up.arguments()).0);
+                let shown = match (own.as_deref(), running.parameters.names().first()) {
+                    (Some([value]), _) => self.expr(value, TERNARY)?,
+                    (None, Some(value)) => value.clone(),
+                    _ => return no(node, "these arguments are not supported"),
+                };
+                return Ok(Some(format!("shown({shown})")));
+            }
             return no(node, format!("the method `{}` that `super` calls is not known here", running.method));
         };
         let mut passed = match (&running.of, uses) {

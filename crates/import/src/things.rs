@@ -3,6 +3,7 @@
 
 use super::block::*;
 use super::eval::ClassId;
+use super::given_blocks::{GivenBlock, OwnBlock};
 use super::lambdas::{InlinedLambda, LambdaBody};
 use super::parameters::{Argument, Parameters};
 use super::parts::LeftParts;
@@ -36,6 +37,8 @@ pub(super) enum Thing {
     Context,
     /// The attribute of that name.
     Attribute(String),
+    /// The block of the method.
+    Block(Rc<GivenBlock>),
     /// An object; its value is the map of its instance variables.
     Object(Rc<Shape>),
 }
@@ -109,6 +112,8 @@ pub(super) struct OwnScope {
     pub failures: BTreeSet<String>,
     /// The object whose method it is.
     pub this: Option<This>,
+    /// Its block.
+    pub block: Option<OwnBlock>,
     /// The method that a function is translated from.
     pub running: Option<Rc<RunningMethod>>,
     /// Locals that are a URI.
@@ -442,7 +447,7 @@ impl BlockTranslator<'_> {
         if parameters.is_plain() && named.is_empty() && values.into_iter().all(|v| self.thing(v) == Thing::Value) {
             return Ok(None);
         }
-        let Some(bound) = self.bound(call, &parameters) else { return no(&node, "these arguments are not supported") };
+        let Some(bound) = self.bound_with_block(call, &parameters)? else { return no(&node, "these arguments are not supported") };
         let things: Vec<Thing> = bound.iter().map(|(thing, _)| thing.clone()).collect();
         let passed = self.passed(&bound)?;
         let changes: Vec<&Argument<'_>> = bound.iter().filter(|(thing, _)| *thing == Thing::Changed).map(|(_, a)| a).collect();
@@ -509,7 +514,7 @@ impl BlockTranslator<'_> {
 
     pub(super) fn request(&mut self, call: &CallNode<'_>, method: &str, of: &Receiver, parameters: &Parameters, object: &str) -> Text {
         let node = call.as_node();
-        let Some(bound) = self.bound(call, parameters) else { return no(&node, "these arguments are not supported") };
+        let Some(bound) = self.bound_with_block(call, parameters)? else { return no(&node, "these arguments are not supported") };
         let things: Vec<Thing> = bound.iter().map(|(thing, _)| thing.clone()).collect();
         if things.contains(&Thing::Changed) {
             return no(&node, format!("`{method}` changes a value in place"));

@@ -29,6 +29,7 @@ pub(super) fn operated(of: &Data, method: &str, given: &[Data]) -> Option<Data> 
             _ => return None,
         }),
         (Data::Int(a), []) if method == "-@" => Some(Data::Int(a.checked_neg()?)),
+        (Data::Float(a), []) if method == "-@" => Some(Data::Float(-a)),
         (Data::Str(a), [Data::Str(b)]) => match method {
             "+" => Some(Data::Str(format!("{a}{b}").into())),
             "<" => truth(a < b),

@@ -214,6 +214,7 @@ impl<'w> Evaluator<'_, 'w> {
         match full.as_str() {
             "RUBY_VERSION" => return Some(RubyValue::str("3.1.2")),
             "RUBY_PLATFORM" => return Some(RubyValue::str("x86_64-linux-gnu")),
+            "Float::INFINITY" => return Some(RubyValue::Float(f64::INFINITY)),
             "RUBY_ENGINE" => return Some(RubyValue::str("ruby")),
             "File::SEPARATOR" | "File::Separator" => return Some(RubyValue::str("/")),
             "Regexp::IGNORECASE" => return Some(RubyValue::Int(1)),
