@@ -138,7 +138,10 @@ fn comparable(side: &Json, puppet: &Json) -> Json {
     let mut side = side.clone();
     // All desired values are one value for some properties with several values; they say nothing then that the value does not.
     let values = side["values"].clone();
+    // A `should=` in Ruby stores what a `should` block makes of what is given, which is not shown then.
+    let combined: Vec<String> = side["combined"].as_array().into_iter().flatten().filter_map(|n| n.as_str().map(str::to_owned)).collect();
     if let Some(all) = side["should"].as_object_mut() {
+        all.retain(|of, _| !combined.contains(of) || puppet["should"].get(of).is_some());
         all.retain(|of, all| all.as_array().is_none_or(|all| all.as_slice() != [values[of].clone()]));
     }
     let failed = puppet["errors"].as_object().into_iter().flatten().filter(|(step, error)| only_recorded(step, error));

@@ -277,6 +277,8 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
+    let combined = instance.slots.iter().filter(|slot| type_def.attribute(slot.id).is_some_and(|a| a.should.is_some()));
+    out.insert("combined".into(), combined.map(|slot| name_of(slot.id)).collect());
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
     // What the title gives may be replaced, by `canonicalize` or by the rules of the type.
     let from_title = title::parse(type_def, &main.title).unwrap_or_default();

@@ -54,6 +54,31 @@ module IdiomsBlocks
     result.nil? ? default : result
   end
 
+  def self.each_pair_of(text)
+    text.split(',').each do |part|
+      key, value = part.split('=', 2)
+      next if key.nil? || key.empty?
+
+      yield key, value
+    end
+  end
+
+  def self.walk(data, path = [], &block)
+    if data.is_a?(Array)
+      data.each_with_index { |d, i| walk(d, path + [i], &block) }
+    else
+      block.call(path, data)
+    end
+  end
+
+  def self.first_of(list)
+    list.each do |x|
+      found = yield x
+      return found if found
+    end
+    nil
+  end
+
   def self.twice
     [yield(1), yield(2)]
   end
@@ -189,5 +214,58 @@ Puppet::Type.newtype(:idioms_blocks) do
   # ['a']
   newparam(:fails) do
     munge { |value| IdiomsBlocks.each_word(value) }
+  end
+
+  # ['a=1,b=2,=3,c', '', 'a=1,a=2']
+  newparam(:collected) do
+    munge do |value|
+      out = {}
+      IdiomsBlocks.each_pair_of(value) { |k, v| out[k.upcase] = v }
+      out
+    end
+  end
+
+  # ['a=1,b=2,=3,c', 'b=1']
+  newparam(:collected_some) do
+    munge do |value|
+      out = []
+      IdiomsBlocks.each_pair_of(value) do |k, v|
+        next if k == 'b'
+        next unless v
+
+        out << "#{k}:#{v}"
+      end
+      out.join(' ')
+    end
+  end
+
+  # ['a=1,b=2', 'x']
+  newparam(:counted) do
+    munge do |value|
+      count = 0
+      IdiomsBlocks.each_pair_of(value) { |_, v| count += v.to_i }
+      "#{value} #{count}"
+    end
+  end
+
+  # [['a', ['b', ['c']]], 'x']
+  newparam(:walked) do
+    munge do |value|
+      out = []
+      IdiomsBlocks.walk(value) { |path, leaf| out << "#{path.join('.')}=#{leaf}" }
+      out
+    end
+  end
+
+  # [['a', '1', '2'], ['a']]
+  newparam(:found) do
+    munge { |value| IdiomsBlocks.first_of(Array(value)) { |x| x.to_i if x =~ /\d/ } }
+  end
+
+  # ['a=1,b=x', 'a=2']
+  newparam(:checked) do
+    validate do |value|
+      IdiomsBlocks.each_pair_of(value) { |k, v| raise ArgumentError, "bad #{k}" unless v =~ /\A\d+\z/ }
+    end
   end
 end

@@ -114,4 +114,54 @@ Puppet::Type.newtype(:idioms_matching) do
       [places, places.compact, { place: value =~ /b/ }, "at #{value =~ /b/}", value[0...(value =~ /c|z/)]]
     end
   end
+
+  # ['a?b', 'ab', 'x*y|']
+  newparam(:whole_match) do
+    munge do |value|
+      raise ArgumentError, "'#{$&}' is not safe" if value =~ /[|]/
+
+      value =~ /[?*]/ ? "#{$&} in #{value}" : value.sub(/a(.)/) { "<#{$&}#{$1}>" }
+    end
+  end
+
+  # [['in', 'map'], ['IN'], 'x', ['a', 'b', 'c'], [['in', 'm']]]
+  newparam(:apart) do
+    munge { |(direction, map)| [direction.to_s.downcase, map.to_s] }
+  end
+
+  # [['a', ['b', 'c']], ['a', 'b']]
+  newparam(:apart_within) do
+    munge do |(first, (second, third))|
+      next first if third.nil?
+
+      "#{first}#{second}#{third}"
+    end
+  end
+
+  # ['abc', 'xyz', '']
+  newparam(:place) do
+    munge { |value| value =~ /b/ }
+  end
+
+  # ['abc', 'xyz', 'b']
+  newparam(:places) do
+    def at(value)
+      value =~ /b/
+    end
+
+    munge do |value|
+      found = (value =~ /b/)
+      both = (value =~ /b/) && value
+      either = (value =~ /b/) || value
+      first = value =~ /b/ ? 'yes' : 'no'
+      all = [value, 'b'].map { |x| x =~ /b/ }
+      some = [value, 'b'].select { |x| x =~ /b/ }
+      [found, both, either, first, all, all.compact, some, at(value), "#{value =~ /c/}", (value =~ /b/).inspect, !(value =~ /b/)]
+    end
+  end
+
+  # ['a1', 'b']
+  newparam(:place_and_group) do
+    munge { |value| [value =~ /([0-9])/, $1] }
+  end
 end

@@ -21,6 +21,17 @@ module IdiomsSettings
   end
 end
 
+# A range as an argument.
+module IdiomsSettingsRange
+  VALID = (1..4094).freeze
+
+  def check_range(value, range)
+    number = Integer(value.to_s, 10)
+    raise ArgumentError, "#{name} must be between #{range.min} and #{range.max}" unless range.include?(number)
+    number
+  end
+end
+
 Puppet::Type.newtype(:idioms_settings) do
   newparam(:name)
 
@@ -31,4 +42,11 @@ Puppet::Type.newtype(:idioms_settings) do
 
   # ['1', '-1025', 'x']
   newparam(:unbounded, parent: IdiomsSettings::Bounded)
+
+  # ['1', '4094', '4095', 'x']
+  newparam(:vlan) do
+    include IdiomsSettingsRange
+
+    munge { |value| check_range(value, IdiomsSettingsRange::VALID) }
+  end
 end

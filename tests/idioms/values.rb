@@ -700,4 +700,41 @@ Puppet::Type.newtype(:idioms_values) do
       [low == -Float::INFINITY, high != Float::INFINITY, low < high, low.zero?, limits.inspect, (high - 1).to_s]
     end
   end
+
+  # ['/a/../b/', 'a//b', '', '.', './a', 'a/../..', '/..', '../a/./b/..', 'a/..', '/', '//', '/a/b/../../..', 'a/b/../../c', '..', './']
+  newparam(:cleaned) do
+    munge { |value| Pathname.new(value).cleanpath.to_s }
+  end
+
+  # ['3', '010', 'x', '3.7']
+  newparam(:format_of_attribute) do
+    munge { |value| [format('%d', value.to_i), format('%05.1f|%s|%p', value.to_f, value.to_i, value)] }
+  end
+
+  # ['3.7']
+  newparam(:format_of_float) do
+    munge { |value| format('%d', value.to_f) }
+  end
+
+  # ['a=1,b', 'c', 'a=1,b=2']
+  newparam(:pairs_of_one) do
+    munge { |value| Hash[value.split(',').map { |pair| pair.split('=', 2) }] }
+  end
+
+  # ['a', 'zz', 'Az9', 'a-9', '']
+  newparam(:successor) do
+    munge { |value| [value.succ, value.next, value.gsub(/([a-y])/) { $1.succ }] }
+  end
+
+  # ['1:2', 'a b']
+  newparam(:deleted) do
+    munge do |value|
+      map = { at: value }
+      [value.delete(':').upcase, map[:at].delete(' '), map]
+    end
+    validate do |value|
+      bare = value.delete(':')
+      raise ArgumentError, "#{value} is too long" if bare.length > 9
+    end
+  end
 end

@@ -5,13 +5,14 @@ use super::class_functions::Own;
 use super::context::AttributeContext;
 use super::eval::{ClassId, RubyValue};
 use super::ignored::is_adding;
+use super::kinds::Kind;
 use super::parts::{may_end, parts_of};
 use super::rescue::without_passing_on;
 use super::ruby::{self, ByteRange, name};
 use super::supers::RunningMethod;
-use super::things::{Receiver, Thing};
+use super::things::{LEVELS, Receiver, Thing};
 use super::type_decl::{Fragment, Reader};
-use ruby_prism::{DefNode, Node};
+use ruby_prism::{CallNode, DefNode, Node};
 use std::rc::Rc;
 
 /// The provider of a type, as Puppet finds it on a host.
@@ -109,6 +110,25 @@ struct Loop<'p> {
 }
 
 impl BlockTranslator<'_> {
+    /// Translates a call on the context of the Resource API: messages of the log.
+    pub(super) fn of_context(&mut self, call: &CallNode<'_>, method: &str) -> Text<(String, u8)> {
+        let (plain, named) = ruby::arguments(call.arguments());
+        match plain.as_slice() {
+            [message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
+                Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND))
+            }
+            [titles, message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
+                let titles = match self.kind(titles) {
+                    Some(Kind::Text) => self.expr(titles, OPERAND)?,
+                    _ => format!("Array({}).flatten.compact.join(\", \")", self.expr(titles, TERNARY)?),
+                };
+                let message = self.expr(message, TERNARY)?;
+                Ok((format!("{method}(\"{}[#{{{titles}}}]: #{{{message}}}\")", self.scope.type_name), OPERAND))
+            }
+            _ => no(&call.as_node(), format!("the method `{method}` of the context is not supported")),
+        }
+    }
+
     /// Translates the method's body to code for the map of one resource, because Puppet always gives it a list of one; `None` if it
     /// changes nothing. `leaves` are the locations of blocks that `next` leaves.
     fn canonicalize(&mut self, resources: &str, def: &DefNode<'_>, leaves: &[ByteRange]) -> Text<Option<(String, String)>> {

@@ -340,6 +340,9 @@ impl<'p> Reader<'_, '_, 'p> {
                 symbol_code(&method).ok_or_else(|| Untranslated { text: format!("`&:{method}` is not supported"), at: item.at.clone() })
             }
             (Some(params), None) => self.code(is_of, params, body),
+            (None, None) if let Some(apart) = item.closure().and_then(|c| c.apart) => {
+                self.block(is_of, |block| block.whole_apart(&apart, body))
+            }
             (None, None) => Err(Untranslated { text: "a block with such parameters".into(), at: item.at.clone() }),
         };
         // Puppet calls the method, which calls the block.

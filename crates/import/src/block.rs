@@ -6,6 +6,7 @@ pub(super) use super::context::{Caller, Fold, FunctionOf};
 use super::core_calls::class_value;
 use super::extended::on_one_line;
 pub(super) use super::kinds::Kind;
+use super::matches::group_of_last;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_methods::RubyMethods;
 use super::ruby_values;
@@ -211,6 +212,7 @@ impl<'a> BlockTranslator<'a> {
     /// Translates a whole block to `{ |params| statements }`.
     pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
         self.locals.extend(params.iter().cloned());
+        self.own.tests.is_whole |= self.attribute.is_some_and(|of| of.compares);
         if !self.only_values {
             self.own.given.extend(params.iter().cloned());
         }
@@ -238,21 +240,27 @@ impl<'a> BlockTranslator<'a> {
 
     /// Translates a condition; the symbol `:false` is truthy in Ruby.
     pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
+        self.note_test(node);
+        self.truth(node, min)
+    }
+
+    /// Translates an operand of which matters whether it is true, and also its value if that was not noted before.
+    pub(super) fn truth(&mut self, node: &Node<'_>, min: u8) -> Text {
         if let Some(inner) = node.as_parentheses_node()
             && let [one] = ruby::statements(inner.body()).as_slice()
         {
-            return self.deeper(node, |block| block.condition(one, min));
+            return self.deeper(node, |block| block.truth(one, min));
         }
         if let Some(and) = node.as_and_node() {
             if self.asks_for_provider(&and.left()) {
                 // The following condition implies this one.
-                return self.deeper(node, |block| block.condition(&and.right(), min));
+                return self.deeper(node, |block| block.truth(&and.right(), min));
             }
-            let both = self.deeper(node, |block| Ok((block.condition(&and.left(), AND)?, block.condition(&and.right(), COMPARE)?)));
+            let both = self.deeper(node, |block| Ok((block.truth(&and.left(), AND)?, block.truth(&and.right(), COMPARE)?)));
             return both.map(|(left, right)| if left == "true" { right } else { wrap(format!("{left} && {right}"), AND, min) });
         }
         if let Some(or) = node.as_or_node() {
-            let both = self.deeper(node, |block| Ok((block.condition(&or.left(), OR)?, block.condition(&or.right(), AND)?)));
+            let both = self.deeper(node, |block| Ok((block.truth(&or.left(), OR)?, block.truth(&or.right(), AND)?)));
             return both.map(|(left, right)| wrap(format!("{left} || {right}"), OR, min));
         }
         if let Some(attribute) = self.attribute_read(node) {
@@ -336,7 +344,7 @@ impl<'a> BlockTranslator<'a> {
         let found = of_object.unwrap_or_else(|| self.deeper(node, |block| block.any(node)));
         self.own.discards = discards;
         let (text, binds) = match found {
-            Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),
+            Err(reason) => (self.known(node).or_else(|| self.range_argument(node, min)).ok_or(reason)?, OPERAND),
             Ok(expression) => expression,
         };
         Ok(wrap(text, binds, min))
@@ -413,7 +421,7 @@ impl<'a> BlockTranslator<'a> {
             }
             if self.source.matches(variable.as_str()).count() == 1 {
                 // Callers fill it.
-                if is_empty(&memo.value()) {
+                if is_empty(&memo.value()) || !self.is_same_each_time(&memo.value()) {
                     return no(node, format!("what `{variable}` keeps is not known"));
                 }
                 return self.deeper(node, |block| block.any(&memo.value()));
@@ -429,14 +437,14 @@ impl<'a> BlockTranslator<'a> {
             if elements.iter().any(|e| e.as_splat_node().is_some()) {
                 return operand(self.joined(&elements)?);
             }
-            let items: Text<Vec<String>> = elements.iter().map(|e| self.place_or_value(e, TERNARY)).collect();
+            let items: Text<Vec<String>> = elements.iter().map(|e| self.expr(e, TERNARY)).collect();
             return operand(format!("[{}]", items?.join(", ")));
         }
         if let Some(hash) = node.as_hash_node() {
             let Some(pairs) = ruby::pairs(&hash.elements()) else { return self.merged(&hash) };
             let mut items = Vec::new();
             for (key, value) in pairs {
-                let value = self.place_or_value(&value, TERNARY)?;
+                let value = self.expr(&value, TERNARY)?;
                 items.push(format!("{} => {value}", self.expr(&key, TERNARY)?));
             }
             return operand(format!("{{{}}}", items.join(", ")));
@@ -482,8 +490,8 @@ impl<'a> BlockTranslator<'a> {
         if node.as_defined_node().is_some_and(|defined| self.is_defined(&defined.value())) {
             return operand("true".into());
         }
-        if let Some(capture) = node.as_numbered_reference_read_node() {
-            return operand(format!("${}", capture.number()));
+        if let Some(group) = group_of_last(node) {
+            return operand(format!("${group}"));
         }
         if let Some(constant) = ruby::constant(node) {
             if self.scope.constants.contains(&constant) {
@@ -504,19 +512,8 @@ impl<'a> BlockTranslator<'a> {
                 _ => no(node, "several statements in parentheses are not supported"),
             };
         }
-        if let Some(and) = node.as_and_node() {
-            let (left, right) = (self.condition(&and.left(), AND)?, self.arm(&and.right(), COMPARE)?);
-            if left == "true" {
-                return Ok((right, COMPARE));
-            }
-            return Ok((format!("{left} && {right}"), AND));
-        }
-        if let Some(or) = node.as_or_node() {
-            if let Some(found) = self.either_match(&or)? {
-                return Ok(found);
-            }
-            let (left, right) = (self.condition(&or.left(), OR)?, self.arm(&or.right(), AND)?);
-            return Ok((format!("{left} || {right}"), OR));
+        if let Some(found) = self.and_or(node)? {
+            return Ok(found);
         }
         if let Some(value) = self.memoized(node) {
             return self.deeper(node, |block| block.any(&value));

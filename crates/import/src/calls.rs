@@ -5,7 +5,6 @@ use super::catalog::type_class;
 use super::catalog_values::{of_any_resource, resource_read};
 use super::class_functions::Own;
 use super::matches::is_match_part;
-use super::matches::search_in;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
 use super::things::LEVELS;
@@ -134,15 +133,15 @@ impl BlockTranslator<'_> {
             {
                 return Ok(found);
             }
-            let left = self.place_or_value(&receiver, left)?;
+            let left = self.expr(&receiver, left)?;
             let right = match self.schemes(argument) {
                 Some(regex) if matches!(method.as_str(), "=~" | "!~") => regex,
                 _ => self.expr(argument, right)?,
             };
+            if method == "=~" && !self.is_tested(&node) {
+                return self.match_place(&left, &right);
+            }
             return Ok((format!("{left} {method} {right}"), binds));
-        }
-        if search_in(&receiver).is_some() && !matches!(method.as_str(), "nil?" | "!") {
-            return no(&receiver, "the place of this match is not supported");
         }
         if method == "%"
             && let Some(text) = self.filled_from(&receiver, &named)?
@@ -354,8 +353,8 @@ impl BlockTranslator<'_> {
         }
         let Some(range) = node.as_range_node() else { return self.expr(node, TERNARY) };
         let dots = if range.is_exclude_end() { "..." } else { ".." };
-        let from = range.left().map(|n| self.place_or_value(&n, ADD)).transpose()?.unwrap_or_default();
-        let to = range.right().map(|n| self.place_or_value(&n, ADD)).transpose()?.unwrap_or_default();
+        let from = range.left().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
+        let to = range.right().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
         Ok(format!("{from}{dots}{to}"))
     }
 
@@ -368,7 +367,7 @@ impl BlockTranslator<'_> {
         if !named.is_empty() && !is_hash {
             return no(&node, format!("named arguments of `{}` are not supported", name(&call.name())));
         }
-        let plain: Text<Vec<String>> = plain.iter().map(|a| self.place_or_value(a, TERNARY)).collect();
+        let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
         let mut plain = plain?;
         if !named.is_empty() {
             // A hash without braces.
@@ -380,7 +379,7 @@ impl BlockTranslator<'_> {
         let Some(block) = call.block() else { return Ok(out) };
         if let Some(argument) = block.as_block_argument_node() {
             if let Some(given) = argument.expression()
-                && let Some(closure) = self.given_block(&given)?
+                && let Some(closure) = self.given_block_of(call, &given)?
             {
                 return Ok(out + &closure);
             }
@@ -425,6 +424,7 @@ impl BlockTranslator<'_> {
         }
         let locals = self.locals.len();
         self.locals.extend(apart.iter().cloned());
+        self.note_closure_test(call, &closure);
         let loops = matches!(name(&call.name()).as_str(), "each" | "each_with_index" | "each_pair" | "each_key" | "each_value" | "times");
         let discards = std::mem::replace(&mut self.own.discards, loops);
         let body = self.closure(&params, &ruby::statements(closure.body()));
@@ -532,6 +532,9 @@ impl BlockTranslator<'_> {
             ("Array", [range]) if let Some(list) = self.numbers(range)? => return Ok((list, OPERAND)),
             ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
                 method.to_owned()
+            }
+            ("format", [pattern, values @ ..]) if unnamed && self.attribute.is_some_and(|o| !o.is_module && !o.is_object) => {
+                return self.format_of_attribute(pattern, values);
             }
             ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
             // That of an attribute is Puppet's, which takes no names.

@@ -284,6 +284,7 @@ impl<'p> Reader<'_, '_, 'p> {
             block.own.kept = kept;
             block.own.running = Some(running);
             block.own.parts.is_function = true;
+            block.own.tests.is_whole = function.ends_with('?');
             block.function(function, def, given)
         });
         self.coded(&ruby::at(&def.location()), "", code)
@@ -506,7 +507,7 @@ impl<'p> RubyMethods for Reader<'_, '_, 'p> {
         };
         let changed = |is_unused: bool| self.loaded.changed_parameters(found.file, &found.def, Some(found.owner), is_unused);
         let parameters = Parameters { changed: changed(false), changed_if_unused: changed(true), ..Parameters::of(&found.def) };
-        Some(FoundMethod::Def { parameters, uses })
+        Some(FoundMethod::Def { parameters: Box::new(parameters), uses })
     }
 
     fn returned_kind(&self, of: &Receiver, attribute: Option<&AttributeContext>, method: &str) -> Option<Kind> {

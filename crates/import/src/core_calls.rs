@@ -230,6 +230,7 @@ impl BlockTranslator<'_> {
                 // `=~` returns a place or nil.
                 Ok(Some((format!("!{}", self.condition(receiver, UNARY)?), UNARY)))
             }
+            ("next", []) => Ok(Some((format!("{}.succ", self.expr(receiver, OPERAND)?), OPERAND))),
             ("to_str" | "to_ary" | "to_hash", []) => {
                 let same = matches!(
                     (self.kind(receiver), method),
@@ -366,7 +367,7 @@ impl BlockTranslator<'_> {
             if limit.as_ref().is_some_and(|l| matches!(self.kind(l), Some(Kind::Text | Kind::Symbol))) {
                 return Ok(None);
             }
-            limits.push(limit.map_or_else(|| Ok("nil".to_owned()), |l| self.place_or_value(&l, TERNARY))?);
+            limits.push(limit.map_or_else(|| Ok("nil".to_owned()), |l| self.expr(&l, TERNARY))?);
         }
         let excludes = if range.is_exclude_end() { ", true" } else { "" };
         Ok(Some(format!("range({}{excludes})", limits.join(", "))))

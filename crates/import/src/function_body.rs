@@ -1,7 +1,7 @@
 //! Translates the body of a method to a function for certain arguments.
 
-use super::given_blocks::OwnBlock;
 use super::block::{BlockTranslator, TERNARY, Text, no};
+use super::given_blocks::OwnBlock;
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::things::{THIS, Thing, This, Uses, own_local};
@@ -63,6 +63,13 @@ impl BlockTranslator<'_> {
                 self.locals.extend(captured.clone());
                 self.own.arguments.extend(captured.clone());
                 written.extend(captured);
+                if let Some(changed) = block.as_ref().and_then(|block| block.changed()) {
+                    if self.result.is_some() {
+                        return no(&node, "a method that changes its argument and what its block changes");
+                    }
+                    self.own.returned.insert(changed.clone());
+                    self.result = Some(changed);
+                }
                 self.own.block = Some(OwnBlock { name: parameter.clone(), given: block });
                 continue;
             }

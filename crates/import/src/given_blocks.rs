@@ -5,7 +5,7 @@ use super::class_functions::Own;
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, name};
 use super::things::Thing;
-use ruby_prism::{CallNode, DefNode, Node, Visit};
+use ruby_prism::{ArgumentsNode, CallNode, DefNode, Node, Visit};
 use std::rc::Rc;
 
 /// The name of the block of a method that has no parameter for it.
@@ -18,6 +18,8 @@ pub(super) struct GivenBlock {
     params: usize,
     /// Locals of the caller that its code reads. They are its last parameters here.
     captured: Vec<String>,
+    /// That of them which its code changes. The closure gives it, and so does the function.
+    changes: Option<String>,
     /// Its code as a closure, ` { |x, captured| … }`.
     closure: String,
     /// Whether it needs the resource.
@@ -37,7 +39,18 @@ pub(super) struct OwnBlock {
 impl GivenBlock {
     /// Returns the parameters of the function that has it, for what its code reads.
     pub fn parameters(&self) -> Vec<String> {
-        self.captured.iter().map(|local| format!("block_{local}")).collect()
+        self.captured.iter().map(|local| parameter(local)).collect()
+    }
+
+    /// Returns the parameter that its code changes.
+    pub fn changed(&self) -> Option<String> {
+        self.changes.as_deref().map(parameter)
+    }
+
+    /// Returns which local a call changes that passes these on.
+    pub fn change<'l>(&self, passed: &'l [String]) -> Option<&'l String> {
+        let at = self.captured.iter().position(|local| Some(local) == self.changes.as_ref())?;
+        passed.get(at)
     }
 
     /// Returns a call of it with these arguments.
@@ -57,6 +70,9 @@ impl GivenBlock {
 
     /// Returns a closure that calls it.
     fn as_closure(&self) -> Option<String> {
+        if self.changes.is_some() {
+            return None;
+        }
         if self.captured.is_empty() {
             return Some(self.closure.clone());
         }
@@ -72,11 +88,14 @@ pub(super) fn block_of(def: &DefNode<'_>) -> Option<String> {
         let name = block.as_block_parameter_node().and_then(|b| b.name());
         return Some(name.map_or_else(|| YIELD.to_owned(), |n| ruby::local(&n)));
     }
+    def.body().is_some_and(|body| calls_block(&body)).then(|| YIELD.to_owned())
+}
+
+/// Returns whether code of a method calls the method's block by `yield`, or asks for it.
+pub(super) fn calls_block(code: &Node<'_>) -> bool {
     let mut found = Yields(false);
-    if let Some(body) = def.body() {
-        found.visit(&body);
-    }
-    found.0.then(|| YIELD.to_owned())
+    found.visit(code);
+    found.0
 }
 
 /// Looks for `yield` and `block_given?` of a method itself.
@@ -145,6 +164,7 @@ impl BlockTranslator<'_> {
     fn given(&mut self, call: &CallNode<'_>) -> Text<Option<(Rc<GivenBlock>, Vec<String>)>> {
         let node = call.as_node();
         let Some(block) = call.block() else { return Ok(None) };
+        let mut changes: Option<String> = None;
         let (params, closure) = if let Some(argument) = block.as_block_argument_node() {
             let Some(of) = argument.expression() else { return Ok(self.passed_on()) };
             if self.is_own_block(&of) {
@@ -171,10 +191,14 @@ impl BlockTranslator<'_> {
                 return no(&node, format!("`{}` in a block of another method is not supported", ruby::first_line(&self.slice(&node))));
             }
             let given = if params.is_empty() { vec!["_".to_owned()] } else { params };
-            let discards = std::mem::replace(&mut self.own.discards, false);
-            let text = self.closure(&given, &body);
-            self.own.discards = discards;
-            (given, text?)
+            let text = self.block_code(&given, &body, None)?;
+            // What changes a local gives it.
+            if let Some(changed) = self.locals.clone().iter().find(|local| !given.contains(local) && assigns(&text, local)) {
+                changes = Some(changed.clone());
+                (given.clone(), self.block_code(&given, &body, Some(changed))?)
+            } else {
+                (given, text)
+            }
         };
         let depth = 1 + self.own.block.as_ref().and_then(|own| own.given.as_ref()).map_or(0, |outer| outer.depth);
         if depth > MAX_BLOCKS || closure.len() > MAX_TEXT {
@@ -187,19 +211,45 @@ impl BlockTranslator<'_> {
                 captured.push(local.clone());
             }
         }
-        if let Some(changed) = captured.iter().chain(&params).find(|local| assigns(&closure, local)) {
+        if let Some(changed) = captured.iter().chain(&params).find(|local| changes.as_ref() != Some(local) && assigns(&closure, local)) {
             return no(&node, format!("a block that changes `{changed}` is not supported here"));
         }
         let is_module = matches!(Own::of(self.attribute), Own::Module | Own::Provider);
         let has_things = self.own.things.values().any(Thing::is_of_type) || !self.selves.is_empty() || !self.providers.is_empty();
         let has_outer = self.own.block.as_ref().and_then(|own| own.given.as_ref()).is_some_and(|outer| outer.is_of_type);
         let is_of_type = !is_module || has_things || has_outer;
-        let own: Vec<String> = params.iter().filter(|p| *p != "_").cloned().collect();
+        let own: Vec<String> = if params == ["_"] { Vec::new() } else { params.clone() };
         let all: Vec<String> = own.iter().chain(&captured).cloned().collect();
         let all = if all.is_empty() { vec!["_".to_owned()] } else { all };
         let closure = closure.replacen(&format!("|{}|", params.join(", ")), &format!("|{}|", all.join(", ")), 1);
         let passed = captured.clone();
-        Ok(Some((Rc::new(GivenBlock { params: own.len(), captured, closure, is_of_type, depth }), passed)))
+        Ok(Some((Rc::new(GivenBlock { params: own.len(), captured, changes, closure, is_of_type, depth }), passed)))
+    }
+
+    fn block_code(&mut self, params: &[String], body: &[Node<'_>], changes: Option<&str>) -> Text {
+        let discards = std::mem::replace(&mut self.own.discards, changes.is_some());
+        let text = match changes {
+            Some(changed) => self.closure_giving(params, &[], &[], body, changed),
+            None => self.closure(params, body),
+        };
+        self.own.discards = discards;
+        text
+    }
+
+    /// Translates `yield x` as a statement, of a block that changes a local of its caller.
+    pub(super) fn yielded_change(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(changed) = self.own.block.as_ref().and_then(|own| own.given.as_ref()).and_then(|block| block.changed()) else {
+            return Ok(None);
+        };
+        let is_unused = self.own.discards;
+        let arguments = match (node.as_yield_node(), node.as_call_node()) {
+            (Some(call), _) if is_unused => call.arguments(),
+            (_, Some(call)) if is_unused && name(&call.name()) == "call" && call.receiver().is_some_and(|of| self.is_own_block(&of)) => {
+                call.arguments()
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(format!("{changed} = {}", self.called_block(node, arguments)?)))
     }
 
     /// Returns the block of this method, as it is passed on.
@@ -256,13 +306,22 @@ impl BlockTranslator<'_> {
             return Ok(None);
         };
         let Some(block) = own.given else { return Ok(Some(("fail(\"no block given (yield)\")".to_owned(), OPERAND))) };
+        if block.changes.is_some() {
+            return no(node, "the value of a block that changes a local is not supported");
+        }
+        Ok(Some((self.called_block(node, arguments)?, OPERAND)))
+    }
+
+    fn called_block(&mut self, node: &Node<'_>, arguments: Option<ArgumentsNode<'_>>) -> Text {
         let (plain, named) = ruby::arguments(arguments);
         if !named.is_empty() || plain.iter().any(|a| a.as_splat_node().is_some()) {
             return no(node, "these arguments of a block are not supported");
         }
         let given: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-        match block.called(&given?) {
-            Some(call) => Ok(Some((call, OPERAND))),
+        let block = self.own.block.as_ref().and_then(|own| own.given.clone());
+        let given = given?;
+        match block.and_then(|block| block.called(&given)) {
+            Some(call) => Ok(call),
             None => no(node, "a block that gets fewer or more arguments than it has parameters is not supported"),
         }
     }
@@ -283,6 +342,19 @@ impl BlockTranslator<'_> {
     }
 }
 
+/// Returns the local of the caller that the block of a call changes.
+pub(super) fn changed_by_block<'b>(bound: &'b [(Thing, Argument<'_>)]) -> Option<&'b String> {
+    match bound.last()? {
+        (Thing::Block(block), Argument::Locals(passed)) => block.change(passed),
+        _ => None,
+    }
+}
+
+/// Returns the parameter of a function for a local that a block reads.
+fn parameter(local: &str) -> String {
+    format!("block_{local}")
+}
+
 /// Returns the parameters of a closure.
 fn bars(closure: &str) -> Vec<String> {
     let between = closure.split('|').nth(1).unwrap_or_default();
@@ -293,7 +365,7 @@ fn bars(closure: &str) -> Vec<String> {
 pub(super) fn assigns(code: &str, local: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     code.match_indices(local).any(|(at, _)| {
-        let (before, after) = (&code[..at], &code[at + local.len()..]);
+        let (Some(before), Some(after)) = (code.get(..at), code.get(at + local.len()..)) else { return false };
         if before.ends_with(|c| is_word(c) || matches!(c, '.' | '@' | '$' | ':')) || after.starts_with(is_word) {
             return false;
         }

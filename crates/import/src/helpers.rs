@@ -190,6 +190,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let running = class.map(|class| Rc::new(RunningMethod::new(class, &Own::of(owner), def, self.file)));
             let code = self.block(owner, |block| {
                 block.own.parts.is_function = true;
+                block.own.tests.is_whole = function.ends_with('?');
                 block.own.arguments.extend(names.iter().cloned());
                 block.own.running = running;
                 block.whole(&names, ruby::statements(def.body()))

@@ -1,7 +1,7 @@
 //! Translates methods of Puppet's attributes that an attribute overrides to blocks of the attribute.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
-use super::block::{AttributeContext, Text, Untranslated};
+use super::block::{AttributeContext, BlockTranslator, TERNARY, Text, Untranslated, no};
 use super::class_functions::Own;
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
@@ -9,8 +9,9 @@ use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
 use super::supers::RunningMethod;
+use super::things::LEVELS;
 use super::type_decl::{Fragment, Reader};
-use ruby_prism::{DefNode, Node};
+use ruby_prism::{CallNode, DefNode, Node};
 use std::rc::Rc;
 
 /// Methods of Puppet's types that a type may override; all others are helpers.
@@ -41,7 +42,6 @@ pub(super) const HOOKS: &[&str] = &[
     "present?",
     "name",
     "title",
-    "path",
     "builddepends",
     "munge",
     "isomorphic?",
@@ -350,19 +350,72 @@ impl<'p> Reader<'_, '_, 'p> {
         let unknown = || Err(Untranslated { text: "the method `should=` of this form is not supported".into(), at: ruby::place(&node) });
         let body = ruby::statements(def.body());
         let params: Vec<_> = def.parameters().map(|p| p.requireds().iter().collect()).unwrap_or_default();
-        let ([only], [param]) = (body.as_slice(), params.as_slice()) else { return unknown() };
-        let (Some(write), Some(param)) = (only.as_instance_variable_write_node(), param.as_required_parameter_node()) else {
-            return unknown();
-        };
-        if name(&write.name()) != "@should" || !(owner.all || owner.list) {
-            return unknown();
-        }
+        let [param] = params.as_slice() else { return unknown() };
+        let Some(param) = param.as_required_parameter_node().filter(|_| owner.all || owner.list) else { return unknown() };
         let param = ruby::local(&param.name());
+        let is_param = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == param);
+        if body.first().is_some_and(|first| stores_argument(first, &is_param)) && body.len() > 1 {
+            let lines = self.block(Some(owner), |block| {
+                block.wanted = Some(param.clone());
+                block.locals.push(param.clone());
+                let changes: Text<Vec<String>> = body.iter().skip(1).map(|node| block.stored_change(node, &param)).collect();
+                if block.hoisted.is_empty() { changes } else { no(&node, "an assignment within an expression is not supported") }
+            })?;
+            let lines: Vec<&String> = lines.iter().filter(|line| !line.is_empty()).collect();
+            let lines: String = lines.into_iter().map(|line| format!("{line}\n")).collect();
+            return Ok(format!("{{ |{param}|\n{lines}{param}\n}}"));
+        }
+        let [only] = body.as_slice() else { return unknown() };
+        let Some(write) = only.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@should") else { return unknown() };
         self.block(Some(owner), |block| {
             block.stored = Some(param.clone());
             block.whole(&[param], vec![write.value()])
         })
     }
+}
+
+impl BlockTranslator<'_> {
+    /// Translates a statement that changes `@should` after it was stored.
+    fn stored_change(&mut self, node: &Node<'_>, values: &str) -> Text {
+        let is_should = |n: &Node<'_>| n.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
+        let unknown = || no(node, "the method `should=` of this form is not supported");
+        if is_should(node) {
+            return Ok(String::new());
+        }
+        if let Some(write) = node.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@should") {
+            return Ok(format!("{values} = {}", self.expr(&write.value(), TERNARY)?));
+        }
+        if let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) {
+            let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+            let [only] = inner.as_slice() else { return unknown() };
+            let test = self.condition(&branch.predicate(), TERNARY)?;
+            return Ok(format!("{} if {test}", self.stored_change(only, values)?));
+        }
+        let is_message = |c: &CallNode<'_>| LEVELS.contains(&name(&c.name()).as_str());
+        if only_fails(node) || node.as_call_node().is_some_and(|c| is_message(&c)) {
+            return self.statement(node, false, false);
+        }
+        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_some_and(|of| is_should(&of))) else { return unknown() };
+        let method = name(&call.name());
+        match method.strip_suffix('!') {
+            Some(bare) if CHANGE_LISTS.contains(&bare) => Ok(format!("{values} = {values}.{bare}{}", self.call_rest(&call)?)),
+            _ => unknown(),
+        }
+    }
+}
+
+/// Methods of lists whose result is what those with `!` make of the list.
+const CHANGE_LISTS: &[&str] = &["sort", "sort_by", "uniq", "flatten", "compact", "map", "select", "reject", "reverse"];
+
+/// Recognizes the statement of a `should=` that stores its argument: `super`, `super(values)`.
+fn stores_argument(node: &Node<'_>, is_param: &dyn Fn(&Node<'_>) -> bool) -> bool {
+    let is_super = |node: &Node<'_>| {
+        let plain = node.as_super_node().map(|s| ruby::arguments(s.arguments()).0);
+        node.as_forwarding_super_node().is_some_and(|s| s.block().is_none())
+            || plain.is_some_and(|p| matches!(p.as_slice(), [one] if is_param(one)))
+    };
+    let write = node.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@should");
+    is_super(node) || write.is_some_and(|w| is_super(&w.value()))
 }
 
 /// Recognizes a `should=` that only stores its argument with `super`, and checks it. Returns the checks, which follow.

@@ -5,6 +5,7 @@ use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT
 use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
 use super::ruby::{self, ByteRange, name};
+use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
 use ruby_prism::{DefNode, Node, Visit};
 use std::cell::RefCell;
@@ -107,6 +108,8 @@ pub struct ParentClass {
 pub struct ClosureCode<'p> {
     /// `None` if they are not all plain names.
     pub params: Option<Vec<String>>,
+    /// What the parameters are that are taken apart, as in `|(a, b)|`.
+    pub apart: Option<ClosureParams>,
     pub body: Vec<Node<'p>>,
     pub file: usize,
 }
@@ -147,14 +150,15 @@ impl<'p> ClassItem<'p> {
         let block = self.block.as_ref()?;
         Some(match &block.code {
             ProcCode::Block(node) => {
-                ClosureCode { params: ruby::block_params(node), body: ruby::statements(node.body()), file: block.file }
+                let apart = if ruby::block_params(node).is_none() { closure_params(node, "") } else { None };
+                ClosureCode { params: ruby::block_params(node), apart, body: ruby::statements(node.body()), file: block.file }
             }
             ProcCode::Lambda(node) => {
-                ClosureCode { params: ruby::lambda_params(node), body: ruby::statements(node.body()), file: block.file }
+                ClosureCode { params: ruby::lambda_params(node), apart: None, body: ruby::statements(node.body()), file: block.file }
             }
             ProcCode::Method(method, _) => {
                 let MethodBody::Def { node, file, .. } = &method.body else { return None };
-                ClosureCode { params: ruby::def_params(node), body: ruby::statements(node.body()), file: *file }
+                ClosureCode { params: ruby::def_params(node), apart: None, body: ruby::statements(node.body()), file: *file }
             }
             ProcCode::Symbol(_) => return None,
         })

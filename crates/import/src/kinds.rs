@@ -358,18 +358,10 @@ impl BlockTranslator<'_> {
         self.assign(variable, &text, false).map(Some)
     }
 
-    /// Translates the value of an assignment: the result of `=~` is a place.
+    /// Translates the value of an assignment.
     pub(super) fn value(&mut self, node: &Node<'_>) -> Text {
         if let Some(text) = self.deleted(node)? {
             return Ok(text);
-        }
-        let search = node.as_call_node().filter(|c| name(&c.name()) == "=~");
-        let given = search.as_ref().map(|c| ruby::arguments(c.arguments()).0).unwrap_or_default();
-        if let (Some(of), [pattern]) = (search.and_then(|c| c.receiver()), given.as_slice()) {
-            let (text, regex) =
-                if pattern.as_regular_expression_node().is_some() { (of, pattern) } else { return self.expr(node, TERNARY) };
-            let (text, regex) = (self.expr(&text, OPERAND)?, self.expr(regex, ADD)?);
-            return Ok(format!("{text} =~ {regex} ? {text}.to_s.index({regex}) : nil"));
         }
         self.expr(node, TERNARY)
     }

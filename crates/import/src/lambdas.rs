@@ -156,6 +156,15 @@ impl BlockTranslator<'_> {
         Ok(function.map(|function| format!(" {{ |x| {function}(x) }}")))
     }
 
+    /// Translates the block of a call. A method that gets an element and more takes them as parameters.
+    pub(super) fn given_block_of(&self, call: &CallNode<'_>, node: &Node<'_>) -> Text<Option<String>> {
+        let is_method = node.as_call_node().is_some_and(|c| name(&c.name()) == "method");
+        if is_method && gives_several(call) {
+            return no(node, "a method that gets an element and more is not supported here");
+        }
+        self.given_block(node)
+    }
+
     /// Translates `send("#{x}_check", v)` to a `match` of the methods whose names fit.
     pub(super) fn sent_by_text(&mut self, wanted: &Node<'_>, arguments: &[Node<'_>]) -> Text<Option<String>> {
         let parts: Vec<Node<'_>> = match (wanted.as_interpolated_string_node(), wanted.as_interpolated_symbol_node()) {
@@ -218,4 +227,13 @@ fn makes_lambda(call: &CallNode<'_>) -> Option<bool> {
         ("proc", None | Some("Kernel")) | ("new", Some("Proc")) => Some(false),
         _ => None,
     }
+}
+
+/// Returns whether a closure of a call gets more than the element: its index, or an object.
+fn gives_several(call: &CallNode<'_>) -> bool {
+    let several = |method: &str| {
+        matches!(method, "each_with_index" | "with_index" | "each_with_object" | "with_object" | "each_pair" | "inject" | "reduce")
+    };
+    let of = call.receiver().and_then(|of| of.as_call_node()).map(|of| name(&of.name()));
+    several(&name(&call.name())) || of.is_some_and(|of| several(&of))
 }

@@ -1,6 +1,7 @@
 //! Translates calls of Ruby's and Puppet's modules, and format strings.
 
 use super::block::*;
+use super::kinds::Kind;
 use super::known::StaticValue;
 use super::puppet_objects::is_setting;
 use super::ruby::{self, name};
@@ -198,7 +199,12 @@ impl BlockTranslator<'_> {
             ("IPAddr", "new", []) => format!("ip({})", self.expr(first, TERNARY)?),
             ("Puppet::Pops::Types::PSensitiveType::Sensitive", "new", []) => format!("sensitive({})", self.expr(first, TERNARY)?),
             ("Range", "new", [last]) => format!("range({}, {})", self.expr(first, TERNARY)?, self.expr(last, TERNARY)?),
-            ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),
+            ("Hash", "[]", []) => {
+                let of = self.expr(first, OPERAND)?;
+                // A list of one element is a key without a value.
+                let padded = ".map { |pair| pair.is_a?(Array) ? [pair[0], pair[1]] : pair }";
+                format!("{of}{}.to_h", if self.kind(first) == Some(Kind::Map) || makes_pairs(first) { "" } else { padded })
+            }
             // A deep copy: values of the language do not change.
             ("Marshal", "load", [])
                 if let Some(dumped) = first.as_call_node().filter(|c| name(&c.name()) == "dump")
@@ -366,4 +372,24 @@ fn percent_encoded(text: &str, kept: &str) -> String {
 fn is_nothing(node: &Node<'_>) -> bool {
     let fails = node.as_call_node().is_some_and(|c| c.receiver().is_none() && matches!(name(&c.name()).as_str(), "raise" | "fail"));
     fails || node.as_nil_node().is_some() || node.as_false_node().is_some()
+}
+
+/// Returns whether an expression is a list of lists of two elements.
+fn makes_pairs(node: &Node<'_>) -> bool {
+    let is_pair = |n: &Node<'_>| n.as_array_node().is_some_and(|pair| pair.elements().iter().count() == 2 && !has_splat_element(&pair));
+    if let Some(list) = node.as_array_node() {
+        return list.elements().iter().all(|item| is_pair(&item));
+    }
+    let Some(call) = node.as_call_node() else { return false };
+    let gives_pairs =
+        matches!(name(&call.name()).as_str(), "zip" | "each_slice" | "sort" | "to_a" | "each_with_index" | "sort_by" | "select" | "reject");
+    let closure = ruby::block(&call).filter(|_| matches!(name(&call.name()).as_str(), "map" | "collect" | "flat_map"));
+    match closure {
+        Some(closure) => ruby::statements(closure.body()).last().is_some_and(is_pair),
+        None => gives_pairs,
+    }
+}
+
+fn has_splat_element(list: &ruby_prism::ArrayNode<'_>) -> bool {
+    list.elements().iter().any(|item| item.as_splat_node().is_some())
 }

@@ -1,11 +1,13 @@
 //! Translates what Ruby knows of the last match: `$~`, `Regexp.last_match`, named groups.
 
 use super::block::*;
+use super::core_calls::is_short;
 use super::extended::on_one_line;
 use super::kinds::{Kind, returns_only_nil};
 use super::known::StaticValue;
 use super::ruby::{self, name};
 use ruby_prism::{BlockNode, CallNode, DefNode, Node, OrNode};
+use std::collections::BTreeSet;
 
 impl BlockTranslator<'_> {
     /// Translates `$~[1]`, `Regexp.last_match(:name)`, `m[:name]` and other parts of a match.
@@ -116,6 +118,46 @@ impl BlockTranslator<'_> {
             Some(number) => Ok(Some(format!("${}", number + 1))),
             None => no(group, format!("which group `{wanted}` is, is not known")),
         }
+    }
+
+    /// Notes that of an expression only matters whether it is true.
+    pub(super) fn note_test(&mut self, node: &Node<'_>) {
+        if let Some(inner) = node.as_parentheses_node() {
+            if let Some(last) = ruby::statements(inner.body()).last() {
+                self.note_test(last);
+            }
+        } else if let Some(and) = node.as_and_node() {
+            self.note_test(&and.left());
+            self.note_test(&and.right());
+        } else if let Some(or) = node.as_or_node() {
+            self.note_test(&or.left());
+            self.note_test(&or.right());
+        } else if is_search(node) {
+            self.own.tests.places.insert(ruby::place(node).start);
+        }
+    }
+
+    /// Notes that of the result of a closure only matters whether it is true, if that is so.
+    pub(super) fn note_closure_test(&mut self, call: &CallNode<'_>, closure: &BlockNode<'_>) {
+        if TESTING.contains(&name(&call.name()).as_str())
+            && let Some(last) = ruby::statements(closure.body()).last()
+        {
+            self.note_test(last);
+        }
+    }
+
+    /// Returns whether of a search only matters whether there is a match.
+    pub(super) fn is_tested(&self, node: &Node<'_>) -> bool {
+        self.own.tests.is_whole && self.closures == 0 || self.own.tests.places.contains(&ruby::place(node).start)
+    }
+
+    /// Translates `a =~ b` as a value: the place of the match.
+    pub(super) fn match_place(&self, of: &str, pattern: &str) -> Text<(String, u8)> {
+        if is_short(of) {
+            return Ok((format!("{of} =~ {pattern} ? {of}.to_s.index({pattern}) : nil"), TERNARY));
+        }
+        let text = self.unused("text");
+        Ok((format!("({of}).then {{ |{text}| {text} =~ {pattern} ? {text}.to_s.index({pattern}) : nil }}"), OPERAND))
     }
 
     fn captures(&self) -> Option<String> {
@@ -279,16 +321,6 @@ impl BlockTranslator<'_> {
         Ok((format!("{found}.then {{ |{matched}|\nif {matched}.nil? {{ nil }} else {{\n{}\n}}\n}}", body.trim()), OPERAND))
     }
 
-    /// Translates an operand, an element or an argument; `v =~ /…/` is the place of the match there.
-    pub(super) fn place_or_value(&mut self, node: &Node<'_>, min: u8) -> Text {
-        let Some(search) = search_in(node) else { return self.expr(node, min) };
-        let pattern = search.as_call_node().and_then(|c| ruby::arguments(c.arguments()).0.pop());
-        if pattern.is_none_or(|p| p.as_regular_expression_node().is_none()) {
-            return no(node, "the place of this match is not supported");
-        }
-        Ok(format!("({})", self.value(&search)?))
-    }
-
     /// Returns the source of the first of these that is a constant with a pattern.
     fn constant_pattern(&self, nodes: &[&Node<'_>]) -> Option<String> {
         nodes.iter().find_map(|n| {
@@ -333,17 +365,6 @@ impl BlockTranslator<'_> {
     }
 }
 
-/// Returns the call in `v =~ /…/`, in parentheses or not.
-pub(super) fn search_in<'n>(node: &Node<'n>) -> Option<Node<'n>> {
-    match node.as_parentheses_node() {
-        Some(inner) => match <[Node<'n>; 1]>::try_from(ruby::statements(inner.body())) {
-            Ok([one]) => one.as_call_node().filter(|c| name(&c.name()) == "=~").map(|c| c.as_node()),
-            Err(_) => None,
-        },
-        None => node.as_call_node().filter(|c| name(&c.name()) == "=~").map(|c| c.as_node()),
-    }
-}
-
 /// Returns whether a node raises an error, or leaves the block.
 fn gives_nothing(node: &Node<'_>) -> bool {
     let raises = |c: &CallNode<'_>| c.receiver().is_none() && matches!(name(&c.name()).as_str(), "raise" | "fail");
@@ -369,6 +390,48 @@ pub(super) fn returned_match(def: &DefNode<'_>) -> Option<ReturnedMatch> {
     let is_only = either.as_ref().is_none_or(|or| gives_nothing(&or.right()));
     let groups = || matched(found).filter(|_| is_only).and_then(|source| named_groups(&source));
     (is_match && returns_only_nil(def)).then(|| ReturnedMatch { groups: groups() })
+}
+
+/// Returns the number of the group of the last match that `$1` and similar are; `$&` is the whole match.
+pub(super) fn group_of_last(node: &Node<'_>) -> Option<u32> {
+    if node.as_back_reference_read_node().is_some_and(|back| name(&back.name()) == "$&") {
+        return Some(0);
+    }
+    node.as_numbered_reference_read_node().map(|capture| capture.number())
+}
+
+/// Methods for whose closure only matters whether its result is true.
+const TESTING: [&str; 17] = [
+    "any?",
+    "all?",
+    "none?",
+    "one?",
+    "select",
+    "filter",
+    "reject",
+    "find",
+    "detect",
+    "partition",
+    "count",
+    "find_index",
+    "take_while",
+    "drop_while",
+    "delete_if",
+    "keep_if",
+    "find_all",
+];
+
+/// What of which only matters whether it is true.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tests {
+    /// Where matches are searched for.
+    places: BTreeSet<usize>,
+    /// Whether the result of the whole block is one.
+    pub is_whole: bool,
+}
+
+fn is_search(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some_and(|c| name(&c.name()) == "=~")
 }
 
 /// Returns whether a node is `$~` or `Regexp.last_match`.

@@ -265,6 +265,8 @@ impl<'p> Reader<'_, '_, 'p> {
             }
         }
         of.owner.is_kind = true;
+        let matching = self.loaded.answer_of_class(class.parent.class, "array_matching").flatten();
+        of.owner.all |= matching.and_then(|how| how.word()).as_deref() == Some("all");
         of.owner.class = Some(class.parent.class);
         of.owner.compares_given = self.compares_given(class.parent.class);
         of.owner.nested = nested.clone();
@@ -434,7 +436,9 @@ impl<'p> Reader<'_, '_, 'p> {
                     return None;
                 };
                 arguments.extend(
-                    Some(value).filter(|value| nested.defaults.get(setting) != Some(value)).map(|value| format!("{}: {value}", nested.parameter(setting))),
+                    Some(value)
+                        .filter(|value| nested.defaults.get(setting) != Some(value))
+                        .map(|value| format!("{}: {value}", nested.parameter(setting))),
                 );
                 continue;
             }

@@ -325,7 +325,10 @@ impl BlockTranslator<'_> {
                     false => (format!("self.set?({symbol}) ? is({symbol}) : {failure}"), TERNARY),
                 })
             }
-            (_, arguments) if call.block().is_none() && let Some(function) = self.helper_of(&symbol, method) => {
+            (_, arguments)
+                if call.block().is_none()
+                    && let Some(function) = self.helper_of(&symbol, method) =>
+            {
                 let arguments: Text<Vec<String>> = arguments.iter().map(|a| self.expr(a, TERNARY)).collect();
                 let failure = format!("fail(\"undefined method `{method}' for nil:NilClass\")");
                 Some((format!("self.set?({symbol}) ? {function}({}) : {failure}", arguments?.join(", ")), TERNARY))

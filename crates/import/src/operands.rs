@@ -5,6 +5,20 @@ use super::ruby::{self, name};
 use ruby_prism::{IfNode, Node};
 
 impl BlockTranslator<'_> {
+    /// Translates `a && b` and `a || b` as a value.
+    pub(super) fn and_or(&mut self, node: &Node<'_>) -> Text<Option<(String, u8)>> {
+        if let Some(and) = node.as_and_node() {
+            let (left, right) = (self.truth(&and.left(), AND)?, self.arm(&and.right(), COMPARE)?);
+            return Ok(Some(if left == "true" { (right, COMPARE) } else { (format!("{left} && {right}"), AND) }));
+        }
+        let Some(or) = node.as_or_node() else { return Ok(None) };
+        if let Some(found) = self.either_match(&or)? {
+            return Ok(Some(found));
+        }
+        let (left, right) = (self.truth(&or.left(), OR)?, self.arm(&or.right(), AND)?);
+        Ok(Some((format!("{left} || {right}"), OR)))
+    }
+
     /// Translates `test ? a : b`.
     pub(super) fn ternary(&mut self, branch: &IfNode<'_>) -> Text<(String, u8)> {
         let yes = ruby::statements(branch.statements().map(|s| s.as_node()));

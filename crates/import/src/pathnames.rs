@@ -27,6 +27,9 @@ impl BlockTranslator<'_> {
             [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
                 Ok(self.deeper(node, |block| block.pathname(&receiver))?.map(|p| format!("{p}.{method}")))
             }
+            [] if method == "cleanpath" && call.block().is_none() => {
+                Ok(self.deeper(node, |block| block.pathname(&receiver))?.map(|p| format!("{p}.clean")))
+            }
             [suffix] if method == "basename" && named.is_empty() => {
                 let Some(path) = self.deeper(node, |block| block.pathname(&receiver))? else { return Ok(None) };
                 Ok(Some(format!("{path}.basename({})", self.expr(suffix, TERNARY)?)))

@@ -313,6 +313,9 @@ impl BlockTranslator<'_> {
         let plain = ruby::arguments(call.arguments()).0;
         let local = call.receiver().filter(|r| self.kind(r).is_none()).and_then(|r| self.local_of(&r));
         let (Some(local), [key]) = (local.filter(|l| self.locals.contains(l)), plain.as_slice()) else { return Ok(None) };
+        if !may_be_element(key) {
+            return Ok(None);
+        }
         self.changes_element(node, &local)?;
         let (key, old) = (self.expr(key, TERNARY)?, self.unused("was"));
         let of_list = format!("{local}.is_a?(Array) ? ({local}.include?({key}) ? {key} : nil) : {local}.delete({key})");
@@ -336,9 +339,8 @@ impl BlockTranslator<'_> {
         if kind == Some(Kind::Text) {
             return Ok(of_text);
         }
-        // What has no letter is rarely an element: a list or a map is an error there.
-        let is_word = ruby::text(key).is_none_or(|text| text.contains(char::is_alphanumeric));
-        if kind.is_none() && !is_word && local.is_some() && (self.closures > 0 || is_read_later) {
+        let is_word = may_be_element(key);
+        if kind.is_none() && !is_word && (is_part || local.is_some() && (self.closures > 0 || is_read_later)) {
             return Ok(of_text);
         }
         if let Some(local) = local.as_ref().filter(|local| is_word && self.own.arguments.contains(*local)) {
@@ -473,4 +475,9 @@ pub(super) fn united(left: &str, kind: Option<Kind>, right: &str, other: Option<
         (Some(Kind::Integer), _) | (_, Some(Kind::Integer)) => Some(format!("{left}.bit_or({right})")),
         _ => None,
     }
+}
+
+/// Returns whether `delete(key)` may be meant for a list or a map. What has no letter is rarely an element: these are an error there.
+fn may_be_element(key: &Node<'_>) -> bool {
+    ruby::text(key).is_none_or(|text| text.contains(char::is_alphanumeric))
 }

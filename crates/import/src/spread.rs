@@ -105,6 +105,17 @@ impl BlockTranslator<'_> {
         if is_list { written } else { format!("{written}.then {{ |x| x.is_a?(Array) ? x : [x] }}") }
     }
 
+    /// Translates a whole block whose parameters are taken apart.
+    pub(super) fn whole_apart(&mut self, params: &ClosureParams, body: Vec<Node<'_>>) -> Text {
+        self.locals.extend(params.apart.iter().cloned());
+        self.own.given.extend(params.apart.iter().cloned());
+        let code = self.whole(&params.names, body)?;
+        let bars = format!("{{ |{}| ", params.names.join(", "));
+        let rest = code.strip_prefix(&bars).map_or(code.as_str(), str::trim_end);
+        let rest = rest.strip_suffix('}').unwrap_or(rest).trim();
+        Ok(format!("{bars}\n{}\n{rest}\n}}", params.lines.join("\n")))
+    }
+
     /// Returns a name that no local has.
     pub(super) fn unused(&self, base: &str) -> String {
         let mut names = (0..).map(|i| if i == 0 { base.to_owned() } else { format!("{base}{i}") });
@@ -152,6 +163,7 @@ fn target(node: Node<'_>) -> Option<Target<'_>> {
 }
 
 /// The parameters of a closure.
+#[derive(Clone, Debug)]
 pub(super) struct ClosureParams {
     /// Those that it is written with.
     pub(super) names: Vec<String>,

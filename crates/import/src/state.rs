@@ -1,6 +1,7 @@
 //! Instance variables of objects, and statements that change objects.
 
 use super::block::*;
+use super::given_blocks::calls_block;
 use super::known::StaticValue;
 use super::plain::ReadLocals;
 use super::ruby::{self, name};
@@ -101,6 +102,16 @@ impl BlockTranslator<'_> {
             }
             _ => Some(String::new()),
         })
+    }
+
+    /// Returns whether `@x ||= value` would give the same each time without the variable: where the code may run again, the value must
+    /// not depend on what it is given.
+    pub(super) fn is_same_each_time(&self, value: &Node<'_>) -> bool {
+        let runs_once = self.attribute.is_none_or(|of| of.compares) && !self.own.parts.is_function;
+        let mut locals = ReadLocals::default();
+        locals.visit(value);
+        let reads_own = locals.0.iter().any(|local| self.locals.contains(&ruby::local_named(local)));
+        runs_once || !reads_own && !calls_block(value)
     }
 
     /// Returns `v` of `if @x; @x; else @x = v; end`, which remembers a value that can be computed again: nothing else uses the variable.

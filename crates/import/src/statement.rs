@@ -321,6 +321,12 @@ impl BlockTranslator<'_> {
                 return Ok(left);
             }
         }
+        if let Some(changed) = self.yielded_change(node)? {
+            return Ok(changed);
+        }
+        if !last {
+            self.note_test(node);
+        }
         let value = self.expr(node, 0)?;
         if last {
             self.refuse_stale_loop(node)?;

@@ -1,6 +1,6 @@
 //! Translates `super` in the methods that become functions.
 
-use super::block::{BlockTranslator, Text, no, TERNARY};
+use super::block::{BlockTranslator, TERNARY, Text, no};
 use super::class_functions::{FoundDef, Own};
 use super::eval::{ClassId, MethodBody};
 use super::items::LoadedRuby;

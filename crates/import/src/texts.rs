@@ -1,6 +1,7 @@
 //! Translates interpolated strings and regexes.
 
 use super::block::*;
+use super::kinds::Kind;
 use super::known::StaticValue;
 use super::plain::{is_changing, is_reading};
 use super::ruby;
@@ -62,7 +63,7 @@ impl BlockTranslator<'_> {
             out.push_str(&format!("#{{{path}}}"));
             return Ok(());
         }
-        match self.place_or_value(one, TERNARY) {
+        match self.expr(one, TERNARY) {
             Ok(value) => out.push_str(&format!("#{{{value}}}")),
             Err(reason) => out.push_str(&escape(&self.known_value(one).and_then(|known| known.text()).ok_or(reason)?)),
         }
@@ -94,6 +95,24 @@ impl BlockTranslator<'_> {
     }
 
     /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
+    /// Translates `format(pattern, …)` in an attribute: that of Puppet, which formats the texts of the values.
+    pub(super) fn format_of_attribute(&mut self, pattern: &Node<'_>, values: &[Node<'_>]) -> Text<(String, u8)> {
+        let literal = ruby::text(pattern).unwrap_or_else(|| "%d".to_owned());
+        let has_only_texts = literal.replace("%%", "").split('%').skip(1).all(|rest| rest.starts_with('s'));
+        let mut all = vec![self.expr(pattern, TERNARY)?];
+        for value in values {
+            let is_text = has_only_texts || self.kind(value) == Some(Kind::Text) || ruby::text(value).is_some();
+            all.push(if is_text { self.expr(value, TERNARY)? } else { format!("{}.to_s", self.expr(value, OPERAND)?) });
+        }
+        Ok((format!("format({})", all.join(", ")), OPERAND))
+    }
+
+    /// Returns a constant range as an argument. What is asked of a range that is known needs none.
+    pub(super) fn range_argument(&self, node: &Node<'_>, min: u8) -> Option<String> {
+        let value = self.known_value(node).filter(|value| min == TERNARY && matches!(value, StaticValue::Range(..)))?;
+        value.written()
+    }
+
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
         self.known_value(node)?.in_code()
     }

@@ -3,8 +3,9 @@
 
 use super::block::*;
 use super::eval::ClassId;
-use super::given_blocks::{GivenBlock, OwnBlock};
+use super::given_blocks::{GivenBlock, OwnBlock, changed_by_block};
 use super::lambdas::{InlinedLambda, LambdaBody};
+use super::matches::Tests;
 use super::parameters::{Argument, Parameters};
 use super::parts::LeftParts;
 use super::ruby::{self, ByteRange, name};
@@ -148,6 +149,8 @@ pub(super) struct OwnScope {
     pub sets: BTreeSet<String>,
     /// Locals that are ranges of numbers.
     pub ranges: BTreeMap<String, (Option<i64>, Option<i64>, bool)>,
+    /// What of which only matters whether it is true.
+    pub tests: Tests,
     /// Whether every `return` returns the same.
     pub gives: bool,
     /// What an assignment replaces, such as `h[:a]` in `h[:a] = f(h[:a])`.
@@ -182,7 +185,7 @@ pub(super) enum Receiver {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FoundMethod {
     Def {
-        parameters: Parameters,
+        parameters: Box<Parameters>,
         uses: Uses,
     },
     /// `attr_reader`.
@@ -396,7 +399,9 @@ impl BlockTranslator<'_> {
         let method = name(&call.name());
         let is_local = |n: &Node<'_>| n.as_local_variable_read_node().is_some();
         let is_place = |n: &Node<'_>| is_local(n) || n.as_call_node().is_some_and(|c| name(&c.name()) == "[]");
-        if call.receiver().is_some_and(|r| is_local(&r)) || !ruby::arguments(call.arguments()).0.iter().any(is_place) {
+        let has_block = call.block().is_some() && self.own.discards;
+        let has_place = !call.receiver().is_some_and(|r| is_local(&r)) && ruby::arguments(call.arguments()).0.iter().any(is_place);
+        if !has_block && !has_place {
             return Ok(None);
         }
         Ok(self.special_call(call, &method, true)?.map(|(text, _)| text))
@@ -458,6 +463,15 @@ impl BlockTranslator<'_> {
         };
         let Some(function) = methods.request(&of, self.attribute, method, &things) else { return Ok(None) };
         let text = format!("{function}({})", passed.join(", "));
+        if let Some(local) = changed_by_block(&bound) {
+            if !is_statement || changed.is_some() {
+                return no(&node, format!("a block of `{method}` that changes `{local}` is not supported here"));
+            }
+            if !self.own.returned.contains(local) {
+                self.changes_element(&node, local)?;
+            }
+            return Ok(Some((format!("{local} = {text}"), 0)));
+        }
         let Some(changed) = changed else { return Ok(Some((text, OPERAND))) };
         let Some(local) = changed.as_local_variable_read_node().map(|l| ruby::local(&l.name())) else {
             return match self.place(changed)? {
@@ -519,31 +533,15 @@ impl BlockTranslator<'_> {
         if things.contains(&Thing::Changed) {
             return no(&node, format!("`{method}` changes a value in place"));
         }
+        if changed_by_block(&bound).is_some() {
+            return no(&node, format!("a block of `{method}` that changes a local is not supported here"));
+        }
         let passed = self.deeper(&node, |block| block.passed(&bound))?;
         let Some(function) = self.methods.and_then(|m| m.request(of, self.attribute, method, &things)) else {
             return no(&node, format!("the method `{method}` of an object is not supported"));
         };
         let all: Vec<String> = std::iter::once(object.to_owned()).chain(passed).collect();
         Ok(format!("{function}({})", all.join(", ")))
-    }
-
-    /// Translates a call on the context of the Resource API: messages of the log.
-    fn of_context(&mut self, call: &CallNode<'_>, method: &str) -> Text<(String, u8)> {
-        let (plain, named) = ruby::arguments(call.arguments());
-        match plain.as_slice() {
-            [message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
-                Ok((format!("{method}({})", self.expr(message, TERNARY)?), OPERAND))
-            }
-            [titles, message] if named.is_empty() && call.block().is_none() && LEVELS.contains(&method) => {
-                let titles = match self.kind(titles) {
-                    Some(Kind::Text) => self.expr(titles, OPERAND)?,
-                    _ => format!("Array({}).flatten.compact.join(\", \")", self.expr(titles, TERNARY)?),
-                };
-                let message = self.expr(message, TERNARY)?;
-                Ok((format!("{method}(\"{}[#{{{titles}}}]: #{{{message}}}\")", self.scope.type_name), OPERAND))
-            }
-            _ => no(&call.as_node(), format!("the method `{method}` of the context is not supported")),
-        }
     }
 
     /// Translates a call on an attribute that a function got.

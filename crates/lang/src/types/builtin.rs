@@ -358,7 +358,7 @@ builtins! {
         IsNegative "negative?" (0, Some(0)) No [Int Float] "whether it is less than 0";
         IsNan "nan?" (0, Some(0)) No [Float] "whether it is not a number";
         IsFinite "finite?" (0, Some(0)) No [Int Float] "whether it is not infinite";
-        Succ "succ" (0, Some(0)) No [Int] "one more";
+        Succ "succ" (0, Some(0)) No [Int Str] "one more; the text after a text, as Ruby counts: `az` and `ba`, `a9` and `b0`";
         Pred "pred" (0, Some(0)) No [Int] "one less";
         Chr "chr" (0, Some(0)) No [Int Str] "the letter of this number; the first letter of a text";
         Digits "digits" (0, Some(1)) No [Int] "the list of its digits, the last one first";

@@ -56,9 +56,9 @@ fn float(n: f64) -> String {
         "NaN".into()
     } else if n.is_infinite() {
         if n > 0.0 { "Infinity".into() } else { "-Infinity".into() }
-    } else if n == n.trunc() && n.abs() < 1e16 {
+    } else if n == n.trunc() && n.abs() < 1e15 {
         format!("{n:.1}")
-    } else if n.abs() >= 1e16 || n.abs() < 1e-4 {
+    } else if n == n.trunc() || n.abs() < 1e-4 {
         // Ruby writes 1.0e+20 and 1.5e-05.
         let text = format!("{n:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -128,7 +128,16 @@ pub fn describe_bytes(bytes: &[u8]) -> String {
     format!("Binary(\"{shown}{more}\", {} byte{})", bytes.len(), if bytes.len() == 1 { "" } else { "s" })
 }
 
+/// Symbols that Ruby writes without quotes because they are the names of operators.
+const OPERATORS: &[&str] = &[
+    "+", "-", "*", "/", "%", "**", "==", "!=", "===", "=~", "!~", "<=>", "<", "<=", ">", ">=", "!", "~", "+@", "-@", "[]", "[]=", "<<",
+    ">>", "&", "|", "^", "`",
+];
+
 fn is_plain_symbol(s: &str) -> bool {
+    if OPERATORS.contains(&s) {
+        return true;
+    }
     let body = s.strip_suffix(['?', '!']).unwrap_or(s);
     let mut letters = body.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
@@ -173,6 +182,10 @@ mod tests {
     fn floats_and_strings_are_written_as_ruby_does() {
         assert_eq!(Value::Float(1.0).to_string(), "1.0");
         assert_eq!(Value::Float(1e20).to_string(), "1.0e+20");
+        assert_eq!(Value::Float(1e15).to_string(), "1.0e+15");
+        assert_eq!(Value::Float(1_000_000_000_000_001.9).to_string(), "1000000000000001.9");
+        assert_eq!(Value::Float(999_999_999_999_999.9).to_string(), "999999999999999.9");
+        assert_eq!(inspect(&Value::array([Value::sym("<=>"), Value::sym("%"), Value::sym("=")])), "[:<=>, :%, :\"=\"]");
         assert_eq!(Value::Float(0.000_015).to_string(), "1.5e-05");
         assert_eq!(inspect(&Value::str("a\"#{x}\n")), "\"a\\\"\\#{x}\\n\"");
         assert_eq!(inspect(&Value::array([Value::sym("a"), Value::sym("a-b"), Value::Nil])), "[:a, :\"a-b\", nil]");

@@ -17,6 +17,8 @@ struct Spec {
     width: Option<usize>,
     precision: Option<usize>,
     name: Option<String>,
+    /// The number of the value, from 1, as in `%2$s`.
+    place: Option<usize>,
 }
 
 /// Formats values with a format string.
@@ -45,6 +47,7 @@ pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &BuiltinCall<
                     let number = if spec.precision.is_some() { &mut spec.precision } else { &mut spec.width };
                     *number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
                 }
+                '$' if spec.place.is_none() && spec.precision.is_none() && spec.width.is_some() => spec.place = spec.width.take(),
                 '*' => {
                     let width = take(call, &mut next)?;
                     let Value::Int(n) = width else { return Err(call.takes("an integer for `*`", width)) };
@@ -69,9 +72,10 @@ pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &BuiltinCall<
             out.push('%');
             continue;
         }
-        let value = match &spec.name {
-            Some(name) => named(call, values, name)?,
-            None => take(call, &mut next)?,
+        let value = match (&spec.name, spec.place) {
+            (Some(name), _) => named(call, values, name)?,
+            (None, Some(place)) => take(call, &mut values.get(place.saturating_sub(1)..).unwrap_or_default().iter())?,
+            (None, None) => take(call, &mut next)?,
         };
         it.meter.admit(value, call.span)?;
         let piece = write(call, &spec, kind, value)?;
@@ -157,20 +161,71 @@ fn sign(spec: &Spec, negative: bool) -> &'static str {
 }
 
 fn amount(spec: &Spec, n: i64, base: u128) -> String {
+    if n < 0 && base != 10 && !spec.plus && !spec.blank {
+        return complement(spec, n, base);
+    }
     let digits = methods::in_base(u128::from(n.unsigned_abs()), base, false);
     let zeros = "0".repeat(spec.precision.unwrap_or(0).saturating_sub(digits.len()));
-    let mark = match (spec.alternate, base) {
+    let mark = if n == 0 { "" } else { mark(spec, base) };
+    format!("{}{mark}{zeros}{digits}", sign(spec, n < 0))
+}
+
+fn mark(spec: &Spec, base: u128) -> &'static str {
+    match (spec.alternate, base) {
         (true, 16) => "0x",
         (true, 8) => "0",
         (true, 2) => "0b",
         _ => "",
+    }
+}
+
+/// Writes a negative number as Ruby does in these bases: its last digits in two's complement, after `..` for all the others.
+fn complement(spec: &Spec, n: i64, base: u128) -> String {
+    let (bits, highest) = match base {
+        16 => (4, 'f'),
+        8 => (3, '7'),
+        _ => (1, '1'),
     };
-    format!("{}{mark}{zeros}{digits}", sign(spec, n < 0))
+    let mut digits: Vec<char> = Vec::new();
+    let mut rest = n;
+    while rest != -1 {
+        let digit = u32::try_from(rest & ((1 << bits) - 1)).unwrap_or(0);
+        digits.push(char::from_digit(digit, 16).unwrap_or(highest));
+        rest >>= bits;
+    }
+    while digits.last() == Some(&highest) {
+        digits.pop();
+    }
+    digits.push(highest);
+    let digits: String = digits.into_iter().rev().collect();
+    let mark = if base == 8 { "" } else { mark(spec, base) };
+    // The dots are part of a width in zeros, and of a precision.
+    let width = if spec.zero && !spec.left && spec.precision.is_none() { spec.width.unwrap_or(0) } else { 0 };
+    let room = spec.precision.unwrap_or(width.saturating_sub(mark.len())).saturating_sub("..".len());
+    let filled = highest.to_string().repeat(room.saturating_sub(digits.len()));
+    format!("{mark}..{filled}{digits}")
 }
 
 fn fixed(spec: &Spec, n: f64) -> String {
-    let text = if n.is_finite() { format!("{:.*}", spec.precision.unwrap_or(6).min(1000), n.abs()) } else { odd(n) };
+    let text = if n.is_finite() { rounded(n.abs(), spec.precision.unwrap_or(6).min(1000)) } else { odd(n) };
     format!("{}{text}", sign(spec, n.is_sign_negative() && !n.is_nan()))
+}
+
+/// Writes a number with so many places. As in Ruby, where the shortest way to write the number ends in a 5 one place later, the last
+/// digit becomes even, unless all digits before are zeros.
+fn rounded(n: f64, places: usize) -> String {
+    let exact = format!("{n:.places$}");
+    let shortest = format!("{n}");
+    let Some((whole, part)) = shortest.split_once('.') else { return exact };
+    let Some(kept) = part.strip_suffix('5').filter(|kept| kept.len() == places) else { return exact };
+    let Some(number) = format!("{whole}{kept}").parse::<u128>().ok().filter(|number| *number > 0) else { return exact };
+    let even = (number + number % 2).to_string();
+    if places == 0 {
+        return even;
+    }
+    let digits = format!("{even:0>width$}", width = places + 1);
+    let (whole, part) = digits.split_at(digits.len() - places);
+    format!("{whole}.{part}")
 }
 
 fn odd(n: f64) -> String {
@@ -209,7 +264,7 @@ fn scientific(spec: &Spec, n: f64, kind: char) -> String {
 fn whole(call: &BuiltinCall<'_>, value: &Value) -> Eval<i64> {
     let converted = match value {
         Value::Int(n) => return Ok(*n),
-        Value::Float(f) => methods::whole(call, f.floor())?,
+        Value::Float(f) => methods::whole(call, f.trunc())?,
         Value::Str(_) => strict(call, value, super::numbers::integer)?,
         other => return Err(call.wrong(format!("`%d` takes a number, not {}", describe(other)))),
     };

@@ -302,10 +302,42 @@ fn merge(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, first: Vec<Value>, se
 /// Evaluates `sum`: adds all elements with `+` to the argument, or to 0.
 pub(super) fn sum(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     let mut total = if call.has(0) { call.arg(0).clone() } else { Value::Int(0) };
-    for item in items {
+    let mut items = items.iter().peekable();
+    while let Some(item) = items.next() {
+        if let (Value::Int(whole), Value::Float(first)) = (&total, item) {
+            total = Value::Float(float_sum(*whole as f64, *first, &mut items));
+            continue;
+        }
         total = combine(it, call, crate::types::BinaryOp::Add, total, item.clone())?;
     }
     Ok(total)
+}
+
+/// Adds numbers after the first float with the error of each addition, as in Ruby (Kahan and Babuška).
+fn float_sum<'v>(start: f64, first: f64, items: &mut std::iter::Peekable<impl Iterator<Item = &'v Value>>) -> f64 {
+    let (mut sum, mut error) = (start, 0.0);
+    let mut next = Some(first);
+    while let Some(number) = next {
+        if sum.is_finite() && number.is_finite() {
+            let all = sum + number;
+            error += if sum.abs() >= number.abs() { (sum - all) + number } else { (number - all) + sum };
+            sum = all;
+        } else {
+            sum += number;
+        }
+        next = items.peek().and_then(|item| match item {
+            Value::Float(number) => Some(*number),
+            Value::Int(number) => Some(*number as f64),
+            _ => None,
+        });
+        if next.is_some() {
+            items.next();
+        } else if items.peek().is_some() {
+            // Ruby forgets the error where something else follows.
+            return sum;
+        }
+    }
+    sum + error
 }
 
 fn combine(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, op: crate::types::BinaryOp, a: Value, b: Value) -> Eval {

@@ -15,7 +15,7 @@ pub(super) fn call(call: &BuiltinCall<'_>, method: Method, n: f64) -> Eval {
         M::Abs => Value::Float(n.abs()),
         M::Ceil => places(call, n, f64::ceil)?,
         M::Floor => places(call, n, f64::floor)?,
-        M::Round => places(call, n, f64::round)?,
+        M::Round => round(call, n)?,
         M::IsZero => Value::Bool(n == 0.0),
         M::IsPositive => Value::Bool(n > 0.0),
         M::IsNegative => Value::Bool(n < 0.0),
@@ -24,8 +24,13 @@ pub(super) fn call(call: &BuiltinCall<'_>, method: Method, n: f64) -> Eval {
         M::Div => integer::div(call, &Value::Float(n), other)?,
         M::Modulo => operators::modulo(call, &Value::Float(n), other)?,
         M::Divmod => {
-            let quotient = integer::div(call, &Value::Float(n), other)?;
-            Value::array([quotient, operators::modulo(call, &Value::Float(n), other)?])
+            let rest = operators::modulo(call, &Value::Float(n), other)?;
+            let quotient = match (&rest, operators::number(other)) {
+                // The quotient of what is left without the rest: `0.5.div(0.1)` is 5, and the rest not 0.
+                (Value::Float(rest), Some(by)) if n.is_finite() && by.is_finite() => whole(call, ((n - rest) / by).round())?,
+                _ => integer::div(call, &Value::Float(n), other)?,
+            };
+            Value::array([quotient, rest])
         }
         M::Fdiv => match operators::number(other) {
             Some(by) => Value::Float(n / by),
@@ -46,6 +51,26 @@ pub(in crate::eval) fn whole(call: &BuiltinCall<'_>, n: f64) -> Eval {
         return Err(call.overflow());
     }
     Ok(Value::Int(n as i64))
+}
+
+/// Rounds to the nearest number with so many places; halves away from zero. A number whose nearest one times a power of ten is only
+/// smaller by an error of this multiplication is rounded as in Ruby: `1.005` to `1.01`.
+fn round(call: &BuiltinCall<'_>, n: f64) -> Eval {
+    let Some(digits) = call.maybe_int(0)?.filter(|p| *p > 0) else { return places(call, n, f64::round) };
+    // More places than the number has.
+    let power = if n == 0.0 { 0 } else { n.abs().log2().floor() as i64 + 1 };
+    let least = 17 - if power > 0 { power / 4 } else { power / 3 - 1 };
+    if !n.is_finite() || digits >= least || digits > 14 {
+        return Ok(Value::Float(n));
+    }
+    let unit = 10f64.powi(i32::try_from(digits).unwrap_or(0));
+    let mut whole = (n * unit).round();
+    if n > 0.0 && (whole + 0.5) / unit <= n {
+        whole += 1.0;
+    } else if n < 0.0 && (whole - 0.5) / unit >= n {
+        whole -= 1.0;
+    }
+    Ok(Value::Float(whole / unit))
 }
 
 /// Rounds to an integer or, with an argument, to a number of decimal places.

@@ -15,6 +15,7 @@ mod regex;
 mod set;
 mod split;
 mod string;
+mod succ;
 mod symbol;
 mod uri;
 

@@ -1,5 +1,6 @@
 //! Methods of strings. Searching and replacing is in [`super::edit`], character sets in [`super::set`].
 
+use super::succ::successor;
 use super::{edit, ip, orders, path, regex, set, split, unfit, uri};
 use crate::eval::call::{BuiltinCall, Eval, SearchPattern};
 use crate::eval::functions::numbers;
@@ -30,6 +31,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Downcase => Ok(Value::Str(text.to_lowercase())),
         M::Upcase => Ok(Value::Str(text.to_uppercase())),
         M::Swapcase => Ok(Value::Str(text.chars().map(swap_case).collect::<String>().into())),
+        M::Succ => successor(text).map(Value::str).ok_or_else(|| call.fail("its last letter has none after it")),
         M::ToSym | M::Intern => Ok(Value::sym(text.clone())),
         M::ToI => numbers::leading_integer(call, text),
         M::ToF => Ok(Value::Float(numbers::leading_float(text))),
