@@ -141,6 +141,9 @@ impl Regex {
 
     /// Returns whether the pattern matches anywhere in `text`. A backtracking pattern that exceeds its steps does not match.
     pub fn is_match(&self, text: &str) -> bool {
+        if text.ends_with('\n') && self.begins_line() {
+            return self.captures_at(text, 0).is_some();
+        }
         match self.engine() {
             Engine::Linear(r) => r.is_match(text),
             Engine::Backtracking(r) => r.is_match(text).unwrap_or(false),
@@ -161,6 +164,22 @@ impl Regex {
         if !text.is_char_boundary(from) {
             return Ok(None);
         }
+        let found = self.search_at(text, from)?;
+        // In Ruby no line begins after the last newline of a text.
+        let is_after_end = |c: &Captures| matches!(c.first(), Some(Some(all)) if all.start == text.len()) && text.ends_with('\n');
+        Ok(found.filter(|c| !(is_after_end(c) && self.begins_line())))
+    }
+
+    /// Returns whether a match begins where a line does: the pattern begins with `^`.
+    fn begins_line(&self) -> bool {
+        let mut rest = self.source.as_str();
+        while let Some(inner) = ["(?m)", "(?m:", "(?:", "("].iter().find_map(|group| rest.strip_prefix(group)) {
+            rest = inner;
+        }
+        rest.starts_with('^') && !rest.contains('|')
+    }
+
+    fn search_at(&self, text: &str, from: usize) -> Result<Option<Captures>, TooManySteps> {
         match self.engine() {
             Engine::Linear(r) => {
                 // Testing for a match is much faster than determining the groups.
