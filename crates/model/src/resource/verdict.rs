@@ -381,10 +381,8 @@ impl Comparer<'_> {
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Secrets are passed neither to a block nor to a kind's own format.
-            let (old, new) =
-                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
-            return Ok(format!("changed {old} to {new}"));
+            // Secrets are passed neither to a block nor to a kind's own format. Puppet's message has none of its words either.
+            return Ok(format!("changed {REDACTED} to {REDACTED}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
             return Ok(format!("{} ({})", default(&before, &after)?, should.to_text()));
