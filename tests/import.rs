@@ -5,18 +5,36 @@ mod ruby;
 
 use arbitrary::Unstructured;
 use assert_cmd::Command;
-use rtype_import::{NoRubyFiles, import};
+use rtype_import::{RubyFiles, import};
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_lang::library::TypeSet;
-use rtype_lang::source::SourceMap;
+use rtype_lang::source::{Source, SourceMap};
 use rtype_lang::syntax::{Language, format};
 use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// An empty module path. Code in strings is added to the sources.
+struct OnlyCode<'s>(&'s SourceMap);
+
+impl RubyFiles for OnlyCode<'_> {
+    fn read(&mut self, _path: &str) -> Option<Arc<Source>> {
+        None
+    }
+
+    fn list(&mut self, _directory: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn code(&mut self, of: &Source, line: u32, text: &str) -> Option<Arc<Source>> {
+        self.0.add(format!("{}:{line}", of.name()), text).ok()
+    }
+}
 
 /// Returns the translation of a text, and the diagnostics.
 fn show(name: &str, text: &str) -> String {
     let sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
-    let (types, diagnostics) = import(&source, &mut NoRubyFiles, 100);
+    let (types, diagnostics) = import(&source, &mut OnlyCode(&sources), 100);
     let mut out = String::new();
     for one in types {
         let mut library = TypeSet::default();
@@ -27,7 +45,8 @@ fn show(name: &str, text: &str) -> String {
         assert_eq!(format(&result, Language::Types, 100).unwrap(), one.text);
         writeln!(out, "{}---", one.text).unwrap();
         for residue in &one.residues {
-            writeln!(out, "{}: {}", source.position(residue.span.start).line, residue.reason).unwrap();
+            let of = sources.iter().find(|s| (s.span().start..=s.span().end).contains(&residue.span.start)).unwrap();
+            writeln!(out, "{}: {}", of.position(residue.span.start).line, residue.reason).unwrap();
         }
         writeln!(out, "{} of {} blocks", one.translated, one.blocks).unwrap();
     }

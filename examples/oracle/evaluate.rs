@@ -277,7 +277,9 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
-    let combined = instance.slots.iter().filter(|slot| type_def.attribute(slot.id).is_some_and(|a| a.should.is_some()));
+    // In the types of the standard library, it is `should` that does so.
+    let is_imported = standard(type_def.name.as_str()).is_none();
+    let combined = instance.slots.iter().filter(|slot| is_imported && type_def.attribute(slot.id).is_some_and(|a| a.should.is_some()));
     out.insert("combined".into(), combined.map(|slot| name_of(slot.id)).collect());
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
     // What the title gives may be replaced, by `canonicalize` or by the rules of the type.

@@ -75,6 +75,10 @@ impl RubyFiles for Modules<'_, '_> {
         named::is_file(&file).then(|| self.read_once(file))?
     }
 
+    fn code(&mut self, of: &Source, line: u32, text: &str) -> Option<Arc<Source>> {
+        keep(self.shared.sources, &format!("{} (code in line {line})", of.name()), text.to_owned()).ok()
+    }
+
     fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
         let Some(directory) = module_of(of).map(|module| module.join(directory)) else { return Vec::new() };
         let files = self.shared.files;

@@ -79,6 +79,10 @@ module IdiomsBlocks
     nil
   end
 
+  def self.with_pair(text)
+    [yield(text.split('=')), yield([text, 1], 2), yield(text, 2, 3), yield]
+  end
+
   def self.twice
     [yield(1), yield(2)]
   end
@@ -266,6 +270,19 @@ Puppet::Type.newtype(:idioms_blocks) do
   newparam(:checked) do
     validate do |value|
       IdiomsBlocks.each_pair_of(value) { |k, v| raise ArgumentError, "bad #{k}" unless v =~ /\A\d+\z/ }
+    end
+  end
+
+  # ['a=b', 'a', 'a=b=c']
+  newparam(:other_counts) do
+    munge do |value|
+      sep = '/'
+      [
+        IdiomsBlocks.with_pair(value) { |x| "#{x.inspect}#{sep}" },
+        IdiomsBlocks.with_pair(value) { |a, b| "#{a.inspect}#{sep}#{b.inspect}" },
+        IdiomsBlocks.with_pair(value) { |a, b, c| [a, b, c] },
+        IdiomsBlocks.with_pair(value) { sep },
+      ]
     end
   end
 end

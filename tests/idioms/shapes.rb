@@ -184,4 +184,19 @@ Puppet::Type.newtype(:idioms_shapes) do
       uri.is_a?(URI::HTTP)
     end
   end
+
+  # [{'b' => '2', 'a' => '1'}, {}]
+  newparam(:folded) do
+    munge { |v| maps = v.map { |k, x| { k => x } }; [maps.reduce(&:merge), maps.reduce({}, :merge), maps.inject(:merge)] }
+  end
+
+  # [['b', 'a', 'c'], ['a', 'A', 'b', 'B']]
+  newparam(:grepped) do
+    munge { |v| [v.grep(/([a-z])/) { $1 }, v.grep(/a/) { |x| x + $& }] }
+  end
+
+  # ['a', "a\n", "\n", "a\n\nb\n", '']
+  newparam(:indented) do
+    munge { |v| [v.gsub(/^/, '> '), v.scan(/^.*$/), v =~ /^$/, v.split(/^/)] }
+  end
 end

@@ -16,6 +16,12 @@ const STORING: &[&str] = &["<<", "push", "append", "unshift", "prepend", "insert
 /// Methods that may return their receiver itself.
 const RETURNING: &[&str] = &["to_s", "to_str", "to_a", "to_h", "itself", "freeze", "tap", "each", "+@"];
 
+/// Methods that return another container with elements of their receiver.
+const COPYING: &[&str] = &[
+    "dup", "clone", "merge", "select", "filter", "reject", "sort", "sort_by", "uniq", "reverse", "compact", "+", "-", "take", "drop",
+    "slice", "except", "values", "rotate", "to_h", "to_a",
+];
+
 /// Returns where changes in place begin that another local or a container shows.
 pub(super) fn shared_changes(body: &[Node<'_>]) -> BTreeSet<usize> {
     let mut found = Uses::default();
@@ -44,6 +50,23 @@ fn may_be_in(node: &Node<'_>) -> Vec<String> {
         all.extend(of(&or.right()));
     }
     all
+}
+
+/// Returns the locals whose elements a value has, too; the `target` itself if the value has one element several times.
+fn copied(node: &Node<'_>, target: &str) -> Vec<String> {
+    let Some(call) = node.as_call_node() else { return Vec::new() };
+    let method = name(&call.name());
+    let given = ruby::arguments(call.arguments()).0;
+    let makes = |n: &Node<'_>| n.as_array_node().is_some() || n.as_hash_node().is_some() || n.as_interpolated_string_node().is_some();
+    let repeats = match (call.receiver(), given.as_slice()) {
+        (Some(of), [_]) if method == "*" => of.as_array_node().is_some_and(|list| list.elements().iter().any(|e| makes(&e))),
+        (Some(of), [_, element]) if method == "new" => ruby::constant(&of).as_deref() == Some("Array") && makes(element),
+        _ => false,
+    };
+    if repeats {
+        return vec![target.to_owned()];
+    }
+    call.receiver().filter(|_| COPYING.contains(&method.as_str())).map(|of| may_be(&of)).unwrap_or_default()
 }
 
 fn collect(node: &Node<'_>, all: &mut Vec<String>, depth: usize) {
@@ -84,15 +107,26 @@ struct Link {
     holder: Option<String>,
     value: String,
     at: usize,
-    /// Whether it is the same value, not an element.
-    is_same: bool,
+    how: Shared,
+}
+
+/// What two locals have in common.
+#[derive(Clone, Copy, PartialEq)]
+enum Shared {
+    /// They are the same value.
+    Same,
+    /// One is an element of the other.
+    Element,
+    /// One is a copy of the other with the same elements.
+    Elements,
 }
 
 /// Where locals are changed, read and assigned.
 #[derive(Default)]
 struct Uses {
     links: Vec<Link>,
-    changes: BTreeMap<String, Vec<ByteRange>>,
+    /// Each with whether it changes what is in the local's value.
+    changes: BTreeMap<String, Vec<(ByteRange, bool)>>,
     reads: BTreeMap<String, Vec<usize>>,
     /// Assignments of values that no other local has.
     fresh: BTreeMap<String, Vec<usize>>,
@@ -107,17 +141,18 @@ impl Uses {
         let mut all = BTreeSet::new();
         for link in &self.links {
             let holder = link.holder.as_deref();
-            self.note(&link.value, holder, link.at, &mut all);
-            if let Some(holder) = holder.filter(|_| link.is_same) {
-                self.note(holder, Some(&link.value), link.at, &mut all);
+            let of_elements = link.how == Shared::Elements;
+            self.note(&link.value, holder, link.at, of_elements, &mut all);
+            if let Some(holder) = holder.filter(|_| link.how != Shared::Element) {
+                self.note(holder, Some(&link.value), link.at, of_elements, &mut all);
             }
         }
         all
     }
 
     /// Collects the changes of a local after a link which what is linked shows.
-    fn note(&self, changed: &str, seen_by: Option<&str>, link: usize, all: &mut BTreeSet<usize>) {
-        for change in self.changes.get(changed).into_iter().flatten() {
+    fn note(&self, changed: &str, seen_by: Option<&str>, link: usize, of_elements: bool, all: &mut BTreeSet<usize>) {
+        for (change, _) in self.changes.get(changed).into_iter().flatten().filter(|(_, within)| *within || !of_elements) {
             let is_seen = match seen_by {
                 None => true,
                 Some(reader) => {
@@ -148,13 +183,14 @@ impl Uses {
     fn store(&mut self, holder: Option<String>, element: &Node<'_>) {
         let at = ruby::place(element).start;
         for value in may_be(element).into_iter().filter(|value| Some(value) != holder.as_ref()) {
-            self.links.push(Link { holder: holder.clone(), value, at, is_same: false });
+            self.links.push(Link { holder: holder.clone(), value, at, how: Shared::Element });
         }
     }
 
     fn change(&mut self, receiver: Option<Node<'_>>, at: ByteRange) {
         // `x[k] << v` changes what `x` contains.
         let mut of = receiver;
+        let is_within = of.as_ref().is_some_and(|of| of.as_local_variable_read_node().is_none());
         for _ in 0..MAX_DEPTH {
             let inner = of.as_ref().and_then(Node::as_call_node).filter(|c| name(&c.name()) == "[]").and_then(|c| c.receiver());
             match inner {
@@ -163,7 +199,7 @@ impl Uses {
             }
         }
         if let Some(read) = of.as_ref().and_then(Node::as_local_variable_read_node) {
-            self.changes.entry(ruby::local(&read.name())).or_default().push(at);
+            self.changes.entry(ruby::local(&read.name())).or_default().push((at, is_within));
         }
     }
 }
@@ -182,14 +218,19 @@ impl<'p> Visit<'p> for Uses {
             self.fresh.entry(local.clone()).or_default().push(at);
         }
         for value in same.into_iter().filter(|value| *value != local) {
-            self.links.push(Link { holder: Some(local.clone()), value, at, is_same: true });
+            self.links.push(Link { holder: Some(local.clone()), value, at, how: Shared::Same });
+        }
+        for value in copied(&value, &local) {
+            self.links.push(Link { holder: Some(local.clone()), value, at, how: Shared::Elements });
         }
         // What is taken out of a container is shown by it.
         for container in may_be_in(&value) {
-            self.links.push(Link { holder: Some(container), value: local.clone(), at, is_same: false });
+            self.links.push(Link { holder: Some(container), value: local.clone(), at, how: Shared::Element });
         }
         if let Some(inner) = value.as_local_variable_write_node() {
-            self.links.push(Link { holder: Some(local.clone()), value: ruby::local(&inner.name()), at, is_same: true });
+            // From when both have it.
+            let at = ruby::at(&inner.location()).end;
+            self.links.push(Link { holder: Some(local.clone()), value: ruby::local(&inner.name()), at, how: Shared::Same });
         }
         let target = self.target.replace(local);
         ruby_prism::visit_local_variable_write_node(self, node);

@@ -86,6 +86,8 @@ pub(super) struct Of<'p> {
     pub(super) identifies: bool,
     /// Whether values have blocks of their own that set them.
     pub(super) acts: bool,
+    /// Blocks of the class that it builds upon, which replace what Puppet does with listed values: the check, and the conversion.
+    pub(super) of_class: (bool, bool),
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -152,8 +154,11 @@ impl<'p> Reader<'_, '_, 'p> {
         let matches_all = item.class.filter(|_| made_property || word == "newproperty").and_then(|c| self.loaded.answer(c, "match_all?"));
         let of_class = item.class.filter(|_| word == "newproperty" && !of.owner.all);
         let of_class = of_class.and_then(|c| self.loaded.answer_of_class(c, "array_matching"));
-        let set =
-            items.iter().filter(|i| word == "newproperty" && i.word == "array_matching=").filter_map(ClassItem::first_word).next_back();
+        let set = items
+            .iter()
+            .filter(|i| word == "newproperty" && matches!(i.word.as_str(), "array_matching=" | "@array_matching"))
+            .filter_map(ClassItem::first_word)
+            .next_back();
         let matches_all = matches_all.or_else(|| set.map(|how| Some(StaticValue::Bool(how == "all"))));
         let matches_all =
             matches_all.or_else(|| of_class.map(|how| how.map(|how| StaticValue::Bool(how.word().as_deref() == Some("all")))));
@@ -171,6 +176,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 Some(kind) if kind.is_empty() => {}
                 Some(kind) => {
                     of.kind = true;
+                    of.of_class = self.rules_of_class(name);
                     text.push_str(&format!(", kind: {kind}"));
                     of.owner.nested.answers = list_answers(&kind);
                     first.extend(self.inherited(item, name, &of));
@@ -401,6 +407,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 )
             }
             "unmunge" => self.coded(item, "unmunge", code(body()).map(|c| format!("unmunge {c}"))),
+            "newvalue" | "newvalues" if of.of_class.0 => return Some(self.unlisted(item, of)),
             "newvalues" => match self.values(item).filter(|_| item.named.is_empty()) {
                 Some(values) => self.ready(item, "validate", format!("newvalues {values}")),
                 None => self.left(item, "validate", "a value is computed"),

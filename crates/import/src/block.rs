@@ -543,6 +543,9 @@ impl<'a> BlockTranslator<'a> {
         if let Some(call) = self.super_call(node)? {
             return operand(call);
         }
+        if let Some(text) = self.compared_list(node)? {
+            return operand(text);
+        }
         if node.as_forwarding_super_node().is_some() {
             if self.words {
                 return operand(format!("shown({})", self.locals.first().cloned().unwrap_or_default()));

@@ -4,6 +4,7 @@ use super::block::*;
 use super::catalog::type_class;
 use super::catalog_values::{of_any_resource, resource_read};
 use super::class_functions::Own;
+use super::kinds::is_word_like;
 use super::matches::is_match_part;
 use super::ruby::{self, name};
 use super::spread::{ClosureParams, closure_params, method_of};
@@ -361,6 +362,9 @@ impl BlockTranslator<'_> {
     /// Translates the arguments and closure of a call.
     pub(super) fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
         let node = call.as_node();
+        if let Some(folded) = self.folded_by_name(call)? {
+            return Ok(folded);
+        }
         let (plain, named) = ruby::arguments(call.arguments());
         let is_hash =
             matches!(name(&call.name()).as_str(), "merge" | "merge!" | "update" | "push" | "append" | "include?" | "gsub" | "sub");
@@ -470,6 +474,9 @@ impl BlockTranslator<'_> {
     /// Translates a call without a receiver.
     pub(super) fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
         let node = call.as_node();
+        if self.is_own_hook(method) {
+            return no(&node, format!("the method `{method}` of an attribute is not supported"));
+        }
         let name = match (method, plain) {
             // Methods of the attribute come before those of Ruby and Puppet.
             _ if let Some(function) =
@@ -586,10 +593,4 @@ fn as_range(node: &Node<'_>) -> bool {
 
 fn is_should(node: &Node<'_>) -> bool {
     node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should")
-}
-
-/// Returns whether a node is certainly a string or a symbol, for which `eql?` is `==`.
-fn is_word_like(node: &Node<'_>) -> bool {
-    let converts = |c: &CallNode<'_>| matches!(name(&c.name()).as_str(), "to_s" | "to_sym" | "downcase" | "upcase" | "strip" | "join");
-    ruby::symbol(node).is_some() || ruby::text(node).is_some() || node.as_call_node().is_some_and(|c| converts(&c))
 }

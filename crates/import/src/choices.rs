@@ -2,8 +2,11 @@
 
 use super::attribute::Of;
 use super::block::{TERNARY, Untranslated};
+use super::eval::RubyValue;
+use super::items::ClassItem;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
+use rtype_lang::syntax::quote;
 use ruby_prism::{IfNode, Node};
 
 impl Reader<'_, '_, '_> {
@@ -17,6 +20,36 @@ impl Reader<'_, '_, '_> {
         }
         let code = self.chosen_rule(&branch, of, &yes, &other);
         Some(self.coded(node, "validate", code))
+    }
+
+    /// Returns whether a class of attributes, or one above it, checks and converts values itself.
+    pub(super) fn rules_of_class(&self, class: &str) -> (bool, bool) {
+        let Some(class) = self.classes.get(class).map(|class| class.parent.class) else { return (false, false) };
+        let items = self.loaded.of_attribute(class, None);
+        let has = |rule: &str| items.iter().any(|i| i.is(rule) || i.method().is_some_and(|m| m == format!("unsafe_{rule}")));
+        (has("validate"), has("munge"))
+    }
+
+    /// Translates `newvalues` in an attribute whose class checks values itself: Puppet only makes symbols of the values listed.
+    pub(super) fn unlisted(&self, item: &ClassItem<'_>, of: &Of<'_>) -> Fragment {
+        if item.block.is_some() || !item.named.is_empty() {
+            return self.left(
+                item,
+                "validate",
+                "values with blocks or options in an attribute whose class checks values are not supported",
+            );
+        }
+        let is_regex = |value: &&RubyValue<'_>| matches!(value, RubyValue::Regex(_));
+        let words: Option<Vec<String>> = item.plain.iter().filter(|v| !is_regex(v)).map(|v| Some(quote(&v.word()?))).collect();
+        let note = "# In Puppet no value is checked against this list: the class of the attribute checks values itself.";
+        match words {
+            None => self.left(item, "validate", "a value is computed"),
+            Some(words) if words.is_empty() || of.munges || of.of_class.1 => self.ready(item, "validate", note),
+            Some(words) => {
+                let test = format!("[{}].include?(value.to_s) ? value.to_s.to_sym : value", words.join(", "));
+                self.ready(item, "validate", format!("{note}\nmunge {{ |value| {test} }}"))
+            }
+        }
     }
 
     fn chosen_rule(&self, branch: &IfNode<'_>, of: &Of<'_>, yes: &[Node<'_>], other: &[Node<'_>]) -> Result<String, Untranslated> {

@@ -69,7 +69,10 @@ impl BlockTranslator<'_> {
                 ("grep", [pattern]) => {
                     let kept = self.grepped(receiver, pattern, "select")?;
                     return match kept {
-                        Some(kept) => Ok(Some((format!("{kept}.map{}", self.closure_rest(call, closure)?), OPERAND))),
+                        Some(kept) => {
+                            let body = with_match(self.closure_rest(call, closure)?, &self.expr(pattern, ADD)?);
+                            Ok(Some((format!("{kept}.map{body}"), OPERAND)))
+                        }
                         None => Ok(None),
                     };
                 }
@@ -496,4 +499,14 @@ pub(super) fn class_pattern(class: &str) -> Option<&'static str> {
 /// Returns whether an operand is so short that it can be written, and evaluated, twice.
 pub(super) fn is_short(text: &str) -> bool {
     text.len() <= 60 && !text.contains('\n')
+}
+
+/// Searches again in a closure that gets what matched before and reads its groups.
+fn with_match(closure: String, pattern: &str) -> String {
+    let Some((bars, body)) = closure.strip_prefix(" { |").and_then(|rest| rest.split_once("| ")).filter(|(_, body)| body.contains('$'))
+    else {
+        return closure;
+    };
+    let param = if bars == "_" { "found" } else { bars };
+    format!(" {{ |{param}|\n{param} =~ {pattern}\n{body}")
 }

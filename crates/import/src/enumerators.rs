@@ -171,6 +171,23 @@ impl BlockTranslator<'_> {
         Ok(Some(format!("{of}.any?{}", body?)))
     }
 
+    /// Translates `reduce(:merge)`, `inject({}, :merge)` and `reduce(&:merge)`: the method is called with each element, unless it is an operator.
+    pub(super) fn folded_by_name(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let (plain, named) = ruby::arguments(call.arguments());
+        let given = call.block().map(|block| block.as_block_argument_node().and_then(|b| b.expression()));
+        let (method, start) = match (given, plain.as_slice()) {
+            (Some(Some(method)), []) => (ruby::symbol(&method), None),
+            (Some(Some(method)), [start]) => (ruby::symbol(&method), Some(start)),
+            (None, [method]) => (ruby::symbol(method), None),
+            (None, [start, method]) => (ruby::symbol(method), Some(start)),
+            _ => return Ok(None),
+        };
+        let is_fold = matches!(name(&call.name()).as_str(), "reduce" | "inject") && named.is_empty();
+        let Some(method) = method.filter(|method| is_fold && ruby::is_word(method)) else { return Ok(None) };
+        let start = start.map(|start| Ok(format!("({})", self.expr(start, TERNARY)?))).transpose()?.unwrap_or_default();
+        Ok(Some(format!("{start} {{ |all, one| all.{method}(one) }}")))
+    }
+
     /// Translates a closure that returns one of its parameters, regardless of its statements.
     pub(super) fn closure_giving(
         &mut self,

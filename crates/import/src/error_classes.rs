@@ -37,7 +37,7 @@ impl BlockTranslator<'_> {
     /// Returns whether what a handler reads as the message of such an error is another text than the one given: classes of Ruby code may
     /// make it, and those of the system add to it.
     pub(super) fn has_own_message(&self, class: &Node<'_>) -> bool {
-        let is_read = self.own.is_selected || self.own.parts.is_function;
+        let is_read = self.own.is_selected || self.own.reads_message || self.own.parts.is_function;
         let of_system = ruby::constant(class).is_some_and(|class| class.trim_start_matches("::").starts_with("Errno::"));
         is_read && (of_system || self.methods.is_some_and(|methods| methods.has_own_message(&ruby::place(class))))
     }

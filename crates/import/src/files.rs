@@ -16,6 +16,11 @@ pub trait RubyFiles {
         None
     }
 
+    /// Returns code that a Ruby file has in a string in a line, as a file of its own.
+    fn code(&mut self, _of: &Source, _line: u32, _text: &str) -> Option<Arc<Source>> {
+        None
+    }
+
     /// Returns the sorted names of the files and directories in a directory of that module.
     fn data_names(&mut self, _of: &Source, _directory: &str) -> Vec<String> {
         Vec::new()

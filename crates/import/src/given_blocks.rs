@@ -16,6 +16,8 @@ pub(super) const YIELD: &str = "yield";
 pub(super) struct GivenBlock {
     /// Number of its parameters.
     params: usize,
+    /// Whether it is a lambda or a method, which take no other number of arguments.
+    is_strict: bool,
     /// Locals of the caller that its code reads. They are its last parameters here.
     captured: Vec<String>,
     /// That of them which its code changes. The closure gives it, and so does the function.
@@ -55,11 +57,19 @@ impl GivenBlock {
 
     /// Returns a call of it with these arguments.
     fn called(&self, arguments: &[String]) -> Option<String> {
-        let all: Vec<String> = match (self.params, arguments) {
-            (0, _) => self.parameters(),
-            (wanted, given) if wanted == given.len() => given.iter().cloned().chain(self.parameters()).collect(),
-            _ => return None,
+        let mut all: Vec<String> = match (self.params, arguments) {
+            (0, _) => Vec::new(),
+            (wanted, given) if wanted == given.len() => given.to_vec(),
+            _ if self.is_strict => return None,
+            // A single argument that is a list is taken apart.
+            (wanted, [only]) => {
+                let parts: Vec<String> = (0..wanted).map(|at| format!("whole[{at}]")).chain(self.parameters()).collect();
+                let list = format!("({only}).then {{ |whole| whole.is_a?(Array) ? whole : [whole] }}");
+                return Some(format!("{list}.then {{ |whole| [{}] }}.then{}", parts.join(", "), self.closure));
+            }
+            (wanted, given) => given.iter().cloned().chain(std::iter::repeat("nil".to_owned())).take(wanted).collect(),
         };
+        all.extend(self.parameters());
         let given = match all.as_slice() {
             [] => "nil".to_owned(),
             [one] => format!("({one})"),
@@ -164,6 +174,7 @@ impl BlockTranslator<'_> {
     fn given(&mut self, call: &CallNode<'_>) -> Text<Option<(Rc<GivenBlock>, Vec<String>)>> {
         let node = call.as_node();
         let Some(block) = call.block() else { return Ok(None) };
+        let is_strict = block.as_block_argument_node().is_some();
         let mut changes: Option<String> = None;
         let (params, closure) = if let Some(argument) = block.as_block_argument_node() {
             let Some(of) = argument.expression() else { return Ok(self.passed_on()) };
@@ -223,7 +234,7 @@ impl BlockTranslator<'_> {
         let all = if all.is_empty() { vec!["_".to_owned()] } else { all };
         let closure = closure.replacen(&format!("|{}|", params.join(", ")), &format!("|{}|", all.join(", ")), 1);
         let passed = captured.clone();
-        Ok(Some((Rc::new(GivenBlock { params: own.len(), captured, changes, closure, is_of_type, depth }), passed)))
+        Ok(Some((Rc::new(GivenBlock { params: own.len(), is_strict, captured, changes, closure, is_of_type, depth }), passed)))
     }
 
     fn block_code(&mut self, params: &[String], body: &[Node<'_>], changes: Option<&str>) -> Text {

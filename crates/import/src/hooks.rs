@@ -9,7 +9,7 @@ use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
 use super::supers::RunningMethod;
-use super::things::LEVELS;
+use super::things::{LEVELS, Receiver};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
 use std::rc::Rc;
@@ -375,6 +375,13 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 impl BlockTranslator<'_> {
+    /// Returns whether a method that Puppet defines for all attributes is one of Ruby code here.
+    pub(super) fn is_own_hook(&self, method: &str) -> bool {
+        let is_hook = matches!(method, "format" | "fail" | "log");
+        let owner = self.attribute.filter(|of| is_hook && !of.is_module && !of.is_object);
+        owner.is_some() && self.methods.is_some_and(|methods| methods.find(&Receiver::Own, owner, method).is_some())
+    }
+
     /// Translates a statement that changes `@should` after it was stored.
     fn stored_change(&mut self, node: &Node<'_>, values: &str) -> Text {
         let is_should = |n: &Node<'_>| n.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");

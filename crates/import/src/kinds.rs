@@ -464,3 +464,10 @@ impl<'p> Visit<'p> for Assigned {
         ruby_prism::visit_return_node(self, node);
     }
 }
+
+/// Returns whether a node is certainly a string or a symbol, for which `eql?` is `==`.
+pub(super) fn is_word_like(node: &Node<'_>) -> bool {
+    let converts =
+        |c: &ruby_prism::CallNode<'_>| matches!(name(&c.name()).as_str(), "to_s" | "to_sym" | "downcase" | "upcase" | "strip" | "join");
+    ruby::symbol(node).is_some() || ruby::text(node).is_some() || node.as_call_node().is_some_and(|c| converts(&c))
+}

@@ -515,6 +515,10 @@ impl RubyFiles for Admitted<'_> {
         self.0.data(of, path).filter(|source| !path.ends_with(".rb") || admitted(source).is_ok())
     }
 
+    fn code(&mut self, of: &Source, line: u32, text: &str) -> Option<Arc<Source>> {
+        self.0.code(of, line, text).filter(|source| admitted(source).is_ok())
+    }
+
     fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
         self.0.data_names(of, directory)
     }

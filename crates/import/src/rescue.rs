@@ -81,8 +81,11 @@ impl BlockTranslator<'_> {
         let reads_class = error.as_ref().is_some_and(|error| self.reads_class_of(error, &handler));
         let is_selected = self.own.is_selected;
         self.own.is_selected |= reads_class;
+        let reads_message = self.own.reads_message;
+        self.own.reads_message |= error.is_some();
         let inner = self.branch(&inner);
         self.own.is_selected = is_selected;
+        self.own.reads_message = reads_message;
         Ok((format!("{before}{}", self.handled(&inner?, "", error, &handler)?), OPERAND))
     }
 

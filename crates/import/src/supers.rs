@@ -1,8 +1,9 @@
 //! Translates `super` in the methods that become functions.
 
-use super::block::{BlockTranslator, TERNARY, Text, no};
+use super::block::{BlockTranslator, OPERAND, TERNARY, Text, no};
 use super::class_functions::{FoundDef, Own};
 use super::eval::{ClassId, MethodBody};
+use super::given_blocks::assigns;
 use super::items::LoadedRuby;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
@@ -199,6 +200,30 @@ impl BlockTranslator<'_> {
             return no(node, format!("the method `{}` that `super` calls is not supported", running.method));
         };
         Ok(Some(format!("{function}({})", passed.join(", "))))
+    }
+
+    /// Translates `super` in an `insync?` that compares all values and gives another value than it got: Puppet's own is false for what is
+    /// no list.
+    pub(super) fn compared_list(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(owner) = self.attribute.filter(|of| of.compares && of.all && !self.words) else { return Ok(None) };
+        let is = self.own.given.iter().next().cloned().unwrap_or_default();
+        let given = match (node.as_super_node(), node.as_forwarding_super_node()) {
+            (Some(up), _) => match ruby::arguments(up.arguments()).0.as_slice() {
+                [one] if !ruby::is_local(one, &is) || self.is_assigned(&is) => self.expr(one, OPERAND)?,
+                _ => return Ok(None),
+            },
+            (None, Some(_)) if self.is_assigned(&is) => is,
+            _ => return Ok(None),
+        };
+        if owner.is_kind {
+            return no(node, "`super` of another value is not supported here");
+        }
+        Ok(Some(format!("({given}.is_a?(Array) && super({given}))")))
+    }
+
+    /// Returns whether the code of the block assigns a local.
+    fn is_assigned(&self, local: &str) -> bool {
+        assigns(self.source.get(self.range.clone()).unwrap_or_default(), local)
     }
 
     /// Returns what `super` without arguments passes: the parameters of the method.

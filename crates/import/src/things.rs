@@ -121,6 +121,8 @@ pub(super) struct OwnScope {
     pub uris: BTreeSet<String>,
     /// Whether a `rescue` may select its errors: of a function, or in a `begin`.
     pub is_selected: bool,
+    /// Whether a `rescue` around it reads the message of its errors.
+    pub reads_message: bool,
     /// A list of one element, and that element.
     pub only: Option<(String, String)>,
     /// The place of the `super` in a constructor, if it may be translated.
@@ -376,7 +378,12 @@ impl BlockTranslator<'_> {
     /// Returns the object in its own method.
     pub(super) fn itself(&self) -> String {
         let Some(this) = &self.own.this else { return THIS.to_owned() };
-        if this.locals.is_empty() { THIS.to_owned() } else { this.map() }
+        match (this.locals.is_empty(), this.uses) {
+            (true, _) => THIS.to_owned(),
+            // Only what it keeps for itself are locals.
+            (false, Uses::Reads) => format!("{THIS}.merge({})", this.map()),
+            (false, Uses::Changes | Uses::Constructs) => this.map(),
+        }
     }
 
     /// Returns an instance variable of the object in its own method.
@@ -420,11 +427,15 @@ impl BlockTranslator<'_> {
         }
         if let Some(this) = self.own.this.clone().filter(|_| receiver.is_none()) {
             let of = Receiver::Object(this.shape);
-            if methods.find(&of, self.attribute, method).is_some() {
-                let object = self.itself();
-                return self.object_method(call, method, &of, &object).map(Some);
+            let found = methods.find(&of, self.attribute, method);
+            if let Some(FoundMethod::Reader(variable)) = &found
+                && call.arguments().is_none()
+                && let Some(text) = self.variable(variable)
+            {
+                return Ok(Some((text, OPERAND)));
             }
-            return Ok(None);
+            let object = self.itself();
+            return if found.is_some() { self.object_method(call, method, &of, &object).map(Some) } else { Ok(None) };
         }
         if let (Thing::Catalog | Thing::Attribute(_), "nil?", None) = (&thing, method, call.arguments())
             && receiver.as_ref().is_some_and(|r| self.known_thing(r).is_some())
@@ -449,7 +460,10 @@ impl BlockTranslator<'_> {
         }
         let (plain, named) = ruby::arguments(call.arguments());
         let values = plain.iter().chain(named.iter().map(|(_, value)| value));
-        if parameters.is_plain() && named.is_empty() && values.into_iter().all(|v| self.thing(v) == Thing::Value) {
+        // The type and its class may both have it.
+        let has = |of: &Receiver| methods.find(of, self.attribute, method).is_some();
+        let is_ambiguous = [Receiver::Type, Receiver::TypeClass].iter().all(has) && matches!(of, Receiver::Type | Receiver::TypeClass);
+        if !is_ambiguous && parameters.is_plain() && named.is_empty() && values.into_iter().all(|v| self.thing(v) == Thing::Value) {
             return Ok(None);
         }
         let Some(bound) = self.bound_with_block(call, &parameters)? else { return no(&node, "these arguments are not supported") };

@@ -35,8 +35,14 @@ impl<'w> Evaluator<'_, 'w> {
             let of = frame.definee;
             return Some(self.eval(frame, &alias.new_name()).and_then(|new| {
                 let old = self.eval(frame, &alias.old_name())?;
-                if let (Some(new), Some(old)) = (new.word(), old.word()) {
-                    self.alias(of, &new, &old);
+                match (new.word(), old.word(), &frame.self_value) {
+                    (Some(new), Some(old), RubyValue::Class(class)) if self.in_singleton(frame) => {
+                        if let Some(found) = self.classes.class_method(*class, &old, None) {
+                            self.classes.get_mut(*class).class_methods.insert(Name::from(new), found);
+                        }
+                    }
+                    (Some(new), Some(old), _) => self.alias(of, &new, &old),
+                    _ => {}
                 }
                 Ok(RubyValue::Nil)
             }));
@@ -60,11 +66,17 @@ impl<'w> Evaluator<'_, 'w> {
             Some(found) => Rc::new(Method { name: Name::from(old), owner: of, body: found.body.again(), is_public: found.is_public }),
             None => Rc::new(Method { name: Name::from(old), owner: of, body: MethodBody::Native, is_public: true }),
         };
-        if let (MethodBody::Def { node, file, .. }, Some(HostClass::Property | HostClass::Parameter)) =
-            (&method.body, self.classes.host(of))
-        {
-            let declared = Rc::new(Method { name: Name::from(new), owner: of, body: method.body.again(), is_public: method.is_public });
-            self.declare_definition(of, "def", *file, ruby::at(&node.location()), declared);
+        let is_of_attribute = matches!(self.classes.host(of), Some(HostClass::Property | HostClass::Parameter));
+        if is_of_attribute || self.classes.get(of).is_module {
+            let place = match &method.body {
+                MethodBody::Def { node, file, .. } => Some((*file, ruby::at(&node.location()))),
+                MethodBody::Proc(code) => code.place(),
+                _ => None,
+            };
+            if let Some((file, at)) = place {
+                let declared = Rc::new(Method { name: Name::from(new), owner: of, body: method.body.again(), is_public: method.is_public });
+                self.declare_definition(of, "def", file, at, declared);
+            }
         }
         self.classes.get_mut(of).methods.insert(Name::from(new), method);
     }
@@ -142,7 +154,7 @@ impl<'w> Evaluator<'_, 'w> {
 
     /// Returns whether a frame is the body of `class << self`.
     fn in_singleton(&self, frame: &RubyFrame<'w>) -> bool {
-        frame.definee == SINGLETON
+        matches!(frame.definee, SINGLETON | EVALUATED)
     }
 
     /// Opens a class or module, which is created if it does not exist.
@@ -318,6 +330,9 @@ impl<'w> Evaluator<'_, 'w> {
 
 /// The singleton class as the place where `def` defines methods.
 pub(super) const SINGLETON: ClassId = usize::MAX;
+
+/// The same in `instance_eval`, where methods of the class such as `define_method` still define methods of its objects.
+pub(super) const EVALUATED: ClassId = usize::MAX - 1;
 
 impl<'w> MethodBody<'w> {
     /// Returns a copy.

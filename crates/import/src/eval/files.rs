@@ -1,12 +1,13 @@
 //! Files of the module that code reads while it is loaded: data in YAML and JSON, parts of types.
 
 use super::load::MODULE;
-use super::value::{CallArguments, MAX_NESTING, RubyValue};
+use super::value::{CallArguments, MAX_NESTING, RubyValue, Unknown};
 use super::{Eval, Evaluator, Flow, RubyFrame};
 use crate::ruby;
 use rtype_lang::source::Source;
 use rtype_lang::value::{Value, parse_json, parse_yaml};
 use ruby_prism::Node;
+use std::rc::Rc;
 use std::sync::Arc;
 
 impl<'w> Evaluator<'_, 'w> {
@@ -62,13 +63,27 @@ impl<'w> Evaluator<'_, 'w> {
         })
     }
 
-    /// Runs code in a string, if it is that of a Ruby file of the module; its `self` is that of `inner`.
+    /// Runs code in a string; its `self` is that of `inner`. What a class does by code that is not known is not known either.
     pub(super) fn eval_text(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, code: &RubyValue<'w>, inner: &RubyFrame<'w>) -> Eval<'w> {
         let text = code.word();
-        let source = text.and_then(|text| self.data.iter().find(|source| source.text() == text && source.name().ends_with(".rb"))).cloned();
         // Its text is parsed each time.
-        self.budget.spend_bytes(source.as_ref().map_or(0, |source| source.text().len())).ok_or(Flow::Exhausted)?;
+        self.budget.spend_bytes(text.as_ref().map_or(0, String::len)).ok_or(Flow::Exhausted)?;
+        let of_file = |text: &String| self.data.iter().find(|source| source.text() == *text && source.name().ends_with(".rb")).cloned();
+        let source = text.as_ref().and_then(of_file).or_else(|| {
+            let of = self.texts.source(frame.file)?;
+            let line = of.line(of.span_of(ruby::place(node)).start);
+            self.files.code(&of, line, text.as_ref()?)
+        });
         let Some(file) = source.and_then(|source| self.texts.add(&source)) else {
+            if let RubyValue::Class(class) = inner.self_value {
+                match self.classes.host(class) {
+                    Some(_) => self.declare(class, frame, node, "class_eval", &CallArguments::default(), None),
+                    None => {
+                        let why = Unknown { reason: "code in a string is not run".to_owned(), file: frame.file, at: ruby::place(node) };
+                        self.classes.get_mut(class).unknown.get_or_insert_with(|| Rc::new(why));
+                    }
+                }
+            }
             return Ok(self.unknown(frame, node, "code in a string is not run"));
         };
         let Some(program) = self.texts.program(file).and_then(|p| p.as_program_node()) else { return Ok(RubyValue::Nil) };

@@ -190,7 +190,15 @@ impl<'w> Evaluator<'_, 'w> {
             }
             "method" => match first.and_then(RubyValue::word).and_then(|m| self.ruby_method(of, &m)) {
                 Some(found) => RubyValue::Proc(Rc::new(self.closure(frame, ProcCode::Method(found, of.clone()), true))),
-                None => self.unknown(frame, node, "a method as a value"),
+                None => {
+                    // What it does to the class when it is called is not known.
+                    if let RubyValue::Class(class) = of
+                        && self.classes.host(*class).is_some()
+                    {
+                        self.declare(*class, frame, node, method, &CallArguments::default(), None);
+                    }
+                    self.unknown(frame, node, "a method as a value")
+                }
             },
             "instance_variable_get" => match of {
                 RubyValue::Object(object) => {

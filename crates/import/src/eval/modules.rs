@@ -1,7 +1,7 @@
 //! Methods of classes and modules: mixins, accessors, evaluation in a class.
 
 use super::classes::{Class, ClassId, HostClass, MethodBody, OBJECT};
-use super::define::SINGLETON;
+use super::define::{EVALUATED, SINGLETON};
 use super::value::{CallArguments, Name, Proc, ProcCode, RubyObject, RubyValue};
 use super::{Eval, Evaluator, RubyFrame};
 use crate::ruby;
@@ -124,10 +124,10 @@ impl<'w> Evaluator<'_, 'w> {
             ("class_eval" | "module_eval" | "class_exec" | "module_exec", Some(block)) => self.in_class(&block, class, given.plain.clone()),
             ("instance_eval" | "instance_exec", Some(block)) => {
                 let arguments = if method == "instance_exec" { given.plain.clone() } else { vec![RubyValue::Class(class)] };
-                self.call_with(&block, CallArguments::of(arguments), Some(RubyValue::Class(class)), Some(SINGLETON))
+                self.call_with(&block, CallArguments::of(arguments), Some(RubyValue::Class(class)), Some(EVALUATED))
             }
             ("class_eval" | "module_eval" | "instance_eval", None) => {
-                let definee = if method == "instance_eval" { SINGLETON } else { class };
+                let definee = if method == "instance_eval" { EVALUATED } else { class };
                 let inner = RubyFrame { self_value: RubyValue::Class(class), definee, ..frame.clone() };
                 let code = given.plain.first().cloned().unwrap_or(RubyValue::Nil);
                 self.eval_text(frame, node, &code, &inner)
@@ -171,10 +171,16 @@ impl<'w> Evaluator<'_, 'w> {
             }
             ("remove_method" | "undef_method", _) => {
                 for of in given.plain.iter().filter_map(RubyValue::word) {
-                    self.classes.get_mut(class).methods.remove(of.as_str());
+                    let defined = self.classes.get_mut(class);
+                    defined.methods.remove(of.as_str());
+                    defined.declarations.retain(|d| &*d.word != "def" || d.method.as_ref().is_none_or(|m| *m.name != *of));
                     if method == "undef_method" {
                         self.add_method(class, &of, MethodBody::Undefined, true);
                     }
+                }
+                // A method of a class above that is not there any more is not the method of that class.
+                if method == "undef_method" && matches!(self.classes.host(class), Some(HostClass::Property | HostClass::Parameter)) {
+                    self.declare(class, frame, node, method, given, None);
                 }
                 Ok(RubyValue::Class(class))
             }

@@ -1,7 +1,7 @@
 //! Values of Ruby as they exist while a type is loaded.
 
 use super::classes::{ClassId, Cref, Method};
-use crate::ruby::ByteRange;
+use crate::ruby::{self, ByteRange};
 use ruby_prism::{BlockNode, LambdaNode};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -158,6 +158,17 @@ pub struct Proc<'w> {
     pub breaks: u64,
     /// What `super` and `yield` in it belong to.
     pub method: Option<Rc<MethodFrame<'w>>>,
+}
+
+impl Proc<'_> {
+    /// Returns the file and place of its code, if it has code of its own.
+    pub fn place(&self) -> Option<(usize, ByteRange)> {
+        match &self.code {
+            ProcCode::Block(node) => Some((self.file, ruby::at(&node.location()))),
+            ProcCode::Lambda(node) => Some((self.file, ruby::at(&node.location()))),
+            ProcCode::Method(..) | ProcCode::Symbol(_) => None,
+        }
+    }
 }
 
 /// A method that is running.
