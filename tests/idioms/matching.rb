@@ -164,4 +164,13 @@ Puppet::Type.newtype(:idioms_matching) do
   newparam(:place_and_group) do
     munge { |value| [value =~ /([0-9])/, $1] }
   end
+
+  # ['b', "a\nb", 'xb', "B\nb\nc", '']
+  newparam(:made) do
+    munge do |value|
+      word = 'b'
+      [value =~ Regexp.new('^b'), value =~ Regexp.new("^#{word}$"), value.match(Regexp.new('^' + word)).nil?, /#{word}/ =~ value,
+       (/c/ =~ value).nil?, value =~ /#{'^' + word}/]
+    end
+  end
 end

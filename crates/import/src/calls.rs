@@ -140,7 +140,8 @@ impl BlockTranslator<'_> {
                 _ => self.expr(argument, right)?,
             };
             if method == "=~" && !self.is_tested(&node) {
-                return self.match_place(&left, &right);
+                let is_turned = self.is_pattern(&receiver);
+                return if is_turned { self.match_place(&right, &left) } else { self.match_place(&left, &right) };
             }
             return Ok((format!("{left} {method} {right}"), binds));
         }

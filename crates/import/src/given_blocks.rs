@@ -191,7 +191,10 @@ impl BlockTranslator<'_> {
             }
         } else {
             let Some(closure) = block.as_block_node() else { return no(&block, "this block is not supported") };
-            let Some(params) = ruby::block_params(&closure) else { return no(&block, "a block with such parameters is not supported") };
+            let has_own = closure.parameters().and_then(|p| p.as_block_parameters_node()).is_some_and(|p| p.locals().iter().count() > 0);
+            let Some(params) = ruby::block_params(&closure).filter(|_| !has_own) else {
+                return no(&block, "a block with such parameters is not supported");
+            };
             let body = ruby::statements(closure.body());
             if self.only_passes_on(&params, &body) {
                 return Ok(self.passed_on());

@@ -175,7 +175,9 @@ impl BlockTranslator<'_> {
                 let parts: Text<Vec<String>> = plain.iter().map(|part| self.expr(part, TERNARY)).collect();
                 format!("join_paths({})", parts?.join(", "))
             }
-            ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),
+            // Only whether it is a pattern matters.
+            ("Regexp", "new", []) if self.own.checks || self.is_tested(&node) => format!("re({})", self.expr(first, TERNARY)?),
+            ("Regexp", "new", []) => self.made_pattern(first)?,
             ("Regexp", "escape" | "quote", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
             ("Base64", "strict_encode64", []) => format!("base64({})", self.expr(first, TERNARY)?),
             ("CGI", "escape", []) => percent_encoded(&self.expr(first, OPERAND)?, " a-zA-Z0-9_.\\-~"),
@@ -381,8 +383,7 @@ fn makes_pairs(node: &Node<'_>) -> bool {
         return list.elements().iter().all(|item| is_pair(&item));
     }
     let Some(call) = node.as_call_node() else { return false };
-    let gives_pairs =
-        matches!(name(&call.name()).as_str(), "zip" | "each_slice" | "sort" | "to_a" | "each_with_index" | "sort_by" | "select" | "reject");
+    let gives_pairs = matches!(name(&call.name()).as_str(), "zip" | "each_with_index");
     let closure = ruby::block(&call).filter(|_| matches!(name(&call.name()).as_str(), "map" | "collect" | "flat_map"));
     match closure {
         Some(closure) => ruby::statements(closure.body()).last().is_some_and(is_pair),

@@ -132,7 +132,7 @@ impl BlockTranslator<'_> {
         } else if let Some(or) = node.as_or_node() {
             self.note_test(&or.left());
             self.note_test(&or.right());
-        } else if is_search(node) {
+        } else if is_search(node) || node.as_call_node().is_some_and(|c| name(&c.name()) == "new") {
             self.own.tests.places.insert(ruby::place(node).start);
         }
     }
@@ -149,6 +149,15 @@ impl BlockTranslator<'_> {
     /// Returns whether of a search only matters whether there is a match.
     pub(super) fn is_tested(&self, node: &Node<'_>) -> bool {
         self.own.tests.is_whole && self.closures == 0 || self.own.tests.places.contains(&ruby::place(node).start)
+    }
+
+    /// Returns whether an expression is a pattern, as in `/a/ =~ b`.
+    pub(super) fn is_pattern(&self, node: &Node<'_>) -> bool {
+        let makes = |c: &CallNode<'_>| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Regexp");
+        node.as_regular_expression_node().is_some()
+            || node.as_interpolated_regular_expression_node().is_some()
+            || node.as_call_node().is_some_and(|c| makes(&c))
+            || self.known_regex(node).is_some()
     }
 
     /// Translates `a =~ b` as a value: the place of the match.

@@ -71,7 +71,7 @@ impl BlockTranslator<'_> {
     }
 
     /// Returns the regex that a constant, or a local around the block, is.
-    fn known_regex(&self, node: &Node<'_>) -> Option<StaticValue> {
+    pub(super) fn known_regex(&self, node: &Node<'_>) -> Option<StaticValue> {
         let local = node.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
         let known = match local {
             Some(local) => self.scope.known.get(&local).filter(|_| !self.locals.contains(&local)).cloned(),
@@ -208,6 +208,21 @@ impl BlockTranslator<'_> {
     }
 
     /// Translates `/a#{b}/`.
+    /// Translates `Regexp.new(text)`: in Ruby, `^` and `$` are the ends of lines.
+    pub(super) fn made_pattern(&mut self, text: &Node<'_>) -> Text {
+        if let Some(literal) = ruby::text(text) {
+            return Ok(ruby::regex(&literal, false, false, false));
+        }
+        let of = self.expr(text, TERNARY)?;
+        if let Some(rest) = of.strip_prefix('"').filter(|_| text.as_interpolated_string_node().is_some()) {
+            return Ok(format!("re(\"(?m){rest})"));
+        }
+        Ok(match self.kind(text) {
+            Some(Kind::Text) => format!("re(\"(?m)#{{{of}}}\")"),
+            _ => format!("re({}.then {{ |text| text.is_a?(String) ? \"(?m)#{{text}}\" : text }})", self.expr(text, OPERAND)?),
+        })
+    }
+
     pub(super) fn computed_regex(&mut self, regex: &ruby_prism::InterpolatedRegularExpressionNode<'_>) -> Text {
         let mut out = String::new();
         for part in regex.parts().iter() {
@@ -238,7 +253,9 @@ impl BlockTranslator<'_> {
         }
         let flags = [(regex.is_ignore_case(), 'i'), (regex.is_multi_line(), 's'), (regex.is_extended(), 'x')];
         let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
-        let lines = out.contains(['^', '$']);
+        // What is filled in may have them, too.
+        let is_computed = regex.parts().iter().any(|part| part.as_string_node().is_none());
+        let lines = is_computed || out.contains(['^', '$']);
         let out = if lines { format!("\"(?m:{out})\"") } else { format!("\"{out}\"") };
         Ok(if flags.is_empty() { format!("re({out})") } else { format!("re({out}, \"{flags}\")") })
     }

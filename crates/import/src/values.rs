@@ -140,6 +140,7 @@ impl BlockTranslator<'_> {
         let is_plain = |last: &Node<'_>| self.kind(last).is_some();
         let may_have_objects = match mapped.as_ref().and_then(ruby::block) {
             Some(closure) => !ruby::statements(closure.body()).last().is_none_or(is_plain),
+            None if let Some(list) = receiver.as_array_node() => list.elements().iter().any(|e| matches!(self.thing(&e), Thing::Object(_))),
             None => receiver.as_local_variable_read_node().is_some_and(|l| !self.plain_lists.contains(&ruby::local(&l.name()))),
         };
         if !may_have_objects {

@@ -60,8 +60,12 @@ fn round(call: &BuiltinCall<'_>, n: f64) -> Eval {
     // More places than the number has.
     let power = if n == 0.0 { 0 } else { n.abs().log2().floor() as i64 + 1 };
     let least = 17 - if power > 0 { power / 4 } else { power / 3 - 1 };
-    if !n.is_finite() || digits >= least || digits > 14 {
+    if !n.is_finite() || digits >= least {
         return Ok(Value::Float(n));
+    }
+    // Fewer places than the number needs to be more than 0.
+    if digits < -(if power > 0 { power / 3 + 1 } else { power / 4 }) {
+        return Ok(Value::Float(0.0));
     }
     let unit = 10f64.powi(i32::try_from(digits).unwrap_or(0));
     let mut whole = (n * unit).round();
