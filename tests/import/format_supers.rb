@@ -1,4 +1,4 @@
-# Formats of properties whose `super` is that of Puppet, and methods of other attributes.
+# Formats of properties whose `super` is that of Puppet, methods of other attributes, and defaults of parameters.
 class FormatSupersValue < Puppet::Property
   def is_to_s(value)
     hidden? ? '[old]' : super
@@ -33,6 +33,16 @@ Puppet::Type.newtype(:format_supers) do
   end
 
   newproperty(:other, parent: FormatSupersValue)
+
+  newproperty(:size) do
+    def insync?(is)
+      bytes(is) == bytes
+    end
+
+    def bytes(size = should)
+      size.to_s.end_with?('k') ? size.to_i * 1024 : size.to_i
+    end
+  end
 
   validate do
     self[:value] = property(:value).convert(self[:value], :integer) if self[:value]

@@ -54,7 +54,7 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn canonical(&self, running: &Rc<RunningMethod>, def: &DefNode<'p>) -> Text<Option<(String, String)>> {
         let class = Some(running.class);
         let context = AttributeContext { outside: true, class, is_module: true, is_object: true, ..AttributeContext::default() };
-        let (names, _) = self.function_params(def, false)?;
+        let (names, _) = self.function_params(def, false, None)?;
         let [own, resources] = names.as_slice() else {
             return Err(Untranslated { text: "parameters of variable number".into(), at: ruby::at(&def.location()) });
         };

@@ -186,7 +186,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let text = format!("# `def {}` is translated for each of its calls.", name(&def.name()));
             return self.ready(node, "", text);
         }
-        let code = self.function_params(def, false).and_then(|(names, written)| {
+        let code = self.function_params(def, false, owner).and_then(|(names, written)| {
             let running = class.map(|class| Rc::new(RunningMethod::new(class, &Own::of(owner), def, self.file)));
             let code = self.block(owner, |block| {
                 block.own.parts.is_function = true;
@@ -204,7 +204,12 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 
     /// Returns the names of the parameters, and their declarations with defaults, unless all of them are `given`.
-    pub(super) fn function_params(&self, def: &DefNode<'_>, given: bool) -> Text<(Vec<String>, Vec<String>)> {
+    pub(super) fn function_params(
+        &self,
+        def: &DefNode<'_>,
+        given: bool,
+        owner: Option<&AttributeContext>,
+    ) -> Text<(Vec<String>, Vec<String>)> {
         let Some(list) = def.parameters() else { return Ok((Vec::new(), Vec::new())) };
         let fancy = list.posts().iter().count() + list.keywords().iter().count();
         let mut names =
@@ -219,7 +224,7 @@ impl<'p> Reader<'_, '_, 'p> {
         for optional in list.optionals().iter().filter_map(|o| o.as_optional_parameter_node()) {
             let parameter = ruby::local(&optional.name());
             if !given {
-                let default = self.block(None, |block| block.single(&optional.value()))?;
+                let default = self.block(owner, |block| block.single(&optional.value()))?;
                 written.push(format!("{parameter} = {default}"));
             }
             names.push(parameter);

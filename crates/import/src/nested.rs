@@ -383,7 +383,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Translates `is_to_s` or `should_to_s` to a function that other code calls.
     pub(super) fn wording(&self, node: &impl Located, def: &DefNode<'_>, function: &str, owner: &AttributeContext) -> Fragment {
-        let code = self.function_params(def, true).and_then(|(names, _)| {
+        let code = self.function_params(def, true, None).and_then(|(names, _)| {
             let code = self.block(Some(owner), |block| {
                 block.words = true;
                 block.whole(&names, ruby::statements(def.body()))
