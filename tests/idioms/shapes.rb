@@ -199,4 +199,23 @@ Puppet::Type.newtype(:idioms_shapes) do
   newparam(:indented) do
     munge { |v| [v.gsub(/^/, '> '), v.scan(/^.*$/), v =~ /^$/, v.split(/^/)] }
   end
+
+  # [['a', 'b', 'a'], ['ab'], ['b', 'ab', 'c', 'dd'], []]
+  newparam(:gathered) do
+    munge do |v|
+      sizes = {}
+      v.each { |x| (sizes[x.size] ||= []) << x }
+      counts = v.each_with_object(Hash.new(0)) { |x, h| h[x] += 1 }
+      [sizes, counts, counts['none'], v.each_with_object(Hash.new { |h, k| h[k] = [] }) { |x, h| h[x.size] << x },
+       v.each_with_object({}) { |x, h| (h[x.size] ||= []).push(x) }]
+    end
+  end
+
+  # [['a', 'b', 'a'], ['ab'], []]
+  newparam(:numbered) do
+    munge do |v|
+      [v.each.with_index(1).map { |x, i| "#{i}#{x}" }, v.each_slice(2).with_index.map { |s, i| [i, s] },
+       v.each_with_index.select { |_, i| i.odd? }, v.join("\n").lines(chomp: true)]
+    end
+  end
 end

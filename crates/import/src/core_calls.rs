@@ -233,6 +233,13 @@ impl BlockTranslator<'_> {
                 // `=~` returns a place or nil.
                 Ok(Some((format!("!{}", self.condition(receiver, UNARY)?), UNARY)))
             }
+            ("lines", [])
+                if let [(key, value)] = named
+                    && ruby::symbol(key).as_deref() == Some("chomp")
+                    && value.as_true_node().is_some() =>
+            {
+                Ok(Some((format!("{}.lines.map {{ |line| line.chomp }}", self.expr(receiver, OPERAND)?), OPERAND)))
+            }
             ("next", []) => Ok(Some((format!("{}.succ", self.expr(receiver, OPERAND)?), OPERAND))),
             ("to_str" | "to_ary" | "to_hash", []) => {
                 let same = matches!(

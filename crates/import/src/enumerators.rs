@@ -67,10 +67,26 @@ pub(super) const OF_LISTS: &[&str] = &[
 impl BlockTranslator<'_> {
     /// Returns the list that an enumerator enumerates: `text.each_char`.
     pub(super) fn enumerated(&mut self, node: &Node<'_>) -> Text<Option<String>> {
-        let Some(call) = node.as_call_node().filter(|c| c.block().is_none() && c.arguments().is_none()) else { return Ok(None) };
+        let Some(call) = node.as_call_node().filter(|c| c.block().is_none()) else { return Ok(None) };
         let method = method_of(&call);
+        let given = ruby::arguments(call.arguments()).0;
         if let ("with_index", Some(inner)) = (method.as_str(), call.receiver()) {
-            return Ok(self.deeper(node, |block| block.enumerated(&inner))?.map(|list| format!("{list}.each_with_index")));
+            let gives_parts = inner.as_call_node().is_some_and(|c| matches!(method_of(&c).as_str(), "each_slice" | "each_cons"));
+            let list = match gives_parts {
+                true => Some(self.expr(&inner, OPERAND)?),
+                false => self.deeper(node, |block| block.enumerated(&inner))?,
+            };
+            return match (list, given.as_slice()) {
+                (Some(list), []) => Ok(Some(format!("{list}.each_with_index"))),
+                (Some(list), [first]) if first.as_integer_node().is_some() => {
+                    let from = self.slice(first);
+                    Ok(Some(format!("{list}.each_with_index.map {{ |element, at| [element, at + {from}] }}")))
+                }
+                _ => Ok(None),
+            };
+        }
+        if !given.is_empty() {
+            return Ok(None);
         }
         let Some((_, list)) = ENUMERATORS.iter().find(|(m, _)| *m == method) else { return Ok(None) };
         let Some(receiver) = call.receiver().filter(|r| !self.is_resource(r)) else { return Ok(None) };
@@ -115,7 +131,7 @@ impl BlockTranslator<'_> {
             Some(list) => list,
             None => self.expr(receiver, OPERAND)?,
         };
-        let (of, start_text) = (of, self.expr(start, TERNARY)?);
+        let start_text = if self.default_of(start).is_some() { "({})".to_owned() } else { self.expr(start, TERNARY)? };
         let elements = self.elements.len();
         let (kinds, defaults) = (self.kinds.clone(), self.defaults.clone());
         self.remember(all, start);
@@ -292,6 +308,15 @@ impl BlockTranslator<'_> {
     pub(super) fn remember_default(&mut self, variable: &str, value: &Node<'_>) {
         if let Some(default) = self.default_of(value) {
             self.defaults.insert(variable.to_owned(), default);
+        }
+    }
+
+    /// Returns the default that the map still has which `each_with_object(Hash.new(0))` returns.
+    pub(super) fn collected_default(&mut self, value: &Node<'_>) -> Option<String> {
+        let call = value.as_call_node().filter(|c| matches!(method_of(c).as_str(), "each_with_object" | "with_object"))?;
+        match ruby::arguments(call.arguments()).0.as_slice() {
+            [start] => self.default_of(start),
+            _ => None,
         }
     }
 

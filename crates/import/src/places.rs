@@ -71,6 +71,8 @@ impl BlockTranslator<'_> {
             }
             let (receiver, arguments) = if let Some(target) = here.as_index_target_node() {
                 (Some(target.receiver()), target.arguments())
+            } else if let Some(write) = here.as_index_or_write_node() {
+                (write.receiver(), write.arguments())
             } else {
                 let Some(call) = here.as_call_node().filter(|c| c.block().is_none() && !c.is_safe_navigation()) else { break };
                 // Only lists have a last element.
@@ -169,13 +171,22 @@ impl BlockTranslator<'_> {
         let (Some(receiver), method) = (call.receiver(), method_of(call)) else { return Ok(None) };
         let (plain, named) = ruby::arguments(call.arguments());
         let node = call.as_node();
+        // `(h[k] ||= []) << v`: the element is there before.
+        let grouped = receiver.as_parentheses_node().map(|inner| ruby::statements(inner.body())).unwrap_or_default();
+        let made = grouped.into_iter().next().filter(|inner| inner.as_index_or_write_node().is_some());
+        let before = match &made {
+            Some(made) if !last && method != "[]=" && self.place(made)?.is_some() => Some(self.statement(made, false, false)?),
+            _ => None,
+        };
+        let receiver = if before.is_some() { made.unwrap_or(receiver) } else { receiver };
         // The local itself is handled by `in_place`.
         // The last element must not be known by another name.
         let is_last = |c: &CallNode<'_>| {
             let list = c.receiver().and_then(|of| of.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
             name(&c.name()) == "last" && c.arguments().is_none() && list.is_some_and(|list| self.has_own_elements(&list))
         };
-        let is_element = |n: &Node<'_>| n.as_call_node().is_some_and(|c| name(&c.name()) == "[]" || is_last(&c));
+        let is_element =
+            |n: &Node<'_>| n.as_call_node().is_some_and(|c| name(&c.name()) == "[]" || is_last(&c)) || n.as_index_or_write_node().is_some();
         if method == "[]=" {
             let [key, value] = plain.as_slice() else { return Ok(None) };
             let is_number = self.kind(key) == Some(Kind::Integer) || self.local_of(&receiver).is_some_and(|l| self.lists.contains(&l));
@@ -231,6 +242,7 @@ impl BlockTranslator<'_> {
             _ => format!("{here}.{}{}", bare.unwrap_or(&method), self.call_rest(call)?),
         };
         let put = self.put(&node, &place, &value)?;
+        let put = before.map_or_else(|| put.clone(), |before| format!("{before}\n{put}"));
         Ok(Some(if call.is_safe_navigation() { format!("unless {here}.nil? {{\n{put}\n}}") } else { put }))
     }
 

@@ -153,11 +153,9 @@ impl BlockTranslator<'_> {
                 self.paths.push(variable.clone());
                 return self.assign(variable, &path, top);
             }
-            let default = self.default_of(&write.value());
-            let value = match &default {
-                Some(_) => "({})".to_owned(),
-                None => self.value(&write.value())?,
-            };
+            let new = self.default_of(&write.value());
+            let value = if new.is_some() { "({})".to_owned() } else { self.value(&write.value())? };
+            let default = new.or_else(|| self.collected_default(&write.value()));
             self.remember_kind(&variable, &write.value(), top);
             if let Some(default) = default {
                 self.defaults.insert(variable.clone(), default);

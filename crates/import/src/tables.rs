@@ -195,6 +195,10 @@ impl BlockTranslator<'_> {
 
     /// Translates `TABLE[key]` of a map with a default.
     pub(super) fn of_map_with_default(&mut self, receiver: &Node<'_>, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        if let ([key], Some(default), Some(local)) = (plain, local.as_ref().and_then(|l| self.defaults.get(l)).cloned(), &local) {
+            return Ok(Some((format!("{local}.fetch({}, {default})", self.expr(key, TERNARY)?), OPERAND)));
+        }
         let table = ruby::constant(receiver).and_then(|_| self.methods?.map_with_default(&ruby::place(receiver)));
         let ([key], Some((map, default))) = (plain, table) else { return Ok(None) };
         Ok(Some((format!("{map}.fetch({}, {default})", self.expr(key, TERNARY)?), OPERAND)))
