@@ -228,6 +228,9 @@ impl BlockTranslator<'_> {
         if let Some(changed) = captured.iter().chain(&params).find(|local| changes.as_ref() != Some(local) && assigns(&closure, local)) {
             return no(&node, format!("a block that changes `{changed}` is not supported here"));
         }
+        if let Some(word) = self.own_word(&closure, &params) {
+            return no(&node, format!("a block of another method that uses `{word}` is not supported"));
+        }
         let is_module = matches!(Own::of(self.attribute), Own::Module | Own::Provider);
         let has_things = self.own.things.values().any(Thing::is_of_type) || !self.selves.is_empty() || !self.providers.is_empty();
         let has_outer = self.own.block.as_ref().and_then(|own| own.given.as_ref()).is_some_and(|outer| outer.is_of_type);
@@ -238,6 +241,19 @@ impl BlockTranslator<'_> {
         let closure = closure.replacen(&format!("|{}|", params.join(", ")), &format!("|{}|", all.join(", ")), 1);
         let passed = captured.clone();
         Ok(Some((Rc::new(GivenBlock { params: own.len(), is_strict, captured, changes, closure, is_of_type, depth }), passed)))
+    }
+
+    /// Returns a word in the code of a block that only means the same where the block is written: a value of the attribute's block, or
+    /// a group of a match before.
+    fn own_word(&self, closure: &str, params: &[String]) -> Option<&'static str> {
+        let code = without_texts(closure);
+        let has = |word: &str| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.' && c != ':').any(|w| w == word);
+        let is_free = |word: &&str| !params.iter().chain(&self.locals).any(|local| local == word);
+        if let Some(word) = ["should", "is", "super"].into_iter().filter(is_free).find(|word| has(word)) {
+            return Some(word);
+        }
+        let reads_group = closure.split('$').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        (reads_group && !closure.contains("=~") && !closure.contains("sub(")).then_some("$1")
     }
 
     fn block_code(&mut self, params: &[String], body: &[Node<'_>], changes: Option<&str>) -> Text {
@@ -362,6 +378,46 @@ pub(super) fn changed_by_block<'b>(bound: &'b [(Thing, Argument<'_>)]) -> Option
         (Thing::Block(block), Argument::Locals(passed)) => block.change(passed),
         _ => None,
     }
+}
+
+/// Returns code without what its texts say; what is filled in stays.
+fn without_texts(code: &str) -> String {
+    let mut out = String::new();
+    // For each open text or filled in part, whether it is a text; braces in the part are counted.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let mut letters = code.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (open.last_mut(), letter) {
+            (Some((true, _)), '\\') => {
+                letters.next();
+            }
+            (Some((true, _)), '"') => {
+                open.pop();
+                out.push(' ');
+            }
+            (Some((true, _)), '#') if letters.peek() == Some(&'{') => {
+                letters.next();
+                open.push((false, 0));
+                out.push(' ');
+            }
+            (Some((true, _)), _) => {}
+            (_, '"') => open.push((true, 0)),
+            (Some((false, 0)), '}') => {
+                open.pop();
+                out.push(' ');
+            }
+            (Some((false, braces)), '{') => {
+                *braces += 1;
+                out.push(letter);
+            }
+            (Some((false, braces)), '}') => {
+                *braces -= 1;
+                out.push(letter);
+            }
+            _ => out.push(letter),
+        }
+    }
+    out
 }
 
 /// Returns the parameter of a function for a local that a block reads.
