@@ -737,4 +737,9 @@ Puppet::Type.newtype(:idioms_values) do
       raise ArgumentError, "#{value} is too long" if bare.length > 9
     end
   end
+
+  # ['1', 1, 2.0, ['a'], true]
+  newparam(:whole) do
+    munge { |value| value.integer? }
+  end
 end

@@ -249,7 +249,15 @@ impl BlockTranslator<'_> {
                 if same { Ok(Some((self.expr(receiver, OPERAND)?, OPERAND))) } else { no(&node, format!("unknown method `{method}`")) }
             }
             ("entries", []) => Ok(Some((format!("{}.to_a", self.expr(receiver, OPERAND)?), OPERAND))),
-            ("integer?", []) => Ok(Some((format!("{}.is_a?(Integer)", self.expr(receiver, OPERAND)?), OPERAND))),
+            ("integer?", []) => {
+                let (of, is_number) = (self.expr(receiver, OPERAND)?, matches!(self.kind(receiver), Some(Kind::Integer | Kind::Float)));
+                // Only numbers have the method.
+                let failure = "fail(\"undefined method `integer?'\", error: \"NoMethodError\")";
+                Ok(Some(match is_number || !is_short(&of) {
+                    true => (format!("{of}.is_a?(Integer)"), OPERAND),
+                    false => (format!("({of}.is_a?(Numeric) ? {of}.is_a?(Integer) : {failure})"), OPERAND),
+                }))
+            }
             ("frozen?", []) => no(&node, "`frozen?` is not supported"),
             ("eql?" | "equal?", [other])
                 if other.as_nil_node().is_some() || other.as_true_node().is_some() || other.as_false_node().is_some() =>
