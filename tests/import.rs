@@ -148,6 +148,11 @@ fn deep_nesting_causes_no_stack_overflow() {
         ("constant", format!("A{}", many("::A"))),
         ("closures", format!("{}1{}", many("v.map { |a| "), many("}"))),
         ("nots", format!("{}v", many("!"))),
+        ("choices", format!("(v =~ /a/){}", many(" || (v =~ /a/)"))),
+        ("conditions", format!("(v =~ /a/){}", many(" && (v =~ /a/)"))),
+        ("kept", format!("@kept ||= {}v{}", "[".repeat(900), "]".repeat(900))),
+        ("yields", format!("def m(v)\n{} yield v {}\nend\nm(v) {{ |x| x }}", "[1].each { ".repeat(900), " }".repeat(900))),
+        ("blocks", format!("resource.m(v) {{ |x| {}x{} }}", "[x].map { |x| ".repeat(900), " }".repeat(900))),
     ] {
         let file = directory.path().join(format!("{name}.rb"));
         let ruby =

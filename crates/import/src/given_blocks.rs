@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::class_functions::Own;
+use super::items::visiting;
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, name};
 use super::things::Thing;
@@ -9,7 +10,7 @@ use ruby_prism::{ArgumentsNode, CallNode, DefNode, Node, Visit};
 use std::rc::Rc;
 
 /// The name of the block of a method that has no parameter for it.
-pub(super) const YIELD: &str = "yield";
+const YIELD: &str = "yield";
 
 /// The block that a method gets.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +105,7 @@ pub(super) fn block_of(def: &DefNode<'_>) -> Option<String> {
 /// Returns whether code of a method calls the method's block by `yield`, or asks for it.
 pub(super) fn calls_block(code: &Node<'_>) -> bool {
     let mut found = Yields(false);
-    found.visit(code);
+    visiting(code, || found.visit(code));
     found.0
 }
 
@@ -129,28 +130,13 @@ impl<'p> Visit<'p> for Yields {
 struct Leaves<'p>(Option<Node<'p>>);
 
 impl<'p> Visit<'p> for Leaves<'p> {
-    fn visit_return_node(&mut self, node: &ruby_prism::ReturnNode<'p>) {
-        self.0 = Some(node.as_node());
-    }
-
-    fn visit_break_node(&mut self, node: &ruby_prism::BreakNode<'p>) {
-        self.0 = Some(node.as_node());
-    }
-
-    fn visit_super_node(&mut self, node: &ruby_prism::SuperNode<'p>) {
-        self.0 = Some(node.as_node());
-    }
-
-    fn visit_forwarding_super_node(&mut self, node: &ruby_prism::ForwardingSuperNode<'p>) {
-        self.0 = Some(node.as_node());
-    }
-
-    fn visit_instance_variable_write_node(&mut self, node: &ruby_prism::InstanceVariableWriteNode<'p>) {
-        self.0 = Some(node.as_node());
-    }
-
-    fn visit_instance_variable_or_write_node(&mut self, node: &ruby_prism::InstanceVariableOrWriteNode<'p>) {
-        self.0 = Some(node.as_node());
+    fn visit_branch_node_enter(&mut self, node: Node<'p>) {
+        let ends = node.as_return_node().is_some() || node.as_break_node().is_some();
+        let is_super = node.as_super_node().is_some() || node.as_forwarding_super_node().is_some();
+        let keeps = node.as_instance_variable_write_node().is_some() || node.as_instance_variable_or_write_node().is_some();
+        if ends || is_super || keeps {
+            self.0 = Some(node);
+        }
     }
 
     fn visit_lambda_node(&mut self, _: &ruby_prism::LambdaNode<'p>) {}
@@ -200,7 +186,7 @@ impl BlockTranslator<'_> {
                 return Ok(self.passed_on());
             }
             let mut leaves = Leaves::default();
-            leaves.visit(&block);
+            visiting(&block, || leaves.visit(&block));
             if let Some(node) = leaves.0 {
                 return no(&node, format!("`{}` in a block of another method is not supported", ruby::first_line(&self.slice(&node))));
             }

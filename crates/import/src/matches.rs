@@ -121,20 +121,28 @@ impl BlockTranslator<'_> {
     }
 
     /// Notes that of an expression only matters whether it is true.
-    pub(super) fn note_test(&mut self, node: &Node<'_>) {
+    pub(super) fn note_test<'p>(&mut self, node: &Node<'p>) {
+        let mut parts: Vec<Node<'p>> = self.note_part(node);
+        while let Some(part) = parts.pop() {
+            parts.extend(self.note_part(&part));
+        }
+    }
+
+    /// Notes that of an expression only matters whether it is true. Returns the parts of which the same is true.
+    fn note_part<'p>(&mut self, node: &Node<'p>) -> Vec<Node<'p>> {
         if let Some(inner) = node.as_parentheses_node() {
-            if let Some(last) = ruby::statements(inner.body()).last() {
-                self.note_test(last);
-            }
-        } else if let Some(and) = node.as_and_node() {
-            self.note_test(&and.left());
-            self.note_test(&and.right());
-        } else if let Some(or) = node.as_or_node() {
-            self.note_test(&or.left());
-            self.note_test(&or.right());
-        } else if is_search(node) || node.as_call_node().is_some_and(|c| name(&c.name()) == "new") {
+            return ruby::statements(inner.body()).pop().into_iter().collect();
+        }
+        if let Some(and) = node.as_and_node() {
+            return vec![and.left(), and.right()];
+        }
+        if let Some(or) = node.as_or_node() {
+            return vec![or.left(), or.right()];
+        }
+        if is_search(node) || node.as_call_node().is_some_and(|c| name(&c.name()) == "new") {
             self.own.tests.places.insert(ruby::place(node).start);
         }
+        Vec::new()
     }
 
     /// Notes that of the result of a closure only matters whether it is true, if that is so.
@@ -193,6 +201,9 @@ impl BlockTranslator<'_> {
             return self.groups_of(ruby::statements(inner.body()).last()?);
         }
         if let Some(either) = node.as_or_node() {
+            if is_long(&either) {
+                return None;
+            }
             if gives_nothing(&either.right()) {
                 return self.groups_of(&either.left());
             }
@@ -220,7 +231,7 @@ impl BlockTranslator<'_> {
         if let Some(inner) = node.as_parentheses_node() {
             return ruby::statements(inner.body()).last().is_some_and(|n| self.is_mixed(n));
         }
-        node.as_or_node().filter(|or| !gives_nothing(&or.right())).is_some_and(|or| {
+        node.as_or_node().filter(|or| !is_long(or) && !gives_nothing(&or.right())).is_some_and(|or| {
             self.is_mixed(&or.left()) || self.is_mixed(&or.right()) || self.groups_of(&or.left()) != self.groups_of(&or.right())
         })
     }
@@ -260,7 +271,9 @@ impl BlockTranslator<'_> {
             return ruby::statements(inner.body()).last().is_some_and(|n| self.is_match(n));
         }
         if let Some(either) = node.as_or_node() {
-            return self.is_match(&either.left()) && (gives_nothing(&either.right()) || self.is_match(&either.right()));
+            return !is_long(&either)
+                && self.is_match(&either.left())
+                && (gives_nothing(&either.right()) || self.is_match(&either.right()));
         }
         let is_last = self.last_match().is_some() && is_last(node);
         is_last
@@ -372,6 +385,18 @@ impl BlockTranslator<'_> {
         self.locals.push(found.clone());
         Ok(Some((lines.join("\n"), found)))
     }
+}
+
+/// Returns whether a choice has more sides than are looked through.
+fn is_long(either: &OrNode<'_>) -> bool {
+    let mut left = either.left();
+    for _ in 0..MAX_DEPTH {
+        match left.as_or_node() {
+            Some(inner) => left = inner.left(),
+            None => return false,
+        }
+    }
+    true
 }
 
 /// Returns whether a node raises an error, or leaves the block.

@@ -2,6 +2,7 @@
 
 use super::block::*;
 use super::given_blocks::calls_block;
+use super::items::visiting;
 use super::known::StaticValue;
 use super::plain::ReadLocals;
 use super::ruby::{self, name};
@@ -109,7 +110,7 @@ impl BlockTranslator<'_> {
     pub(super) fn is_same_each_time(&self, value: &Node<'_>) -> bool {
         let runs_once = self.attribute.is_none_or(|of| of.compares) && !self.own.parts.is_function;
         let mut locals = ReadLocals::default();
-        locals.visit(value);
+        visiting(value, || locals.visit(value));
         let reads_own = locals.0.iter().any(|local| self.locals.contains(&ruby::local_named(local)));
         runs_once || !reads_own && !calls_block(value)
     }
@@ -126,7 +127,7 @@ impl BlockTranslator<'_> {
         let is_end = |at: usize| !self.source.get(at..).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
         let mut all = self.source.match_indices(variable.as_str()).filter(|(at, word)| is_end(at + word.len()));
         let mut locals = ReadLocals::default();
-        locals.visit(&write.value());
+        visiting(&write.value(), || locals.visit(&write.value()));
         let is_own = locals.0.is_empty() && !self.keeps(&variable) && !OF_PUPPET.contains(&variable.trim_start_matches('@'));
         (is_own && read(one)? == variable && all.all(|(at, _)| self.range.contains(&at))).then(|| write.value())
     }
