@@ -396,7 +396,8 @@ impl BlockTranslator<'_> {
             let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
             let [only] = inner.as_slice() else { return unknown() };
             let test = self.condition(&branch.predicate(), TERNARY)?;
-            return Ok(format!("{} if {test}", self.stored_change(only, values)?));
+            let change = self.deeper(node, |block| block.stored_change(only, values))?;
+            return Ok(format!("{change} if {test}"));
         }
         let is_message = |c: &CallNode<'_>| LEVELS.contains(&name(&c.name()).as_str());
         if only_fails(node) || node.as_call_node().is_some_and(|c| is_message(&c)) {
@@ -416,13 +417,15 @@ const CHANGE_LISTS: &[&str] = &["sort", "sort_by", "uniq", "flatten", "compact",
 
 /// Recognizes the statement of a `should=` that stores its argument: `super`, `super(values)`.
 fn stores_argument(node: &Node<'_>, is_param: &dyn Fn(&Node<'_>) -> bool) -> bool {
-    let is_super = |node: &Node<'_>| {
-        let plain = node.as_super_node().map(|s| ruby::arguments(s.arguments()).0);
-        node.as_forwarding_super_node().is_some_and(|s| s.block().is_none())
-            || plain.is_some_and(|p| matches!(p.as_slice(), [one] if is_param(one)))
-    };
     let write = node.as_instance_variable_write_node().filter(|w| name(&w.name()) == "@should");
-    is_super(node) || write.is_some_and(|w| is_super(&w.value()))
+    passes_argument(node, is_param) || write.is_some_and(|w| passes_argument(&w.value(), is_param))
+}
+
+/// Recognizes `super` and `super(values)`.
+fn passes_argument(node: &Node<'_>, is_param: &dyn Fn(&Node<'_>) -> bool) -> bool {
+    let plain = node.as_super_node().map(|s| ruby::arguments(s.arguments()).0);
+    node.as_forwarding_super_node().is_some_and(|s| s.block().is_none())
+        || plain.is_some_and(|p| matches!(p.as_slice(), [one] if is_param(one)))
 }
 
 /// Recognizes a `should=` that only stores its argument with `super`, and checks it. Returns the checks, which follow.
@@ -430,13 +433,8 @@ pub(super) fn checks_of_should<'p>(def: &DefNode<'p>) -> Option<Vec<Node<'p>>> {
     let params = ruby::def_params(def)?;
     let [param] = params.as_slice() else { return None };
     let is_param = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == *param);
-    let is_super = |n: &Node<'_>| {
-        let plain = n.as_super_node().map(|s| ruby::arguments(s.arguments()).0);
-        n.as_forwarding_super_node().is_some_and(|s| s.block().is_none())
-            || plain.is_some_and(|p| matches!(p.as_slice(), [one] if is_param(one)))
-    };
     let body = ruby::statements(def.body());
-    let at = body.iter().position(is_super)?;
+    let at = body.iter().position(|n| passes_argument(n, &is_param))?;
     let mut checks = Vec::new();
     for (i, node) in body.into_iter().enumerate() {
         let is_stored = is_param(&node) || node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");

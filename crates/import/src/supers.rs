@@ -206,7 +206,7 @@ impl BlockTranslator<'_> {
     /// no list.
     pub(super) fn compared_list(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let Some(owner) = self.attribute.filter(|of| of.compares && of.all && !self.words) else { return Ok(None) };
-        let is = self.own.given.iter().next().cloned().unwrap_or_default();
+        let Some(is) = self.own.given.iter().next().cloned() else { return Ok(None) };
         let given = match (node.as_super_node(), node.as_forwarding_super_node()) {
             (Some(up), _) => match ruby::arguments(up.arguments()).0.as_slice() {
                 [one] if !ruby::is_local(one, &is) || self.is_assigned(&is) => self.expr(one, OPERAND)?,

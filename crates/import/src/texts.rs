@@ -94,7 +94,6 @@ impl BlockTranslator<'_> {
         if is_hidden { other.should() } else { owner.should() }
     }
 
-    /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     /// Translates `format(pattern, …)` in an attribute: that of Puppet, which formats the texts of the values.
     pub(super) fn format_of_attribute(&mut self, pattern: &Node<'_>, values: &[Node<'_>]) -> Text<(String, u8)> {
         let literal = ruby::text(pattern).unwrap_or_else(|| "%d".to_owned());
@@ -113,6 +112,7 @@ impl BlockTranslator<'_> {
         value.written()
     }
 
+    /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     pub(super) fn known(&self, node: &Node<'_>) -> Option<String> {
         self.known_value(node)?.in_code()
     }
@@ -207,7 +207,6 @@ impl BlockTranslator<'_> {
         Some(if taken { format!("kept_{bare}") } else { bare.to_owned() })
     }
 
-    /// Translates `/a#{b}/`.
     /// Translates `Regexp.new(text)`: in Ruby, `^` and `$` are the ends of lines.
     pub(super) fn made_pattern(&mut self, text: &Node<'_>) -> Text {
         if let Some(literal) = ruby::text(text) {
@@ -223,6 +222,7 @@ impl BlockTranslator<'_> {
         })
     }
 
+    /// Translates `/a#{b}/`.
     pub(super) fn computed_regex(&mut self, regex: &ruby_prism::InterpolatedRegularExpressionNode<'_>) -> Text {
         let mut out = String::new();
         for part in regex.parts().iter() {
