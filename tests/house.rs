@@ -27,8 +27,6 @@ const LAYERS: &[(&str, &[&str])] = &[
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
-    ("crates/agent/src/files.rs", "group", "a key of Puppet's protocol"),
-    ("crates/agent/src/plugins.rs", "file", "a kind of file in Puppet's protocol"),
     ("crates/agent/src/report.rs", "file", "a key of Puppet's reports"),
     ("crates/agent/src/report.rs", "host", "a key of Puppet's reports"),
     ("crates/agent/src/report.rs", "resources", "a key of catalogs and of Puppet's reports"),

@@ -8,6 +8,7 @@ use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use rtype_lang::source::SourceMap;
 use rtype_lang::value::REDACTED;
 use rtype_model::manifest::blacked_out;
+use rtype_model::text_diff;
 use rtype_system::{named, process};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -93,8 +94,7 @@ impl Console {
     pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
         let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, REDACTED));
         let (before, after) = (hidden(before), hidden(after));
-        let diff = similar::TextDiff::from_lines(&before, &after);
-        let text = diff.unified_diff().header(name, name).to_string();
+        let text = text_diff::unified((name, &before), (name, &after));
         if !self.color_stdout {
             return self.print(&text);
         }

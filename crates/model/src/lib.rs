@@ -8,3 +8,4 @@ pub mod declare;
 pub mod manifest;
 pub mod providers;
 pub mod resource;
+pub mod text_diff;

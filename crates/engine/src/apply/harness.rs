@@ -17,6 +17,7 @@ use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use rtype_model::resource::{
     Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides, unchangeable,
 };
+use rtype_model::text_diff;
 use rtype_provider::{Change, Provider, Reading, Request};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
@@ -378,9 +379,8 @@ impl Run<'_> {
             });
             // A failure to compute the diff does not affect the change.
             let Ok(Some((before, after))) = texts else { continue };
-            let diff = similar::TextDiff::from_lines(&before, &after);
             let title = one.instance.name();
-            let diff = diff.unified_diff().context_radius(3).header(&title, &format!("{title} (wanted)")).to_string();
+            let diff = text_diff::unified((&title, &before), (&format!("{title} (wanted)"), &after));
             self.listener.borrow_mut().difference(&one.label, &Foreign::output(diff));
         }
     }

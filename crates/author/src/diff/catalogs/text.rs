@@ -4,7 +4,7 @@ use super::{AttributeDifference, DeclarationSite, DisplayedValue, ResourceDiffer
 use rtype_lang::diagnostics::{Paint, printable};
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::blacked_out;
-use similar::{ChangeTag, TextDiff};
+use rtype_model::text_diff::changed_lines;
 use std::fmt::Write;
 
 /// Number of context lines around a changed line.
@@ -118,17 +118,11 @@ fn text_lines(old: &str, new: &str) -> Vec<String> {
     if old == new {
         return vec!["another text, in what looks like a secret".to_owned()];
     }
-    let diff = TextDiff::from_lines(&old, &new);
     let mut out = Vec::new();
-    for (i, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+    for (i, group) in changed_lines(&old, &new, CONTEXT).into_iter().enumerate() {
         out.extend((i > 0).then(|| "…".to_owned()));
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let sign = match change.tag() {
-                ChangeTag::Delete => "-",
-                ChangeTag::Insert => "+",
-                ChangeTag::Equal => " ",
-            };
-            out.push(format!("{sign}{}", printable(change.value().trim_end_matches(['\n', '\r']))));
+        for (tag, line) in group {
+            out.push(format!("{tag}{}", printable(line.trim_end_matches(['\n', '\r']))));
         }
     }
     // The texts differ only in their final newline.
