@@ -1,11 +1,13 @@
 //! Requests to a Puppet server.
 
 use crate::error::AgentError;
+use crate::metadata::FileMetadata;
 use crate::settings::Settings;
 use crate::tls::{self, Trust};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rtype_provider::interrupt::is_stopping;
 use rtype_provider::transfer::{self, Transfer};
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::io::Read;
 use std::time::Duration;
@@ -220,11 +222,19 @@ impl Client {
         }
     }
 
-    /// Asks about files: `mount` such as `plugins` or `modules/NAME/FILE`. `None` if nothing is there.
-    pub(crate) fn file_metadata(&self, many: bool, mount: &str, query: &str) -> Result<Option<Json>, AgentError> {
-        let kind = if many { "file_metadatas" } else { "file_metadata" };
-        let path = format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(mount, PATH));
-        match self.send(self.get(path, mount, "application/json")) {
+    /// Asks about a file: `path` such as `modules/NAME/FILE`. `None` if nothing is there.
+    pub(crate) fn file_metadata(&self, path: &str, query: &str) -> Result<Option<FileMetadata>, AgentError> {
+        self.metadata("file_metadata", path, query)
+    }
+
+    /// Asks about a file or a mount such as `plugins`, and what is below. `None` if nothing is there.
+    pub(crate) fn file_metadatas(&self, path: &str, query: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
+        self.metadata("file_metadatas", path, query)
+    }
+
+    fn metadata<T: DeserializeOwned>(&self, kind: &str, path: &str, query: &str) -> Result<Option<T>, AgentError> {
+        let address = format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(path, PATH));
+        match self.send(self.get(address, path, "application/json")) {
             Ok(answer) => answer.json().map(Some),
             Err(AgentError::Refused { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),
@@ -268,7 +278,7 @@ impl ServerResponse {
         String::from_utf8(self.bytes()?).map_err(|_| AgentError::BadResponse { server, what, why: "it is not UTF-8".into() })
     }
 
-    fn json(self) -> Result<Json, AgentError> {
+    fn json<T: DeserializeOwned>(self) -> Result<T, AgentError> {
         let (server, what) = (self.server.clone(), self.what.clone());
         serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::BadResponse { server, what, why: e.to_string() })
     }

@@ -5,8 +5,10 @@
 
 use crate::client::{Client, encoded};
 use crate::error::AgentError;
+use crate::metadata::{FileKind, FileMetadata};
 use rtype_lang::eval::Walk;
 use rtype_provider::{FileServer, ProviderError, RemoteFile};
+use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::io::Read;
@@ -35,8 +37,9 @@ impl PuppetFiles {
         let below = recursive.filter_map(|(_, sources)| sources.as_object()).flatten();
         let below = below.flat_map(|(source, all)| all.as_array().into_iter().flatten().map(move |one| (Some(source.as_str()), one)));
         for (source, metadata) in single.chain(below) {
-            let base = source.or_else(|| metadata.get("source").and_then(Json::as_str));
-            if let Some(file) = base.and_then(|base| remote_file(base, metadata)) {
+            let Ok(metadata) = FileMetadata::deserialize(metadata) else { continue };
+            let base = source.or(metadata.source.as_deref());
+            if let Some(file) = base.and_then(|base| remote_file(base, &metadata)) {
                 known.insert(file.uri.clone(), file);
             }
         }
@@ -73,31 +76,26 @@ fn path_of(uri: &str) -> Result<&str, ProviderError> {
 }
 
 /// Reads what the server says of a file at or below `base`.
-fn remote_file(base: &str, metadata: &Json) -> Option<RemoteFile> {
-    let text = |name: &str| metadata.get(name).and_then(Json::as_str);
-    let number = |name: &str| metadata.get(name).and_then(Json::as_u64).and_then(|n| u32::try_from(n).ok());
-    let kind = match text("type")? {
-        "file" => "file",
-        "directory" => "directory",
-        "link" => "link",
-        _ => return None,
+fn remote_file(base: &str, metadata: &FileMetadata) -> Option<RemoteFile> {
+    let number = |given: Option<u64>| given.and_then(|n| u32::try_from(n).ok());
+    let kind = match metadata.kind {
+        FileKind::File => "file",
+        FileKind::Directory => "directory",
+        FileKind::Link => "link",
+        FileKind::Special => return None,
     };
-    let relative = text("relative_path").unwrap_or(".").to_owned();
-    if relative.split('/').any(|part| part == "..") || relative.starts_with('/') {
-        return None;
-    }
+    let relative = metadata.relative_path()?;
     let uri = if relative == "." { base.to_owned() } else { format!("{}/{relative}", base.trim_end_matches('/')) };
-    let checksum = metadata.get("checksum").and_then(|sum| sum.get("value")).and_then(Json::as_str);
     Some(RemoteFile {
         uri,
-        relative,
+        relative: relative.to_owned(),
         kind,
-        checksum: checksum.filter(|_| kind == "file").map(str::to_owned),
-        target: text("destination").map(str::to_owned),
-        owner: number("owner").unwrap_or_default(),
-        group: number("group").unwrap_or_default(),
-        mode: number("mode").unwrap_or(0o644) & 0o7777,
-        content_uri: text("content_uri").map(str::to_owned),
+        checksum: metadata.checksum().map(str::to_owned),
+        target: metadata.destination.clone(),
+        owner: number(metadata.owner).unwrap_or_default(),
+        group: number(metadata.group).unwrap_or_default(),
+        mode: number(metadata.mode).unwrap_or(0o644) & 0o7777,
+        content_uri: metadata.content_uri.clone(),
     })
 }
 
@@ -117,7 +115,7 @@ impl FileServer for PuppetFiles {
         if let Some(file) = self.known(uri).filter(fits) {
             return Ok(Some(file));
         }
-        let metadata = self.client.file_metadata(false, path, &self.query(checksum, follow)).map_err(|e| failed(&e))?;
+        let metadata = self.client.file_metadata(path, &self.query(checksum, follow)).map_err(|e| failed(&e))?;
         Ok(metadata.and_then(|metadata| remote_file(uri, &metadata)))
     }
 
@@ -130,8 +128,8 @@ impl FileServer for PuppetFiles {
         for pattern in &how.ignore {
             query.push_str(&format!("&ignore={}", encoded(pattern)));
         }
-        let Some(found) = self.client.file_metadata(true, path, &query).map_err(|e| failed(&e))? else { return Ok(None) };
-        let mut files: Vec<RemoteFile> = found.as_array().into_iter().flatten().filter_map(|one| remote_file(uri, one)).collect();
+        let Some(found) = self.client.file_metadatas(path, &query).map_err(|e| failed(&e))? else { return Ok(None) };
+        let mut files: Vec<RemoteFile> = found.iter().filter_map(|one| remote_file(uri, one)).collect();
         if files.len() > MOST {
             return Err(ProviderError::new(format!("there are more than {MOST} files below {uri}")));
         }
@@ -165,13 +163,13 @@ mod tests {
         assert_eq!(path_of("puppet:///modules/a/b").unwrap(), "modules/a/b");
         assert!(path_of("puppet:///modules/../x").is_err() && path_of("puppet://other/modules/a").is_err());
         let metadata = json!({"type": "file", "relative_path": "../../etc/shadow", "checksum": {"value": "{md5}1"}});
-        assert_eq!(remote_file("puppet:///modules/a", &metadata), None);
+        assert_eq!(remote_file("puppet:///modules/a", &FileMetadata::deserialize(metadata).unwrap()), None);
     }
 
     #[test]
     fn directories_have_no_checksum() {
         let metadata = json!({"type": "directory", "relative_path": "sub", "mode": 420, "checksum": {"value": "{ctime}x"}});
-        let file = remote_file("puppet:///modules/a/", &metadata).unwrap();
+        let file = remote_file("puppet:///modules/a/", &FileMetadata::deserialize(metadata).unwrap()).unwrap();
         assert_eq!((file.uri.as_str(), file.checksum, file.mode), ("puppet:///modules/a/sub", None, 0o644));
     }
 }

@@ -9,6 +9,7 @@ mod client;
 mod error;
 mod facts;
 mod files;
+mod metadata;
 mod plugins;
 mod puppet;
 mod report;

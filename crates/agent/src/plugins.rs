@@ -4,13 +4,13 @@
 
 use crate::client::{Client, encoded};
 use crate::error::AgentError;
+use crate::metadata::{FileKind, FileMetadata};
 use rtype_lang::value::digest;
 use rtype_system::{Access, Tree};
-use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The mounts, and the directories of their copies.
@@ -44,9 +44,9 @@ pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Res
              &ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg",
             encoded(environment)
         );
-        let found = client.file_metadata(true, mount, &query)?.unwrap_or_default();
+        let found = client.file_metadatas(mount, &query)?.unwrap_or_default();
         let sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/") };
-        sync.all(found.as_array().map(Vec::as_slice).unwrap_or_default(), &mut counts)?;
+        sync.all(&found, &mut counts)?;
     }
     Ok(counts)
 }
@@ -60,22 +60,16 @@ struct Mount<'a> {
 }
 
 impl Mount<'_> {
-    fn all(&self, files: &[Json], counts: &mut PluginCounts) -> Result<(), AgentError> {
+    fn all(&self, files: &[FileMetadata], counts: &mut PluginCounts) -> Result<(), AgentError> {
         let failed = |e: &io::Error| AgentError::file(&self.root, e);
         self.tree.make_directories(&self.root).map_err(|e| failed(&e))?;
         let mut wanted = BTreeSet::new();
         for file in files {
-            let text = |name: &str| file.get(name).and_then(Json::as_str);
-            let (Some(relative), Some(kind)) = (text("relative_path"), text("type")) else { continue };
-            let relative = Path::new(relative);
-            if relative == Path::new(".") || relative.components().any(|part| !matches!(part, Component::Normal(_))) {
-                continue;
-            }
+            let Some(relative) = file.relative_path().filter(|path| *path != ".").map(Path::new) else { continue };
             wanted.extend(relative.ancestors().map(Path::to_owned));
-            if kind == "file" {
-                let sum = file.get("checksum").and_then(|sum| sum.get("value")).and_then(Json::as_str).unwrap_or_default();
-                let is_program =
-                    file.get("mode").and_then(Json::as_u64).is_some_and(|mode| mode & 0o100 != 0) && self.mount == "pluginfacts";
+            if file.kind == FileKind::File {
+                let sum = file.checksum().unwrap_or_default();
+                let is_program = file.mode.is_some_and(|mode| mode & 0o100 != 0) && self.mount == "pluginfacts";
                 counts.written += usize::from(self.file(relative, sum, if is_program { 0o755 } else { 0o644 })?);
             }
         }

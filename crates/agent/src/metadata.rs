@@ -1,0 +1,66 @@
+//! What a Puppet server says of its files.
+//!
+//! Follows Puppet 7.23's `lib/puppet/file_serving/metadata.rb` and `base.rb`. Fields that nothing here uses are not kept: a server describes
+//! some thousand files of types and facts in each run.
+
+use serde::Deserialize;
+use std::path::{Component, Path};
+
+/// The metadata of a file.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct FileMetadata {
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: FileKind,
+    /// The path below the file that was asked for; that file's own is `.` or not given.
+    relative_path: Option<String>,
+    /// The address that was asked for.
+    pub source: Option<String>,
+    /// Checksum of the content; of a directory, its time of change.
+    checksum: Option<Checksum>,
+    /// Target of a link.
+    pub destination: Option<String>,
+    /// Number of the owner.
+    pub owner: Option<u64>,
+    /// Number of the group.
+    pub group: Option<u64>,
+    /// Permissions, with the bits of the kind.
+    pub mode: Option<u64>,
+    /// Where the content is, for the version of the code that a static catalog was made of.
+    pub content_uri: Option<String>,
+}
+
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FileKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Link,
+    /// What an agent cannot copy, such as a socket.
+    #[serde(other)]
+    Special,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Checksum {
+    value: Option<String>,
+}
+
+impl FileMetadata {
+    /// Returns the path below the file that was asked for, `.` for that file. `None` if it would leave that file.
+    pub fn relative_path(&self) -> Option<&str> {
+        let path = self.relative_path.as_deref().unwrap_or(".");
+        let is_below = path == "." || Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        (is_below && !path.is_empty()).then_some(path)
+    }
+
+    /// Returns the checksum of a regular file with its algorithm, such as `{sha256}ab12…`.
+    pub fn checksum(&self) -> Option<&str> {
+        let checksum = self.checksum.as_ref().filter(|_| self.kind == FileKind::File)?;
+        checksum.value.as_deref()
+    }
+}
