@@ -176,3 +176,17 @@ fn in_the_repl_a_signal_stops_only_the_run() {
     let (_, after) = text.split_once("the run was stopped").unwrap();
     assert!(after.contains("Exec["), "{text}");
 }
+
+#[test]
+fn what_a_killed_run_has_done_is_reported() {
+    use nix::sys::signal::Signal;
+    let site = Site::new("file { '@/first': ensure => file }\n-> exec { '/bin/sh -c \"touch @/begun; sleep 300\"': timeout => 0 }\n");
+    let child = site.command(&["site.pp", "--format", "json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&site.path().join("begun"));
+    signal(&child, Signal::SIGKILL);
+    let output = child.wait_with_output().unwrap();
+    let lines: Vec<serde_json::Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = lines.iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["run", "event", "resource"], "{lines:?}");
+}

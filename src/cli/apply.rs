@@ -18,6 +18,9 @@ use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+/// Room for a line of JSON, so that it is written at once, as soon as it is complete.
+const LINE: usize = 1 << 16;
+
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if !hide(&arguments.redacting, session, output)? {
         return Ok(Exit::Findings);
@@ -160,7 +163,13 @@ pub fn run_all(
             result
         }
         TextOrJson::Json => {
-            let mut lines = Lines::new(io::BufWriter::new(io::stdout().lock()), sources, redactor.clone(), arguments.noop, &options.now);
+            let mut lines = Lines::new(
+                io::LineWriter::with_capacity(LINE, io::stdout().lock()),
+                sources,
+                redactor.clone(),
+                arguments.noop,
+                &options.now,
+            );
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);

@@ -2,13 +2,17 @@
 //!
 //! The certificates that the system trusts decide about `https:`, and no redirect leads from there to `http:`.
 
+mod proxy;
 #[cfg(feature = "tls")]
 mod tls;
+
+pub(super) use proxy::proxy;
 
 use crate::ProviderError;
 use crate::transfer::{self, Transfer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rtype_system::process;
 use std::time::Duration;
 use ureq::http::{Method, Request};
 
@@ -25,6 +29,9 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(600);
 
 /// How long all of it may take. Puppet has no limit, and a server that never ends keeps it for ever.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
+
+/// The variables that name the certificates that decide about `https:`, for this program and for curl.
+const CERTIFICATES: [&str; 2] = ["ssl_cert_file", "ssl_cert_dir"];
 
 /// Options of a request.
 #[derive(Debug, Default)]
@@ -69,13 +76,9 @@ pub(super) fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns the proxy that the environment names for an address; as in Puppet none for this machine itself.
-pub(super) fn proxy(address: &str) -> Option<ureq::Proxy> {
-    let bare = split(address).0;
-    let host = bare.split('/').nth(2).unwrap_or_default();
-    let own =
-        ["localhost", "127.0.0.1"].iter().any(|own| host.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')));
-    if own { None } else { ureq::Proxy::try_from_env() }
+/// Returns the variables that name proxies and trusted certificates, for programs that download.
+pub(super) fn environment() -> impl Iterator<Item = (String, String)> {
+    process::variables().filter(|(name, _)| [&proxy::VARIABLES[..], &CERTIFICATES].concat().contains(&name.to_ascii_lowercase().as_str()))
 }
 
 /// Returns the error of a failed request.
@@ -102,7 +105,7 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
         .https_only(is_secure)
         .http_status_as_error(false);
     #[cfg(feature = "tls")]
-    let settings = settings.tls_config(tls::settings());
+    let settings = if is_secure { settings.tls_config(tls::settings().map_err(|why| failed(address, why))?) } else { settings };
     let mut request = Request::builder().method(method).uri(&bare);
     for (name, value) in asking.headers.into_iter().chain(own.map(|(name, password)| account(&name, &password))) {
         request = request.header(name, value);

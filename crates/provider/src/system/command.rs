@@ -104,6 +104,13 @@ impl<'a> Command<'a> {
         self
     }
 
+    /// More variables of its environment.
+    #[must_use]
+    pub fn envs(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.environment.extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
+        self
+    }
+
     /// Sets the standard input, which is empty by default.
     #[must_use]
     pub fn stdin(mut self, input: impl Into<Vec<u8>>) -> Self {

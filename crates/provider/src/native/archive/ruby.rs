@@ -19,7 +19,10 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Scratch, name:
     if let (Some(name), Some(password)) = (text(resource, "username"), text(resource, "password")) {
         headers.push(http::account(&name, &password));
     }
-    let proxy = text(resource, "proxy_server").map(|proxy| ureq::Proxy::new(&proxy)).transpose().map_err(|e| http::failed(address, e))?;
+    let proxy = match text(resource, "proxy_server") {
+        Some(proxy) => Some(ureq::Proxy::new(&proxy).map_err(|e| http::failed(address, e))?),
+        None => http::proxy(address),
+    };
     let answer = http::get(address, Asking { proxy, headers })?;
     let write = || std::io::copy(&mut answer.into_body(), &mut to.make_file(name)?);
     write().map(drop).map_err(|e| http::failed(address, e))

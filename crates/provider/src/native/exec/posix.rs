@@ -14,7 +14,7 @@
 
 use super::line::Line;
 use super::paths;
-use crate::native::{accounts, needs};
+use crate::native::{accounts, http, needs};
 use crate::{
     Change, Command, ListedResource, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing,
 };
@@ -25,9 +25,6 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_system::process;
 use rtype_system::programs::{self, FileKind};
 use std::time::Duration;
-
-/// The variables of this program's environment that commands see, too, in small and in capital letters.
-const HANDED_ON: [&str; 6] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "tz"];
 
 /// The exit status with which a shell reports that a program was not found.
 const NOT_FOUND: i32 = 127;
@@ -226,8 +223,8 @@ impl<'a> Job<'a> {
 
     /// Returns the variables of the command in addition to the default ones.
     fn environment(&self) -> Vec<(String, String)> {
-        let handed_on = process::variables().filter(|(name, _)| HANDED_ON.contains(&name.to_ascii_lowercase().as_str()));
-        let mut all: Vec<(String, String)> = handed_on.collect();
+        let zone = process::variables().filter(|(name, _)| name.eq_ignore_ascii_case("tz"));
+        let mut all: Vec<(String, String)> = http::environment().chain(zone).collect();
         let path = listed(&self.resource.wanted("path"));
         if !path.is_empty() {
             let path: Vec<String> = path.iter().map(|p| p.to_text().into()).collect();

@@ -4,15 +4,28 @@ use rustls::crypto::ring;
 use std::sync::{Arc, OnceLock};
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
+type Roots = Result<Arc<Vec<Certificate<'static>>>, String>;
+
 /// Returns the settings of TLS. The certificates are read once: a file that changes is noticed by the next run.
-pub fn settings() -> TlsConfig {
-    static ROOTS: OnceLock<Arc<Vec<Certificate<'static>>>> = OnceLock::new();
-    // Some of the files may not be readable; without any certificate, each connection fails with its reason.
-    let load = || rustls_native_certs::load_native_certs().certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect();
-    let roots = ROOTS.get_or_init(|| Arc::new(load()));
-    TlsConfig::builder()
+///
+/// # Errors
+/// If no certificate can be read, with the reason.
+pub fn settings() -> Result<TlsConfig, String> {
+    static ROOTS: OnceLock<Roots> = OnceLock::new();
+    let roots = ROOTS.get_or_init(load).clone()?;
+    Ok(TlsConfig::builder()
         .provider(TlsProvider::Rustls)
-        .root_certs(RootCerts::Specific(Arc::clone(roots)))
+        .root_certs(RootCerts::Specific(roots))
         .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
-        .build()
+        .build())
+}
+
+fn load() -> Roots {
+    let found = rustls_native_certs::load_native_certs();
+    // Some of the files may not be readable.
+    if found.certs.is_empty() {
+        let why = found.errors.first().map(|e| format!(": {e}")).unwrap_or_default();
+        return Err(format!("no certificates are trusted{why}; install `ca-certificates`, or let `SSL_CERT_FILE` name a file with some"));
+    }
+    Ok(Arc::new(found.certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect()))
 }

@@ -1,0 +1,79 @@
+//! Proxies that the environment names.
+//!
+//! As curl reads it, with Puppet's rule (`lib/puppet/util/http_proxy.rb`) that `http_proxy` is for `https:`, too, where nothing else is named.
+
+use super::split;
+use rtype_system::process;
+use ureq::Proxy;
+
+/// The variables, in small or in capital letters.
+pub(super) const VARIABLES: [&str; 5] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"];
+
+/// Returns the proxy for an address; as in Puppet none for this machine itself.
+pub fn proxy(address: &str) -> Option<Proxy> {
+    let variable = |name: &str| {
+        let of = |name: &str| process::variable(name)?.into_string().ok().filter(|text| !text.is_empty());
+        of(name).or_else(|| of(&name.to_ascii_uppercase()))
+    };
+    chosen(address, variable)
+}
+
+fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Option<Proxy> {
+    let bare = split(address).0;
+    let host = bare.split('/').nth(2).unwrap_or_default();
+    let is = |own: &str| host.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    if ["localhost", "127.0.0.1", "[::1]"].into_iter().any(is) {
+        return None;
+    }
+    let names: &[&str] =
+        if bare.starts_with("https:") { &["https_proxy", "all_proxy", "http_proxy"] } else { &["http_proxy", "all_proxy"] };
+    let named = Proxy::new(&names.iter().find_map(|name| variable(name))?).ok()?;
+    let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
+    if let Some(user) = named.username() {
+        proxy = proxy.username(user).password(named.password().unwrap_or_default());
+    }
+    let exceptions = variable("no_proxy").unwrap_or_default();
+    // A name includes the hosts below it.
+    for host in exceptions.split([',', ' ']).filter(|host| !host.is_empty()) {
+        proxy = proxy.no_proxy(host);
+        if !host.starts_with(['.', '*']) {
+            proxy = proxy.no_proxy(&format!(".{host}"));
+        } else if let Some(domain) = host.strip_prefix('.') {
+            proxy = proxy.no_proxy(domain);
+        }
+    }
+    proxy.build().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(address: &str, variables: &[(&str, &str)]) -> Option<String> {
+        let variable = |name: &str| variables.iter().find(|(one, _)| *one == name).map(|(_, value)| (*value).to_owned());
+        let proxy = chosen(address, variable)?;
+        let uri = split(address).0.parse().unwrap();
+        (!proxy.is_no_proxy(&uri)).then(|| format!("{}:{}", proxy.host(), proxy.port()))
+    }
+
+    #[test]
+    fn the_scheme_decides() {
+        let all = [("http_proxy", "http://plain:1"), ("https_proxy", "http://secure:2"), ("all_proxy", "http://any:3")];
+        assert_eq!(found("http://host/a", &all).as_deref(), Some("plain:1"));
+        assert_eq!(found("https://host/a", &all).as_deref(), Some("secure:2"));
+        assert_eq!(found("http://host/a", &all[1..]).as_deref(), Some("any:3"));
+        assert_eq!(found("http://host/a", &all[1..2]), None);
+        assert_eq!(found("https://host/a", &all[..1]).as_deref(), Some("plain:1"));
+        assert_eq!(found("http://localhost:80/a", &all), None);
+    }
+
+    #[test]
+    fn hosts_can_be_excepted_with_those_below_them() {
+        let all = |hosts| [("http_proxy", "http://me:pw@plain:1"), ("no_proxy", hosts)];
+        for hosts in ["example.com", ".example.com", "other, example.com", "*"] {
+            assert_eq!(found("http://example.com/", &all(hosts)), None, "{hosts}");
+            assert_eq!(found("http://a.example.com/", &all(hosts)), None, "{hosts}");
+        }
+        assert_eq!(found("http://notexample.com/", &all("example.com")).as_deref(), Some("plain:1"));
+    }
+}
