@@ -8,6 +8,14 @@ use serde_json::Value as Json;
 /// Maximum nesting of lists and objects: far more than resources need, far less than would overflow the stack.
 pub(super) const MAX_DEPTH: usize = 100;
 
+/// The help for an integer beyond 64 bits, which would be another number as a float.
+pub(super) const AS_TEXT: &str = "write it as text, in quotes";
+
+/// Returns the message for an integer beyond 64 bits.
+pub(super) fn too_large(number: impl std::fmt::Display) -> String {
+    format!("`{number}` does not fit into 64 bits")
+}
+
 /// A value with its source location.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {

@@ -1,6 +1,6 @@
 //! A JSON parser that keeps source spans, which `serde_json` does not.
 
-use super::data::{Kind, MAX_DEPTH, Node, too_deep};
+use super::data::{AS_TEXT, Kind, MAX_DEPTH, Node, too_deep, too_large};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::value::EcoString;
@@ -179,6 +179,9 @@ impl Parser<'_> {
         if !padded {
             if let Ok(n) = text.parse::<i64>() {
                 return Ok(Kind::Int(n));
+            }
+            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(Box::new(Diagnostic::new(Code::BadInput, self.span(start), too_large(text)).help(AS_TEXT)));
             }
             // Rust also parses `1.` and `.5`, which are not valid JSON.
             let is_json = serde_json::from_str::<f64>(text).is_ok();

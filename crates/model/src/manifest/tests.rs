@@ -194,6 +194,24 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
 }
 
 #[test]
+fn integers_beyond_64_bits_are_errors() {
+    let given = |name: &str, value: &str| {
+        load(name, &format!("{{\"type\": \"notify\", \"title\": \"a\", \"parameters\": {{\"message\": {value}}}}}")).2
+    };
+    for value in ["9223372036854775808", "-9223372036854775809", "[1, 184467440737095516160]"] {
+        for name in ["f.json", "f.yaml"] {
+            let found = given(name, value);
+            assert!(found.iter().any(|d| d.message.ends_with("does not fit into 64 bits")), "{name} {value}: {found:?}");
+        }
+    }
+    for value in ["9223372036854775807", "-9223372036854775808", "1e30", "123456789012345678901.5"] {
+        for name in ["f.json", "f.yaml"] {
+            assert!(given(name, value).is_empty(), "{name} {value}");
+        }
+    }
+}
+
+#[test]
 fn a_printed_resource_looks_as_puppet_prints_it() {
     let text = include_str!("../../../../tests/fixtures/manifest/puppet-resource.pp");
     let (_, found, _) = load("f.pp", text);

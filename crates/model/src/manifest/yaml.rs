@@ -1,6 +1,6 @@
 //! A YAML parser that keeps source spans.
 
-use super::data::{Kind, MAX_DEPTH, Node, too_deep};
+use super::data::{AS_TEXT, Kind, MAX_DEPTH, Node, too_deep, too_large};
 use super::yaml_mistake::{self, Mistake};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
@@ -40,9 +40,31 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
     };
     let tree: Option<Tree> = serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
     Ok(match tree {
-        Some(tree) => tree.place(source),
+        Some(tree) => {
+            let root = tree.place(source);
+            within_64_bits(source, &root)?;
+            root
+        }
         None => Node::new(Kind::Null, source.span()),
     })
+}
+
+/// Refuses integers that the parser has read as floats.
+fn within_64_bits(source: &Source, node: &Node) -> Result<(), Box<Diagnostic>> {
+    match &node.kind {
+        Kind::Float(_) => {
+            let text = source.text().get(source.range(node.defined)).unwrap_or_default();
+            let digits = text.trim_start_matches(['-', '+']);
+            let is_integer = digits.starts_with("0x") || digits.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+            let error = || Box::new(Diagnostic::new(Code::BadInput, node.span, too_large(text)).help(AS_TEXT));
+            if is_integer { Err(error()) } else { Ok(()) }
+        }
+        Kind::Array(items) => items.iter().try_for_each(|item| within_64_bits(source, item)),
+        Kind::Object(pairs) => {
+            pairs.iter().try_for_each(|(key, value)| within_64_bits(source, key).and_then(|()| within_64_bits(source, value)))
+        }
+        Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Str(_) | Kind::Bytes(_) => Ok(()),
+    }
 }
 
 /// Returns the locations of comments: from a `#` at the start of a word and outside of values to the end of the line.
