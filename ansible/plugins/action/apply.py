@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ..plugin_utils import results
+from ..plugin_utils import remote, results
 from ..plugin_utils.base import HOST_OPTIONS, INPUT_OPTIONS, ONE_INPUT, Rtype
 
 
@@ -15,7 +15,7 @@ class ActionModule(Rtype):
         **HOST_OPTIONS,
         **INPUT_OPTIONS,
         "resource_tags": {"type": "list", "elements": "str", "default": []},
-        "state_dir": {"type": "path"},
+        "state_dir": {"type": "str"},
         "purge_limit": {"type": "int", "default": 100},
     }
     RULES = ONE_INPUT
@@ -32,8 +32,7 @@ class ActionModule(Rtype):
         if options["strict"]:
             arguments.append("--strict")
         if options["state_dir"]:
-            arguments += ["--state-dir", options["state_dir"]]
-        for tag in options["resource_tags"]:
-            arguments += ["--tags", tag]
+            arguments += ["--state-dir", remote.host_path("state_dir", options["state_dir"])]
+        arguments += [f"--tags={tag}" for tag in options["resource_tags"]]
         done = self._run_rtype(options, [*arguments, *files], data, layout, bundle)
         return results.applied(*done, with_diff=self._task.diff)

@@ -41,8 +41,56 @@ unknown:
   type: list
   elements: str
 resources:
-  description: All resources, with the current and the desired value of each property.
+  description: All resources.
   returned: success
   type: list
   elements: dict
+  contains:
+    type:
+      description: The type.
+      type: str
+      returned: always
+    title:
+      description: The title.
+      type: str
+      returned: always
+    provider:
+      description: The provider that has read it.
+      type: str
+      returned: always
+    generated_by:
+      description: The resource that has generated it, or null.
+      type: str
+      returned: always
+    in_sync:
+      description: Whether it is as declared; null if it could not be read.
+      type: bool
+      returned: always
+    properties:
+      description: The properties by name, with C(is), C(should), C(in_sync), and C(change) if they differ.
+      type: dict
+      returned: always
+    ignored:
+      description: Attributes that have no effect.
+      type: list
+      elements: str
+      returned: always
+    autorequire:
+      description: Resources that are applied before this one. C(autobefore), C(autonotify) and C(autosubscribe) are the other relations.
+      type: list
+      elements: str
+      returned: always
+diff:
+  description: The differences, as C(--diff) shows them.
+  returned: in diff mode
+  type: list
+  elements: dict
+rc:
+  description: Exit status of rtype, or of the command that starts it.
+  returned: failure
+  type: int
+msg:
+  description: Why the task failed.
+  returned: failure
+  type: str
 """

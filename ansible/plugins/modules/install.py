@@ -21,7 +21,8 @@ options:
   dest:
     description:
       - Absolute path of the program on the host.
-    type: path
+      - V(~/) and V($HOME/) at the start are the home directory of the user on the host.
+    type: str
     default: /usr/local/bin/rtype
 attributes:
   check_mode:
@@ -37,7 +38,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 dest:
-  description: Where the program is.
+  description: Where the program is, as O(dest) has it.
   returned: success
   type: str
 """

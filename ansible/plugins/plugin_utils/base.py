@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
+import re
 import shutil
 import typing as t
 
@@ -18,8 +20,9 @@ from .secrets import Secrets
 
 HOST_OPTIONS: dict[str, t.Any] = {
     "binary": {"type": "list", "elements": "path"},
-    "cache_dir": {"type": "path"},
-    "executable": {"type": "path"},
+    # Paths on the host are texts here: Ansible would expand `~` for the controller.
+    "cache_dir": {"type": "str"},
+    "executable": {"type": "str"},
     "timeout": {"type": "int", "default": 1800},
 }
 INPUT_OPTIONS: dict[str, t.Any] = {
@@ -34,6 +37,11 @@ ONE_INPUT: dict[str, t.Any] = {
     "mutually_exclusive": [("resources", "src", "content")],
     "required_one_of": [("resources", "src", "content")],
 }
+
+
+# The directories of a run in messages of rtype, and what may precede a path there.
+_SENT = re.compile(r"run-[0-9]+\.[A-Za-z0-9]{6}/(site|bundle/(?:types|modules)/[0-9]+)(/?)")
+_BEFORE_PATH = frozenset(" \n\t\"'`[](=")
 
 
 class Rtype(ActionBase):
@@ -77,6 +85,11 @@ class Rtype(ActionBase):
         try:
             _valid, options = self.validate_argument_spec(argument_spec=self.SPEC, **self.RULES)
             self._options = options
+            # What is on the controller for each directory of the run.
+            self._sources: dict[str, str] = {}
+            for name, value in self._task.args.items():
+                if name not in ("resources", "content"):
+                    inputs.refuse_marks(name, value)
             self._check_connection()
             result.update(self.act(options))
         except (OSError, ValueError) as error:
@@ -115,16 +128,18 @@ class Rtype(ActionBase):
     def _execute(self, command: remote.Command, data: bytes) -> tuple[int, str, str]:
         variables: dict[str, t.Any] = {}
         self._compute_environment_string(variables)
+        inputs.refuse_marks("environment", variables)
         done = self._low_level_execute_command(command.text, in_data=remote.environment_line(variables) + command.words + data)
-        words = remote.message(done["stdout"])
+        stdout = remote.without_heartbeat(done["stdout"])
+        words = remote.message(stdout)
         if done["rc"] == remote.REFUSED and words and words[1:] == ["-"]:
             raise AnsibleActionFail(results.refusal(words, self._paths()))
-        return done["rc"], done["stdout"], done["stderr"]
+        return done["rc"], stdout, done["stderr"]
 
     def _paths(self) -> dict[str, str]:
         """Returns the paths of options that the host does not repeat."""
         cache, executable, dest = (str(self._options.get(name) or "") for name in ("cache_dir", "executable", "dest"))
-        return {"cache": cache, "executable": executable, "directory": os.path.dirname(dest), "space": dest or cache}
+        return {"cache": cache, "executable": executable, "directory": os.path.dirname(dest), "file": dest, "space": dest or cache}
 
     def _binaries(self, options: dict[str, t.Any]) -> dict[str, str]:
         """Returns the programs on the controller by architecture."""
@@ -149,15 +164,15 @@ class Rtype(ActionBase):
         programs = {} if options["executable"] else self._binaries(options)
         digests = {name: inputs.digest(path) for name, path in programs.items()}
         host = remote.Host(
-            cache=options["cache_dir"],
+            cache=remote.host_path("cache_dir", options["cache_dir"]) if options["cache_dir"] else None,
             digests=digests,
             bundle=hashlib.sha256(bundle).hexdigest() if bundle is not None else None,
-            executable=options["executable"],
+            executable=remote.host_path("executable", options["executable"]) if options["executable"] else None,
         )
         command = remote.run(host, arguments, self._limit(options), layout)
         rc, stdout, stderr = self._execute(command, data)
         if rc != remote.MISSING:
-            return rc, stdout, stderr
+            return self._named(rc, stdout, stderr)
         missing = remote.message(stdout) or []
         if "binary" in missing:
             name = missing[missing.index("binary") + 1]
@@ -165,7 +180,23 @@ class Rtype(ActionBase):
                 self._store(host, "rtype", digests[name], program.read())
         if "bundle" in missing and bundle is not None and host.bundle is not None:
             self._store(host, "bundle", host.bundle, bundle)
-        return self._execute(command, data)
+        return self._named(*self._execute(command, data))
+
+    def _named(self, rc: int, stdout: str, stderr: str) -> tuple[int, str, str]:
+        """Returns what rtype has printed, with the paths that the task has instead of those of the run."""
+        return rc, self._with_sources(stdout, lambda path: json.dumps(path)[1:-1]), self._with_sources(stderr, str)
+
+    def _with_sources(self, text: str, written: t.Callable[[str], str]) -> str:
+        parts, end = [], 0
+        for match in _SENT.finditer(text):
+            path = self._sources.get(match[1])
+            if path is not None:
+                start = match.start()
+                while start > end and text[start - 1] not in _BEFORE_PATH:
+                    start -= 1
+                parts += [text[end:start], written(path if match[2] else path.rstrip("/"))]
+                end = match.end()
+        return "".join([*parts, text[end:]])
 
     def _store(self, host: remote.Host, kind: str, digest: str, content: bytes) -> None:
         rc, stdout, stderr = self._execute(remote.store(host, kind, digest), content)
@@ -179,21 +210,29 @@ class Rtype(ActionBase):
             data = inputs.resources(options["resources"], self.secrets)
         elif options["content"] is not None:
             # Of a text that was computed from a secret, it is not known where the secret is.
-            sensitive = ["--sensitive"] if self.secrets.is_secret(self._task.args.get("content")) else []
-            data = options["content"].encode()
+            content, is_secret = inputs.content(self._task.args.get("content"), options["content"])
+            sensitive = ["--sensitive"] if is_secret or self.secrets.is_secret(self._task.args.get("content")) else []
+            data = content.encode()
         else:
-            source = self._find_needle("files", options["src"])
-            paths = inputs.resource_files(source) if os.path.isdir(source) else [source]
-            sensitive = ["--sensitive"] if any(self.secrets.is_encrypted(path) for path in paths) else []
-            files = [(os.path.basename(path), self._read(path)) for path in paths]
-            if os.path.isdir(source):
-                texts = self.secrets.listed()
-                redact = ["--redact", f"$t/site/{inputs.TEXTS}"] if texts else []
-                return [*sensitive, *redact, "*"], inputs.site(files, texts), "directory"
-            data = files[0][1]
+            return self._source(options["src"])
         texts = self.secrets.listed()
         redact = ["--redact", "-"] if texts else []
         return [*sensitive, *redact, "-"], texts + data, "text"
+
+    def _source(self, src: str) -> tuple[list[str], bytes, str]:
+        """Returns the same for a file or a directory. Files keep their names on the host: rtype reads them by extension."""
+        source = self._find_needle("files", src)
+        is_directory = os.path.isdir(source)
+        paths = inputs.resource_files(source) if is_directory else [source]
+        files = [(os.path.basename(path), self._read(path)) for path in paths]
+        self._sources["site"] = src.rstrip("/") + "/" if is_directory else src[:len(src) - len(os.path.basename(src))]
+        texts = self.secrets.listed()
+        hidden = ["--sensitive"] if any(self.secrets.is_encrypted(path) for path in paths) else []
+        hidden += ["--redact", remote.in_run(f"site/{remote.TEXTS}")] if texts else []
+        if is_directory:
+            return [*hidden, remote.Word('"$t"/site/*')], inputs.site(files, texts), "directory"
+        name, content = files[0]
+        return [*hidden, remote.in_run(f"site/{name}")], (texts or b"\n") + content, f"site/{name}"
 
     def _read(self, path: str) -> bytes:
         """Returns a file of the controller; one that Ansible Vault has encrypted is decrypted."""
@@ -212,6 +251,9 @@ class Rtype(ActionBase):
         modules = [self._find_needle("files", path) for path in options["modulepath"]]
         if not types and not modules:
             return None, []
-        named = [word for n in range(len(types)) for word in ("--types", f"$t/bundle/types/{n}")]
-        named += [word for n in range(len(modules)) for word in ("--modulepath", f"$t/bundle/modules/{n}")]
+        named = []
+        for option, directory, paths in (("--types", "bundle/types", options["types"]), ("--modulepath", "bundle/modules", options["modulepath"])):
+            for number, path in enumerate(paths):
+                named += [option, remote.in_run(f"{directory}/{number}")]
+                self._sources[f"{directory}/{number}"] = path.rstrip("/") + "/"
         return inputs.bundle(types, modules), named

@@ -4,57 +4,108 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
 import os
+import re
 import tarfile
 import typing as t
 
 from ansible.errors import AnsibleError
 
+from .remote import TEXTS
 from .secrets import Secrets
 
 # The field e_machine of an ELF file, and what `uname -m` prints.
 _MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64", 40: "armv7l", 21: "ppc64le", 22: "s390x"}
-# The name of the file with the texts to redact. Patterns of the shell do not match it.
-TEXTS = ".texts"
 _RESOURCES = (".pp", ".json", ".yaml", ".yml")
+# A marked value that a template has made part of a text.
+_MARK = re.compile(r"""(["'])__ptype\1\s*:\s*["']Sensitive["']""")
 
 
-def sensitive(value: t.Any) -> dict[str, t.Any]:
-    """Returns a value as rtype reads secrets."""
-    return {"__ptype": "Sensitive", "__pvalue": value}
+def sensitive(value: t.Any) -> t.Any:
+    """Returns a value as rtype reads secrets. Of lists and dictionaries, all members are secret."""
+    if isinstance(value, dict) and "__ptype" not in value:
+        return {key: sensitive(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [sensitive(member) for member in value]
+    return value if is_marked(value) else {"__ptype": "Sensitive", "__pvalue": value}
+
+
+def is_marked(value: t.Any) -> bool:
+    """Returns whether the filter has marked a value as secret."""
+    return isinstance(value, dict) and value.get("__ptype") == "Sensitive"
+
+
+def refuse_marks(name: str, value: t.Any) -> None:
+    """Raises an error if an option that cannot be secret contains a marked value."""
+    if isinstance(value, dict) and not is_marked(value):
+        for key, member in value.items():
+            refuse_marks(f"{name}.{key}", member)
+    elif isinstance(value, (list, tuple)):
+        for member in value:
+            refuse_marks(name, member)
+    elif is_marked(value) or (isinstance(value, str) and _MARK.search(value)):
+        raise AnsibleError(f"`{name}` cannot be marked by `rtype.core.sensitive`")
 
 
 def plain(value: t.Any, secrets: Secrets | None = None) -> t.Any:
     """Returns a value as JSON has it. With `secrets`, those among its texts and numbers become secrets of rtype."""
+    if is_marked(value):
+        return sensitive(_unmarked(value))
     if isinstance(value, dict):
-        if value.get("__ptype") == "Sensitive":
-            return sensitive(_unwrapped(value.get("__pvalue")))
         return {str(key): plain(member, secrets) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(member, secrets) for member in value]
-    bare = value if value is None or isinstance(value, (bool, int, float)) else str(value)
+    bare = _bare(value)
     if secrets is not None and secrets.is_secret(value):
-        secrets.add(bare)
+        secrets.add(value)
         return sensitive(bare)
     return bare
 
 
-def _unwrapped(value: t.Any) -> t.Any:
+def _unmarked(value: t.Any) -> t.Any:
     """Returns the value of a secret: a secret is never within another one."""
+    if is_marked(value):
+        return _unmarked(value.get("__pvalue"))
     if isinstance(value, dict):
-        inner = value.get("__pvalue") if value.get("__ptype") == "Sensitive" else {k: _unwrapped(v) for k, v in value.items()}
-        return _unwrapped(inner) if inner is not value and value.get("__ptype") == "Sensitive" else inner
+        return {str(key): _unmarked(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_unwrapped(member) for member in value]
-    return value if value is None or isinstance(value, (bool, int, float)) else str(value)
+        return [_unmarked(member) for member in value]
+    return _bare(value)
+
+
+def _bare(value: t.Any) -> t.Any:
+    """Returns a value without members as JSON has it."""
+    if isinstance(value, bytes):
+        return {"__ptype": "Binary", "__pvalue": base64.b64encode(value).decode()}
+    if value is None or isinstance(value, (bool, float)):
+        return value
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise AnsibleError("an integer has more than 64 bits; write it as text, in quotes")
+        return value
+    text = str(value)
+    if _MARK.search(text):
+        raise AnsibleError("`rtype.core.sensitive` marks whole values, but is within text; write `{{ ('p=' ~ password) | rtype.core.sensitive }}`")
+    return text
+
+
+def content(value: t.Any, text: str) -> tuple[str, bool]:
+    """Returns the text of the option `content`, and whether it is marked."""
+    if is_marked(value):
+        return str(_unmarked(value)), True
+    # In JSON, marked values are as rtype reads them.
+    if "'__ptype': 'Sensitive'" in text:
+        raise AnsibleError("`rtype.core.sensitive` is within the text of `content`; apply it to the whole text")
+    return text, False
 
 
 def resources(value: t.Any, secrets: Secrets) -> bytes:
     """Returns inline resources as JSON. One attribute per line, so that an error shows only its own line."""
-    if not isinstance(value, (list, dict)) or not value:
+    if not isinstance(value, (list, dict)):
         raise AnsibleError("`resources` must be a list of resources, or types with titles")
     return json.dumps(_marked(value, secrets), indent=1, allow_nan=False).encode()
 
@@ -67,20 +118,38 @@ def _marked(value: t.Any, secrets: Secrets) -> t.Any:
         return _named(value, secrets)
     if "resources" in value or ("type" in value and "title" in value):
         return {str(key): _member(str(key), member, secrets) for key, member in value.items()}
-    return {str(kind): {str(title): plain(attributes, secrets) for title, attributes in titles.items()} if isinstance(titles, dict)
+    return {str(kind): {_key(title): _attributes(attributes, secrets) for title, attributes in titles.items()} if isinstance(titles, dict)
             else plain(titles, secrets) for kind, titles in value.items()}
 
 
 def _member(key: str, value: t.Any, secrets: Secrets) -> t.Any:
     if key == "parameters":
-        return plain(value, secrets)
+        return _attributes(value, secrets)
     if key == "type":
-        return plain(value)
+        return plain(_unmarked(value))
     return _marked(value, secrets) if key == "resources" else _named(value, secrets)
+
+
+def _attributes(value: t.Any, secrets: Secrets) -> t.Any:
+    if not isinstance(value, dict) or is_marked(value):
+        return plain(value, secrets)
+    return {_key(name): plain(member, secrets) for name, member in value.items()}
+
+
+def _key(key: t.Any) -> str:
+    """Returns a title or the name of an attribute that is a key."""
+    text = str(key)
+    if "{{" in text or "{%" in text:
+        raise AnsibleError(f"Ansible does not evaluate the template in the key `{text}`; write a list of resources with `title: ...` instead,"
+                           " or compute all of `parameters`")
+    return text
 
 
 def _named(value: t.Any, secrets: Secrets) -> t.Any:
     """Returns a value that cannot be marked. What of it is secret is added to the secrets."""
+    if is_marked(value):
+        secrets.add_all(_unmarked(value))
+        return _unmarked(value)
     if isinstance(value, dict):
         return {str(key): _named(member, secrets) for key, member in value.items()}
     if isinstance(value, (list, tuple)):

@@ -15,12 +15,17 @@ _REFUSALS = {
     "checksum": "the host has neither `sha256sum` nor `openssl`, so the binary cannot be verified; install rtype there and set `executable`",
     "cache": "`{}` is not a directory that only root or this user controls; set `cache_dir`",
     "space": "cannot write to `{}`",
+    "tool": "the host has no `{}`",
     "unpack": "cannot unpack an archive on the host; `tar` is needed for `types`, `modulepath` and directories",
     "corrupt": "the file arrived with a different checksum",
     "directory": "`{}` is not a directory",
+    "file": "`{}` is a directory; `dest` must be the path of the program",
+    "program": "the program does not report a version of rtype; check `binary` and `executable`",
     "executable": "`{}` is not installed on the host",
     "execution": "the program cannot be executed on this host (status {}); is its directory on a file system that is mounted with `noexec`?",
 }
+# How many lines of what a resource has logged are in the message of a failed task.
+LOGGED = 20
 _DIAGNOSTIC = re.compile(r"^(?:error|warning|note)(?:\[|:)|^rtype:", re.MULTILINE)
 
 
@@ -45,12 +50,12 @@ def failure(rc: int, stdout: str, stderr: str) -> str:
         return "the run did not end within `timeout`"
     if rc in (126, 127):
         return f"the binary cannot be executed on this host (status {rc}): {stderr.strip()}"
-    return diagnostics(stderr) or f"rtype ended with status {rc} and printed nothing"
+    return diagnostics(stderr) or f"rtype ended with status {rc} and printed no result"
 
 
 def applied(rc: int, stdout: str, stderr: str, with_diff: bool) -> dict[str, t.Any]:
     """Returns the result of `rtype apply --format json --detailed-exitcodes`."""
-    lines = remote.lines(stdout)
+    lines, damaged = remote.lines(stdout)
     summary = next((line for line in lines if line["kind"] == "summary"), None)
     result: dict[str, t.Any] = {"changed": False, "failed": False, "resources": _resources(lines)}
     changed = [one for one in result["resources"] if one["changed"]]
@@ -72,19 +77,27 @@ def applied(rc: int, stdout: str, stderr: str, with_diff: bool) -> dict[str, t.A
     result["seconds"] = summary["seconds"]
     counts = summary["resources"]
     failed = [one for one in result["resources"] if one["failed"]]
-    if not stopped and (failed or rc not in (0, 2)):
-        reasons = [f"{one['resource']}: {one['msg']}" for one in failed]
-        result.update(failed=True, rc=rc, msg="; ".join(reasons) or failure(rc, stdout, stderr))
+    if not stopped and (failed or damaged or rc not in (0, 2)):
+        reasons = [_reason(one) for one in failed]
+        # A damaged line may have reported a failure.
+        reasons += [f"damaged lines in the output of rtype: {damaged}"] if damaged else []
+        result.update(failed=True, rc=rc, msg="\n".join(reasons) or failure(rc, stdout, stderr))
     elif counts["total"] > 0 and counts["skipped"] == counts["total"]:
         result["skipped"] = True
         result["skip_reason"] = "all resources were skipped"
     return result
 
 
+def _reason(one: dict[str, t.Any]) -> str:
+    """Returns why a resource failed, with the end of what it has logged."""
+    logged = [line for log in one["logs"] for line in log["message"].splitlines()]
+    return "\n".join([f"{one['resource']}: {one['msg']}", *logged[-LOGGED:]])
+
+
 def inspected(rc: int, stdout: str, stderr: str, with_diff: bool) -> dict[str, t.Any]:
     """Returns the result of `rtype inspect --format json --exit-code`."""
     report = remote.document(stdout)
-    if report is None or rc not in (0, 2):
+    if report is None or "resources" not in report or rc not in (0, 2):
         return {"changed": False, "failed": True, "rc": rc, "msg": failure(rc, stdout, stderr)}
     found = report["resources"]
     drifted = [f"{_label(one)}" for one in found if one["in_sync"] is False]
@@ -105,18 +118,18 @@ def facts(rc: int, stdout: str, stderr: str) -> dict[str, t.Any]:
 
 
 def _resources(lines: list[dict]) -> list[dict[str, t.Any]]:
-    events: dict[str, list[dict]] = {}
+    before: dict[str, list[dict]] = {}
     done = []
     for line in lines:
-        if line["kind"] == "event":
-            events.setdefault(line["resource"], []).append(line)
+        if line["kind"] in ("event", "log"):
+            before.setdefault(line["resource"], []).append(line)
         elif line["kind"] == "resource":
-            own = events.pop(line["resource"], [])
-            done.append(_resource(line, own))
+            own = before.pop(line["resource"], [])
+            done.append(_resource(line, [one for one in own if one["kind"] == "event"], [one for one in own if one["kind"] == "log"]))
     return done
 
 
-def _resource(line: dict, events: list[dict]) -> dict[str, t.Any]:
+def _resource(line: dict, events: list[dict], logs: list[dict]) -> dict[str, t.Any]:
     status = line["fate"]
     changes = [event for event in events if event["status"] in ("success", "noop")]
     failures = [event["message"] for event in events if event["status"] == "failure"]
@@ -135,6 +148,7 @@ def _resource(line: dict, events: list[dict]) -> dict[str, t.Any]:
         "msg": "; ".join(failures or [event["message"] for event in changes]),
         "events": [{key: event[key] for key in ("property", "status", "message", "previous", "desired", "corrective") if key in event}
                    for event in events],
+        "logs": [{"level": log["level"], "message": log["message"]} for log in logs],
     }
 
 

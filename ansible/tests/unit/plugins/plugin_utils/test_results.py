@@ -6,7 +6,10 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ansible_collections.rtype.core.plugins.plugin_utils import inputs, remote, results
+import yaml
+
+from ansible_collections.rtype.core.plugins.modules import apply, inspect
+from ansible_collections.rtype.core.plugins.plugin_utils import remote, results
 
 SUMMARY = {"total": 1, "changed": 0, "would_change": 0, "failed": 0, "skipped": 0, "refreshed": 0, "refresh_failed": 0}
 
@@ -53,6 +56,32 @@ def test_refusals_have_a_way_out() -> None:
     assert text == "no rtype binary for `mips`; add one to `binary`"
 
 
-def test_secrets_are_marked_once() -> None:
-    marked = inputs.plain({"a": inputs.sensitive(inputs.sensitive("x"))})
-    assert marked == {"a": {"__ptype": "Sensitive", "__pvalue": "x"}}
+def test_logs_of_a_failed_resource_are_in_the_message() -> None:
+    logs = [{"kind": "log", "resource": "File[/a]", "level": "notice", "message": f"line {number}"} for number in range(30)]
+    found = results.applied(4, printed(*logs, event("failure", "returned 3"), resource("failed"), failed=1), "", with_diff=False)
+    assert found["msg"].splitlines() == ["File[/a]: returned 3", *(f"line {number}" for number in range(10, 30))]
+    assert found["resources"][0]["logs"] == [{"level": "notice", "message": f"line {number}"} for number in range(30)]
+
+
+def test_damaged_output_is_a_failure() -> None:
+    found = results.applied(0, printed(resource("in_sync")) + '\n{"kind": "resou', "", with_diff=False)
+    assert (found["failed"], found["msg"]) == (True, "damaged lines in the output of rtype: 1")
+
+
+def test_damaged_report_is_a_failure() -> None:
+    found = results.inspected(2, '{\n "resources": [\n{"type": "file"},', "", with_diff=False)
+    assert (found["failed"], found["msg"]) == (True, "rtype ended with status 2 and printed no result")
+
+
+def test_results_are_documented() -> None:
+    # Every module of Ansible returns these.
+    common = {"changed", "failed", "skipped"}
+    log = {"kind": "log", "resource": None, "level": "warning", "message": "x"}
+    printed_lines = (printed(log, event("success"), resource("changed")), printed(resource("skipped"), skipped=1), printed(resource("failed"), failed=1))
+    found = [results.applied(0, text, "", with_diff=True) for text in printed_lines]
+    documented = yaml.safe_load(apply.RETURN)
+    assert {key for one in found for key in one} - common == set(documented)
+    assert set(found[0]["resources"][0]) == set(documented["resources"]["contains"])
+    report = {"resources": [{"type": "file", "title": "/a", "in_sync": False, "properties": {}}]}
+    found = [results.inspected(rc, json.dumps(report, indent=1), "", with_diff=True) for rc in (2, 1)]
+    assert {key for one in found for key in one} - common == set(yaml.safe_load(inspect.RETURN))
