@@ -180,7 +180,7 @@ fn in_the_repl_a_signal_stops_only_the_run() {
 #[test]
 fn what_a_killed_run_has_done_is_reported() {
     use nix::sys::signal::Signal;
-    let site = Site::new("file { '@/first': ensure => file }\n-> exec { '/bin/sh -c \"touch @/begun; sleep 300\"': timeout => 0 }\n");
+    let site = Site::new("file { '@/first': ensure => file }\n-> exec { '/bin/sh -c \"touch @/begun; sleep 3\"': timeout => 0 }\n");
     let child = site.command(&["site.pp", "--format", "json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&site.path().join("begun"));
     signal(&child, Signal::SIGKILL);
