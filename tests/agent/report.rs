@@ -174,12 +174,16 @@ fn messages_and_metrics_are_those_of_puppet() {
     let secret = json!({"type": "File", "title": node.at("s"), "tags": [], "sensitive_parameters": ["content"],
         "parameters": {"ensure": "file", "content": "tops3cret"}});
     let pending = node.file("p", json!({"ensure": "file", "noop": true}));
+    let mut hidden = secret.clone();
+    hidden["title"] = node.at("h").to_string_lossy().into();
+    hidden["parameters"]["noop"] = true.into();
     node.server.catalog(json!([
         notify("text", json!("hi")),
         notify("hash", json!({"a": [1, "b"]})),
         notify("bytes", binary),
         secret,
-        pending
+        pending,
+        hidden,
     ]));
     let report = Report::of(&node, &[]);
     report.has_log("info Puppet: Applying configuration version '7' [info]");
@@ -199,6 +203,7 @@ fn messages_and_metrics_are_those_of_puppet() {
     );
     assert_eq!(report.events(&secret, "redacted"), [true]);
     report.has_log(&format!("notice /{}/ensure: current_value 'absent', should be 'file' (noop) [file node notice]", name(&node, "p")));
+    assert_eq!(report.events(&name(&node, "h"), "message"), ["current_value [redacted], should be [redacted] (noop)"]);
     for step in ["catalog_application", "convert_catalog", "transaction_evaluation"] {
         assert!(report.metric("time", step).is_some(), "{step}");
     }

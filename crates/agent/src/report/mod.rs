@@ -315,7 +315,12 @@ impl Report {
     fn applied(&mut self, completed: bool) {
         let [Some(arrived), first, last] = self.clock else { return };
         let all = arrived.elapsed().as_secs_f64();
-        self.times.insert("catalog_application", all);
+        // Puppet has no time of what ended with an error.
+        if completed || first.is_some() {
+            self.times.insert("catalog_application", all);
+        } else {
+            self.times.insert("convert_catalog", all);
+        }
         if let Some(first) = first {
             self.times.insert("convert_catalog", first.duration_since(arrived).as_secs_f64());
             self.times.insert("transaction_evaluation", last.unwrap_or(first).duration_since(first).as_secs_f64());

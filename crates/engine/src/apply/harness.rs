@@ -10,7 +10,7 @@ use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
 use crate::decide::{comparing, decide};
 use crate::read::{Current, DesiredResource, read};
-use rtype_lang::eval::LogLevel;
+use rtype_lang::eval::{Failure, LogLevel};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::types::ArrayMatching;
@@ -60,9 +60,14 @@ impl Evaluation {
     }
 }
 
+/// Returns the current and desired value for a message.
+fn shown_sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
+    if is_redacted(comparison) { Ok((REDACTED.to_owned(), REDACTED.to_owned())) } else { sides(instance, comparison, context) }
+}
+
 /// Formats the message of a failed change, like Puppet.
 fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
-    match sides(instance, comparison, context) {
+    match shown_sides(instance, comparison, context) {
         Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
         Err(_) => Foreign::from(format!("change of {} failed: ", comparison.name)),
     }
@@ -155,7 +160,7 @@ impl Run<'_> {
                     let message = self.with_context(|context| failed_message(&one.instance, c, &why, context));
                     return event(one, c, EventStatus::Failure, message, self.state);
                 }
-                let sides = self.with_context(|context| sides(&one.instance, c, context));
+                let sides = self.with_context(|context| shown_sides(&one.instance, c, context));
                 let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}").into());
                 event(one, c, EventStatus::Noop, message, self.state)
             };
@@ -546,6 +551,12 @@ fn without_quotes(shown: &str) -> &str {
     shown.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(shown)
 }
 
+/// Returns whether a change is not shown because its message contains the secret of another property, like the content of a file that is
+/// created.
+fn is_redacted(comparison: &Comparison) -> bool {
+    matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"))
+}
+
 fn message_of(comparison: &Comparison) -> Foreign {
     match &comparison.status {
         Status::OutOfSync(message) => message.as_str().into(),
@@ -555,9 +566,7 @@ fn message_of(comparison: &Comparison) -> Foreign {
 
 fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::SavedState) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
-    // A message that is redacted contains the secret of another property, like the content of a file that is created.
-    let is_hidden = matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"));
-    let sensitive = is_hidden || attribute.is_some_and(|a| a.sensitive);
+    let sensitive = is_redacted(comparison) || attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };
     let previous = comparison.is.as_ref().map_or(Value::Nil, hide);
     let effect = attribute.map(|a| rtype_model::resource::event(&one.instance, a, &comparison.should));
