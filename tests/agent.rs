@@ -1,5 +1,6 @@
 //! `rtype agent` with a server that answers what a test wants. With a real one: `tests/fleet`.
 
+mod report;
 pub mod server;
 
 use crate::common::secrets::{assert_hidden, forms};

@@ -150,6 +150,7 @@ impl<'a> Agent<'a> {
         let redactor = Redactor::new();
         let environment = self.settings.environment.clone().unwrap_or_else(|| "production".to_owned());
         let mut report = Report::new(&self.settings.certname, &environment, &transaction, noop, redactor.clone());
+        report.verbose = self.all.verbose || self.arguments.test;
         let mut client = None;
         let result = self.attempt(&mut report, &mut client, &transaction, &redactor, stop, output);
         let (exit, counts, error) = match result? {

@@ -102,6 +102,11 @@ impl SavedState {
         known.is_some_and(|known| *known != self.hash(is))
     }
 
+    /// Returns whether a value of a property is recorded.
+    pub fn is_known(&self, resource: &ResourceRef, property: &str) -> bool {
+        self.resources.get(&self.key(resource)).is_some_and(|known| known.properties.contains_key(property))
+    }
+
     /// Records the value of a property after this run.
     pub fn remember(&mut self, resource: &ResourceRef, property: &str, is: &Value) {
         self.salted();
@@ -112,6 +117,11 @@ impl SavedState {
             known.properties.insert(property.to_owned(), hash);
             self.changed = true;
         }
+    }
+
+    /// Returns whether the value of an audited property is recorded.
+    pub fn is_audited(&self, resource: &ResourceRef, property: &str) -> bool {
+        self.resources.get(&self.key(resource)).is_some_and(|known| known.audited.contains_key(property))
     }
 
     /// Records the value of an audited property. Returns the previous value if it has changed.

@@ -369,6 +369,12 @@ pub trait Provider: Send + Sync {
         true
     }
 
+    /// Returns the name of the event when a property is changed, if it does not follow from the property and its value.
+    fn event(&self, property: &str) -> Option<&'static str> {
+        let _ = property;
+        None
+    }
+
     /// Returns whether a change has failed if reading again does not confirm it. Otherwise that is a warning.
     fn fails_unconfirmed(&self) -> bool {
         true

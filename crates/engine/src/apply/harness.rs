@@ -10,9 +10,10 @@ use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
 use crate::decide::{comparing, decide};
 use crate::read::{Current, DesiredResource, read};
-use rtype_lang::eval::LogLevel;
+use rtype_lang::eval::{Failure, LogLevel};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
+use rtype_lang::types::ArrayMatching;
 use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use rtype_model::resource::{
     Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides, unchangeable,
@@ -59,9 +60,14 @@ impl Evaluation {
     }
 }
 
+/// Returns the current and desired value for a message.
+fn shown_sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
+    if is_redacted(comparison) { Ok((REDACTED.to_owned(), REDACTED.to_owned())) } else { sides(instance, comparison, context) }
+}
+
 /// Formats the message of a failed change, like Puppet.
 fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
-    match sides(instance, comparison, context) {
+    match shown_sides(instance, comparison, context) {
         Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
         Err(_) => Foreign::from(format!("change of {} failed: ", comparison.name)),
     }
@@ -88,6 +94,7 @@ impl Run<'_> {
         let instance = self.instances.get(thing).cloned().flatten()?;
         let label = instance.label();
         self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
+        self.listener.borrow_mut().resource(&instance);
         let (instance, current) = {
             let mut reader = std::mem::take(&mut self.reader);
             let (natives, system) = (self.natives, self.machine.system());
@@ -153,7 +160,7 @@ impl Run<'_> {
                     let message = self.with_context(|context| failed_message(&one.instance, c, &why, context));
                     return event(one, c, EventStatus::Failure, message, self.state);
                 }
-                let sides = self.with_context(|context| sides(&one.instance, c, context));
+                let sides = self.with_context(|context| shown_sides(&one.instance, c, context));
                 let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}").into());
                 event(one, c, EventStatus::Noop, message, self.state)
             };
@@ -288,6 +295,11 @@ impl Run<'_> {
         for event in self.audit(&one) {
             one.events.push(event);
         }
+        if let Some(code) = self.code(&one.instance) {
+            for event in &mut one.events {
+                event.name = event.property.as_ref().and_then(|p| code.event(p.as_str())).map_or_else(|| event.name.clone(), Symbol::from);
+            }
+        }
         for event in &one.events {
             self.listener.borrow_mut().event(&one.label, event);
         }
@@ -400,19 +412,19 @@ impl Run<'_> {
             let is_known = || !redactor.find(&rtype_model::resource::for_display(&is)).is_empty();
             let secret = attribute.sensitive || is.has_secret() || is_known();
             let shown = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
+            let now = rtype_model::resource::for_display(&is);
+            if !self.state.is_audited(&one.label, attribute.name.as_str()) {
+                let value = Foreign::from(shown(without_quotes(&now)));
+                self.listener.borrow_mut().recorded(&one.label, &attribute.name, &value);
+            }
             if let Some(before) = self.state.audited(&one.label, attribute.name.as_str(), &is, secret) {
                 events.push(Event {
                     property: Some(attribute.name.clone()),
-                    name: Symbol::from(format!("{}_changed", attribute.name)),
-                    previous: if secret { Value::str(REDACTED) } else { Value::str(before.as_str()) },
-                    desired: Value::Nil,
-                    message: format!(
-                        "audit: {} was {} when it was last looked at, and is now {}",
-                        attribute.name,
-                        shown(&before),
-                        shown(&rtype_model::resource::for_display(&is))
-                    )
-                    .into(),
+                    name: rtype_model::resource::event(&one.instance, attribute, &Value::Nil).name,
+                    previous: Value::str(shown(without_quotes(&before))),
+                    desired: if secret { Value::str(REDACTED) } else { is.clone() },
+                    message: format!("audit change: previously recorded value {} has been changed to {}", shown(&before), shown(&now))
+                        .into(),
                     status: EventStatus::Audit,
                     time: jiff::Timestamp::now(),
                     corrective: false,
@@ -430,10 +442,25 @@ impl Run<'_> {
             return;
         }
         for comparison in &one.verdict.properties {
-            let failed = one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == EventStatus::Failure);
-            if let (Ok(is), false) = (one.current.property(&one.instance, comparison.id), failed) {
-                self.state.remember(&one.label, comparison.name.as_str(), &is);
-            }
+            let property = comparison.name.as_str();
+            let ended =
+                |status: EventStatus| one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == status);
+            // What cannot be read again is as desired after the change, like a command that was run.
+            let is_desired = || ended(EventStatus::Success) && self.code(&one.instance).is_some_and(|code| !code.converges(property));
+            let is = match &comparison.is {
+                // As `new_system_value` in `lib/puppet/transaction/resource_harness.rb`, with an array for a property that is one.
+                _ if ended(EventStatus::Failure) && self.state.is_known(&one.label, property) => continue,
+                Ok(is) if ended(EventStatus::Failure) => match one.instance.type_def.attribute(comparison.id).map(|a| a.array_matching) {
+                    Some(ArrayMatching::All) if is.unwrapped().as_array().is_none() => Value::array([is.unwrapped().clone()]),
+                    _ => is.clone(),
+                },
+                _ if is_desired() => comparison.should.clone(),
+                _ => match one.current.property(&one.instance, comparison.id) {
+                    Ok(is) => is,
+                    Err(_) => continue,
+                },
+            };
+            self.state.remember(&one.label, property, &is);
         }
         if !one.instance.get("schedule").is_nil() {
             self.state.checked(&one.label, self.options.now.timestamp());
@@ -519,6 +546,17 @@ fn trouble(verdict: &Verdict) -> Option<Foreign> {
     })
 }
 
+/// Returns a displayed string as it is; Puppet's `audit` writes new values so.
+fn without_quotes(shown: &str) -> &str {
+    shown.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(shown)
+}
+
+/// Returns whether a change is not shown because its message contains the secret of another property, like the content of a file that is
+/// created.
+fn is_redacted(comparison: &Comparison) -> bool {
+    matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"))
+}
+
 fn message_of(comparison: &Comparison) -> Foreign {
     match &comparison.status {
         Status::OutOfSync(message) => message.as_str().into(),
@@ -528,7 +566,7 @@ fn message_of(comparison: &Comparison) -> Foreign {
 
 fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::SavedState) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
-    let sensitive = attribute.is_some_and(|a| a.sensitive);
+    let sensitive = is_redacted(comparison) || attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };
     let previous = comparison.is.as_ref().map_or(Value::Nil, hide);
     let effect = attribute.map(|a| rtype_model::resource::event(&one.instance, a, &comparison.should));

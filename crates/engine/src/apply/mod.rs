@@ -104,6 +104,8 @@ pub fn apply(
     let sequence = order.sequence();
     let nodes = (0..order.len()).map(|thing| 1 + usize::from(order.is_container(thing))).sum::<usize>();
     if sequence.len() < nodes {
+        let steps = order.cycles().into_iter().flatten();
+        steps.filter(|step| catalog.named(step.to).is_some()).for_each(|step| listener.in_cycle(step.to));
         return Err(cycles(&order));
     }
     let mut instances: Vec<Option<Arc<Instance>>> = catalog.iter().cloned().map(Some).collect();
@@ -304,6 +306,7 @@ impl<'a> Run<'a> {
 
     /// Skips a resource and drops its pending refreshes.
     fn skip(&mut self, thing: usize, instance: &Arc<Instance>, why: Skip) {
+        self.listener.borrow_mut().resource(instance);
         let place = OrderNode::of(thing);
         self.pending.remove(&place);
         if let Skip::Dependencies(_) = why {
@@ -391,6 +394,7 @@ impl<'a> Run<'a> {
 
     /// Reports a resource that failed before any property was changed.
     fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: impl Into<Foreign>, begun: Instant) {
+        self.listener.borrow_mut().resource(instance);
         self.blame(OrderNode::of(thing), &[thing]);
         self.finish(ResourceOutcome {
             reference: instance.label(),

@@ -4,6 +4,7 @@ use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
+use rtype_model::resource::Instance;
 use std::time::Duration;
 
 /// How a change ended.
@@ -27,9 +28,9 @@ pub struct Event {
     pub property: Option<Symbol>,
     /// Name of the event, such as `mode_changed`.
     pub name: Symbol,
-    /// Previous value; secrets are wrapped.
+    /// Previous value; secrets are wrapped. The one of the last run if the property is audited.
     pub previous: Value,
-    /// Desired value; secrets are wrapped.
+    /// Desired value; secrets are wrapped. The current one if the property is audited.
     pub desired: Value,
     /// Message without the name of the resource.
     pub message: Foreign,
@@ -158,6 +159,19 @@ pub trait Listener {
     /// Called when the turn of a resource has come, with the number of finished and of all resources.
     fn turn(&mut self, reference: &ResourceRef, done: usize, of: usize) {
         let _ = (reference, done, of);
+    }
+    /// Called before anything else is reported about a resource that could be built.
+    fn resource(&mut self, instance: &Instance) {
+        let _ = instance;
+    }
+    /// Called for each resource of a dependency cycle; nothing is applied then.
+    fn in_cycle(&mut self, reference: &ResourceRef) {
+        let _ = reference;
+    }
+    /// Called when the value of an audited property is seen for the first time.
+    fn recorded(&mut self, reference: &ResourceRef, property: &Symbol, value: &Foreign) {
+        let message = Foreign::from(format!("{property}: audit change: newly-recorded value ")).then(value.clone());
+        self.log(Some(reference), LogLevel::Notice, &message);
     }
     /// Called for each event of a resource.
     fn event(&mut self, reference: &ResourceRef, event: &Event) {

@@ -311,6 +311,11 @@ impl Provider for Exec {
         false
     }
 
+    /// As `event_name` in Puppet's `lib/puppet/type/exec.rb`.
+    fn event(&self, _: &str) -> Option<&'static str> {
+        Some("executed_command")
+    }
+
     /// Commands cannot be listed.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         Ok(Vec::new())

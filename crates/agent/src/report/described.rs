@@ -1,0 +1,113 @@
+//! What the catalog says of resources, and what a report repeats of it: tags, location and containers.
+//!
+//! Follows `pathbuilder` in Puppet 7.23's `lib/puppet/type.rb` and `lib/puppet/type/component.rb`, and
+//! `lib/puppet/transaction/additional_resource_generator.rb`.
+
+use rtype_model::resource::Instance;
+use serde_json::Value as Json;
+use std::collections::HashMap;
+
+/// The deepest nesting of containers; a catalog that is wrong may have a loop.
+const MAX_DEPTH: usize = 100;
+
+/// What a report says of a resource.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Described {
+    pub tags: Vec<String>,
+    pub file: Json,
+    pub line: Json,
+    /// The containers, from the stage on, and the resource.
+    pub path: Vec<String>,
+    pub provider: Option<String>,
+    /// The level of lines about changes.
+    pub level: Option<String>,
+    /// Whether messages of the type have the path of the resource; `None` if the type has no choice.
+    pub withpath: Option<bool>,
+}
+
+impl Described {
+    /// Describes a resource that neither the catalog nor another resource explains.
+    pub fn unknown(name: &str) -> Described {
+        Described { path: vec![name.to_owned()], ..Described::default() }
+    }
+
+    /// Adds what is known once the resource has been built.
+    pub fn complete(&mut self, instance: &Instance) {
+        let text = |name: &str| instance.get(name).unwrapped().as_text().map(str::to_owned);
+        self.provider = instance.provider().map(ToString::to_string);
+        self.level = text("loglevel").map(|level| if level == "verbose" { "info".to_owned() } else { level });
+        self.withpath = instance.type_def.id_of("withpath").map(|_| text("withpath").is_some_and(|value| value == "true"));
+    }
+}
+
+/// Returns the description of each resource of a catalog.
+pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
+    let list = |name: &str| catalog.get(name).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let mut containers: HashMap<String, String> = HashMap::new();
+    for edge in list("edges") {
+        // A class that another one contains is in its stage first.
+        containers.entry(text(edge, "target")).or_insert_with(|| text(edge, "source"));
+    }
+    let describe = |resource: &Json| {
+        let name = format!("{}[{}]", text(resource, "type"), text(resource, "title"));
+        let mut path = vec![name.as_str()];
+        while let Some(container) = path.last().and_then(|last| containers.get(*last)).filter(|_| path.len() < MAX_DEPTH) {
+            path.push(container);
+        }
+        let path = path.into_iter().rev().map(step).collect();
+        let part = |key: &str| resource.get(key).cloned().unwrap_or_default();
+        let tags = resource.get("tags").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        let tags = tags.iter().filter_map(Json::as_str).map(str::to_owned).collect();
+        (name.clone(), Described { tags, file: part("file"), line: part("line"), path, ..Described::default() })
+    };
+    list("resources").iter().map(describe).collect()
+}
+
+/// Returns the description of a resource that another one generated: it is in the same container, and has its tags.
+pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
+    let mut path = generator.path.clone();
+    path.pop();
+    path.push(name.to_owned());
+    let own = name.split('[').next().unwrap_or_default().to_lowercase();
+    let mut tags = generator.tags.clone();
+    if !own.is_empty() && !tags.contains(&own) {
+        tags.push(own);
+    }
+    Described { tags, path, ..Described::default() }
+}
+
+/// Returns a step of a path. A class is shown by its name alone, which PuppetDB recognizes as the containing class by that.
+fn step(name: &str) -> String {
+    match name.strip_prefix("Class[").and_then(|rest| rest.strip_suffix(']')) {
+        Some(class) => class.split("::").map(super::capitalized).collect::<Vec<_>>().join("::"),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn paths_are_those_of_puppet() {
+        let resource = |kind: &str, title: &str| json!({"type": kind, "title": title, "tags": ["x"]});
+        let edge = |source: &str, target: &str| json!({"source": source, "target": target});
+        let catalog = json!({
+            "resources": [resource("File", "/a"), resource("File", "/b"), resource("File", "/c")],
+            "edges": [
+                edge("Stage[main]", "Class[main]"), edge("Stage[main]", "Class[Foo::Bar]"), edge("Stage[main]", "Class[Foo::Baz]"),
+                edge("Class[main]", "File[/a]"), edge("Class[Foo::Bar]", "Class[Foo::Baz]"), edge("Class[Foo::Baz]", "File[/b]"),
+                edge("File[/c]", "File[/c]"),
+            ],
+        });
+        let found = described_in(&catalog);
+        let path = |name: &str| found.get(name).unwrap().path.join(" ");
+        assert_eq!(path("File[/a]"), "Stage[main] Main File[/a]");
+        assert_eq!(path("File[/b]"), "Stage[main] Foo::Baz File[/b]");
+        assert_eq!(found.get("File[/c]").unwrap().path.len(), MAX_DEPTH);
+        let generated = generated_from(found.get("File[/a]").unwrap(), "File[/a/x]");
+        assert_eq!((generated.path.join(" "), generated.tags), ("Stage[main] Main File[/a/x]".into(), vec!["x".into(), "file".into()]));
+    }
+}
