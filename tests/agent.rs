@@ -431,3 +431,23 @@ fn wrong_settings_are_shown_with_their_line() {
     node.set("runintervall = 5\n");
     node.run(&["--test"]).fails(2, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
 }
+
+/// What a function gets is its own business; a value that is not understood makes only its resource fail.
+#[test]
+fn values_that_are_not_understood_fail_their_resource_alone() {
+    let node = Node::new();
+    let weird = json!({"__ptype": "Pcore::StringType", "size_type_or_value": "tops3cret-arg"});
+    let called = json!({"__ptype": "Deferred", "name": "new", "arguments": [{"__ptype": "Pcore::SensitiveType"}, "x"]});
+    let class = json!({"type": "Class", "title": "shop", "tags": [], "parameters": {"of": weird}});
+    let file = |name: &str, value: &Json| node.file(name, json!({"ensure": "file", "content": value}));
+    node.server.catalog(json!([class, file("called", &called), file("weird", &weird), file("ok", &json!("ok"))]));
+    let ran = node.run(&["--test"]);
+    ran.fails(
+        6,
+        &[
+            "File[@/called]: content: what it should be is not known yet",
+            "File[@/weird]: values of the type `Pcore::StringType` are not understood",
+        ],
+    );
+    assert!(node.at("ok").exists() && !node.at("called").exists() && !node.at("weird").exists());
+}

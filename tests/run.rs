@@ -433,3 +433,114 @@ fn foreign_text_cannot_forge_lines() {
         }
     }
 }
+
+/// A deferred value whose function is not called: nothing of the resource is read or changed, whichever attribute it is.
+#[test]
+fn resources_with_values_that_are_not_known_fail_untouched() {
+    let unknown = "Deferred('sprintf', ['%s', 'x'])";
+    let files = format!(
+        "file {{ '@/content': content => {unknown} }}
+        file {{ '@/secret': content => Sensitive({unknown}) }}
+        file {{ '@/source': source => {unknown} }}
+        file {{ '@/dependent': ensure => file, require => File['@/content'] }}
+        file {{ '@/ok': ensure => file }}
+        exec {{ 'command': command => {unknown} }}
+        exec {{ 'unless': command => '/bin/touch @/unless', unless => {unknown} }}
+        exec {{ 'nested': command => '/bin/touch @/nested', environment => ['A=b', {unknown}] }}
+        exec {{ 'refresh': command => '/bin/touch @/refresh', path => {unknown}, refreshonly => true, subscribe => File['@/ok'] }}\n"
+    );
+    let others = format!(
+        "cron {{ 'cron': command => {unknown}, user => 'rtype-absent' }}
+        user {{ 'rtype-nosuch': ensure => present, password => Sensitive({unknown}) }}\n"
+    );
+    let site = Site::new(&files);
+    site.write("others.pp", &others);
+    let of_files = "File[@/content]: content, File[@/secret]: content, File[@/source]: source, Exec[command]: command, \
+        Exec[unless]: unless, Exec[nested]: environment, Exec[refresh]: path";
+    let of_others = "Cron[cron]: command, User[rtype-nosuch]: password";
+    for (options, failed) in [(&["others.pp", "--noop"][..], of_others), (&["site.pp", "--noop"], of_files), (&["site.pp"], of_files)] {
+        let (text, status) = site.apply(options);
+        assert_eq!(status, 1, "{text}");
+        let not_known = "what it should be is not known yet; `--ruby-providers` calls the functions of deferred values";
+        for of in failed.split(", ") {
+            assert!(text.contains(&format!("error: {of}: {not_known}")), "{of} in {text}");
+        }
+        assert!(text.contains(&format!("{} failed", failed.split(", ").count())), "{text}");
+        let skipped = "File[@/dependent]: skipped, it depends on `File[@/content]`, which failed";
+        assert!(options == ["others.pp", "--noop"] || text.contains(skipped), "{text}");
+    }
+    let made = ["content", "secret", "source", "dependent", "unless", "nested", "refresh"];
+    assert!(made.iter().all(|name| !site.path().join(name).exists()) && site.path().join("ok").exists());
+}
+
+/// Returns a catalog with files, each with its tags.
+fn tagged(site: &Site, files: &[(&str, &[&str])]) -> String {
+    let file = |(name, tags): &(&str, &[&str])| serde_json::json!({"type": "File", "title": site.path().join(name), "tags": tags, "parameters": {"ensure": "file"}});
+    let resources: Vec<Json> = files.iter().map(file).collect();
+    serde_json::json!({"name": "here", "version": 1, "resources": resources, "edges": []}).to_string()
+}
+
+#[test]
+fn tags_that_the_compiler_gave_select_resources() {
+    let site = Site::new("");
+    let catalog = tagged(&site, &[("a", &["file", "a::b", "c", "special"]), ("b", &["file", "d"])]);
+    site.write("catalog.json", &catalog);
+    let made = |tags: &str| {
+        let (text, status) = site.apply(&["catalog.json", "--tags", tags]);
+        assert_eq!(status, 0, "{text}");
+        ["a", "b"].map(|name| std::fs::remove_file(site.path().join(name)).is_ok())
+    };
+    assert_eq!(made("special"), [true, false]);
+    assert_eq!(made("x, A::B"), [true, false]);
+    assert_eq!(made("c,D"), [true, true]);
+    assert_eq!(made("b"), [true, false]);
+    assert_eq!(made("other"), [false, false]);
+    let (text, status) = site.apply(&["catalog.json", "--tags", "class[a::b]"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("invalid tag `class[a::b]`"), "{text}");
+}
+
+#[test]
+fn resource_that_returns_to_the_catalog_is_new() {
+    let site = Site::new("file { '@/other': ensure => file }");
+    site.write("both.json", &tagged(&site, &[("a", &[]), ("b", &[])]));
+    site.write("one.json", &tagged(&site, &[("a", &[])]));
+    let apply = |file: &str| site.apply(&[file]).0;
+    apply("both.json");
+    apply("site.pp");
+    std::fs::remove_file(site.path().join("b")).unwrap();
+    assert!(apply("both.json").contains("File[@/b]/ensure: created (corrective)"), "manifests have resources of their own");
+    apply("one.json");
+    assert!(!site.read("state/state.json").contains("/b]"));
+    std::fs::remove_file(site.path().join("b")).unwrap();
+    let text = apply("both.json");
+    assert!(text.contains("File[@/b]/ensure: created") && !text.contains("corrective"), "{text}");
+}
+
+#[test]
+fn messages_have_the_loglevel_of_their_resource() {
+    let site = Site::new(
+        "notify { 'one': loglevel => warning }\nnotify { 'two': loglevel => debug }\nnotify { 'three': }
+        exec { '/bin/echo four': loglevel => err, logoutput => true }\n",
+    );
+    let (text, status) = site.apply(&["site.pp", "--report", "run.jsonl"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("warning: Notify[one]: one\n") && text.contains("error: Exec[/bin/echo four]: four\n"), "{text}");
+    assert!(text.contains("\nNotify[three]: three\n") && !text.contains("Notify[two]: two"), "{text}");
+    let logged: Vec<Json> = site.report("run.jsonl").into_iter().filter(|line| line["kind"] == "log").map(|l| l["level"].clone()).collect();
+    assert_eq!(logged, ["warning", "debug", "notice", "err"]);
+}
+
+#[test]
+fn failed_command_that_is_secret_shows_its_status() {
+    let site = Site::new(
+        "exec { 'a': command => Sensitive('/bin/sh -c \"echo tops3cret; exit 3\"') }
+        exec { 'b': command => Sensitive('/bin/true tops3cret'), refresh => Sensitive('/bin/ls /tops3cret'), refreshonly => true }
+        file { '@/made': ensure => file, notify => Exec['b'] }\n",
+    );
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("[command redacted] returned 3 instead of one of [0]"), "{text}");
+    assert!(text.contains("failed to refresh: [command redacted] returned 2 instead of one of [0]"), "{text}");
+    assert!(!text.contains("tops3cret"), "{text}");
+}

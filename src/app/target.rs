@@ -82,7 +82,7 @@ impl ApplySession<'_> {
     /// Applies a catalog that was declared for a run. It ends early, after the current resource, when `stopped` is set.
     ///
     /// # Errors
-    /// Returns the diagnostics of dependency cycles and unknown schedules; nothing has been changed then.
+    /// Returns the diagnostics of dependency cycles, unknown schedules and invalid tags; nothing has been changed then.
     pub fn apply(
         &mut self,
         declarations: &Declarations,

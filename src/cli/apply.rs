@@ -107,6 +107,12 @@ pub fn run_all(
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let target = Target { machine: &machine, natives: &natives, strict: arguments.strict };
+    if sets_aside {
+        let errors: Vec<Diagnostic> = found.iter().filter(|d| d.is_error()).cloned().collect();
+        if declarations.set_aside(&errors) {
+            found.retain(|d| !d.is_error());
+        }
+    }
     let declared = loop {
         let declared = target.declare(&declarations, &session.types, Purpose::Run);
         let errors: Vec<Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).cloned().collect();
@@ -131,7 +137,7 @@ pub fn run_all(
     };
     let options = ApplyOptions {
         noop: arguments.noop,
-        tags: arguments.tags.iter().map(|t| t.as_str().into()).collect(),
+        tags: arguments.tags.iter().map(|t| t.trim()).filter(|t| !t.is_empty()).map(Into::into).collect(),
         now: jiff::Zoned::now(),
         show_diff,
     };

@@ -11,7 +11,7 @@ use rtype_provider::ProviderError;
 use rtype_system::{Access, Limit, Tree, named, trust};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -36,9 +36,16 @@ pub struct SavedState {
     redactor: Redactor,
 }
 
+/// After how long without a run that has the resource its state is dropped: as Puppet's setting `statettl`.
+const KEPT: i64 = 32 * DAY;
+const DAY: i64 = 24 * 60 * 60;
+
 /// State of one resource.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ResourceState {
+    /// The day when a run last had it, in seconds since the epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seen: Option<i64>,
     /// When it was last checked, in seconds since the epoch; only recorded for resources with a schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<i64>,
@@ -148,6 +155,33 @@ impl SavedState {
         let key = self.key(resource);
         self.resources.entry(key).or_default().checked = Some(now.as_second());
         self.changed = true;
+    }
+
+    /// Drops what is outdated, at the end of a run with these resources: all of resources that no run had for a while, and after a run of
+    /// the catalog of the whole machine (`whole`), the properties of resources that are not in it. Manifests that are applied alone each
+    /// have their own resources.
+    ///
+    /// Follows Puppet's `Puppet::Transaction::Persistence` and `Puppet::Util::Storage`.
+    pub fn keep(&mut self, resources: &[ResourceRef], whole: bool, now: Timestamp) {
+        let present: HashSet<String> = resources.iter().map(|resource| self.key(resource)).collect();
+        let now = now.as_second();
+        let mut changed = false;
+        self.resources.retain(|name, known| {
+            let is_present = present.contains(name);
+            if known.seen.is_none_or(|seen| is_present && now - seen >= DAY) {
+                known.seen = Some(now);
+                changed = true;
+            }
+            if whole && !is_present && !known.properties.is_empty() {
+                known.properties.clear();
+                changed = true;
+            }
+            let is_empty = known.checked.is_none() && known.properties.is_empty() && known.audited.is_empty();
+            let is_kept = !is_empty && known.seen.is_some_and(|seen| now - seen <= KEPT);
+            changed |= !is_kept;
+            is_kept
+        });
+        self.changed |= changed;
     }
 
     /// Adopts the redactor of a run, and drops entries whose title contains a secret.
@@ -274,6 +308,26 @@ mod tests {
         let state = SavedState::load(directory.path()).unwrap();
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
         assert!(state.is_corrective(&motd(), "mode", &"0777".into()));
+    }
+
+    #[test]
+    fn resources_that_left_the_catalog_are_dropped() {
+        let other = ResourceRef { title: "/etc/issue".into(), ..motd() };
+        let at = |days: i64| Timestamp::from_second(1_000_000_000 + days * DAY).unwrap();
+        let mut state = SavedState::default();
+        for resource in [motd(), other.clone()] {
+            state.remember(&resource, "mode", &"0644".into());
+        }
+        state.audited(&other, "owner", &"root".into(), false);
+        // Each manifest has its own resources.
+        state.keep(&[motd()], false, at(0));
+        assert!(state.is_corrective(&other, "mode", &"0777".into()));
+        state.keep(&[motd()], true, at(1));
+        assert!(!state.is_corrective(&other, "mode", &"0777".into()));
+        assert!(state.is_corrective(&motd(), "mode", &"0777".into()));
+        assert_eq!(state.resources.len(), 2);
+        state.keep(&[motd()], true, at(33));
+        assert_eq!(state.resources.keys().collect::<Vec<_>>(), ["File[/etc/motd]"]);
     }
 
     #[test]

@@ -19,6 +19,17 @@ pub enum Operation {
     Nothing,
 }
 
+/// Returns the level of messages about a resource, which its metaparameter `loglevel` names.
+pub fn log_level(loglevel: &Value) -> LogLevel {
+    match loglevel.to_text().as_str() {
+        "debug" => LogLevel::Debug,
+        "info" => LogLevel::Info,
+        "warning" => LogLevel::Warning,
+        "err" | "crit" | "alert" | "emerg" => LogLevel::Err,
+        _ => LogLevel::Notice,
+    }
+}
+
 /// One resource that is being changed: its state before, and the changes recorded so far.
 ///
 /// A provider that writes immediately does so in [`super::Provider::set`] and [`super::Provider::call`]. One that

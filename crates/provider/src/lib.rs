@@ -27,7 +27,7 @@ mod walk;
 mod whole;
 
 pub use asked::{QueriedResource, setting, setting_span};
-pub use change::{Change, Operation};
+pub use change::{Change, Operation, log_level};
 pub use code::{MissingCode, code_of, code_without_provider, has_code, program_of, shape};
 pub use file_server::{FileServer, RemoteFile};
 pub use machine::{Machine, PURGE_LIMIT};

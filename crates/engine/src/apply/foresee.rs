@@ -3,6 +3,7 @@
 use super::Run;
 use super::actor::ProviderActor;
 use super::harness::Evaluation;
+use super::harness::level_of;
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
 use crate::read::DesiredResource;
@@ -137,7 +138,7 @@ impl Run<'_> {
         let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
         let mut survey = survey(&instance.type_def, &machine);
         survey.retain(|s| instance.provider().is_none_or(|own| *own == s.provider));
-        let reference = |thing: &usize| Some(self.instances.get(*thing)?.as_ref()?.label());
+        let reference = |thing: &usize| Some(self.instances.get(*thing)?.label());
         if survey.iter().any(Suitability::is_suitable) {
             let mut by: Vec<usize> = machine.used_expectations().iter().filter_map(|path| self.prospect.source_of(path)).collect();
             by.sort_unstable();
@@ -175,6 +176,7 @@ impl Run<'_> {
             desired: Value::Nil,
             message: format!("depends on {}{others}: {why}", names.join(", ")).into(),
             status: EventStatus::Noop,
+            level: level_of(instance),
             time: jiff::Timestamp::now(),
             corrective: false,
             invalidates_refreshes: false,

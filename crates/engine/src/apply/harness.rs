@@ -6,6 +6,7 @@
 use super::Run;
 use super::actor::ProviderActor;
 use super::foresee::is_noop;
+use super::instances::{LEFT_IN_RUBY, left_in_ruby, not_known, unknown};
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
 use super::refresh::Pending;
 use crate::decide::{comparing, decide};
@@ -19,7 +20,7 @@ use rtype_model::resource::{
     Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides, unchangeable,
 };
 use rtype_model::text_diff;
-use rtype_provider::{Change, Provider, Reading, Request};
+use rtype_provider::{Change, Provider, Reading, Request, log_level};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -91,7 +92,7 @@ impl Run<'_> {
     /// Reads and compares a resource.
     fn look(&mut self, thing: usize) -> Option<Evaluation> {
         let begun = process::now();
-        let instance = self.instances.get(thing).cloned().flatten()?;
+        let instance = self.instances.get(thing).cloned()?;
         let label = instance.label();
         self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
         self.listener.borrow_mut().resource(&instance);
@@ -121,7 +122,8 @@ impl Run<'_> {
             _ if code.is_some_and(|code| code.decides()) => trouble(&verdict),
             _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
-        let failure = failure.or_else(|| self.refused_bytes(&instance));
+        // `late_finalize` may have changed it.
+        let failure = failure.or_else(|| unknown(&instance, self.natives)).or_else(|| self.refused_bytes(&instance));
         // A program gets all values of a resource, so that none is changed.
         let refused = verdict.plan().into_iter().find_map(|c| Some((c, unchangeable(&instance, c.id)?))).filter(|_| failure.is_none());
         let failed_at = refused.as_ref().map(|(_, why)| why.span).or_else(|| failure.as_ref().and_then(|_| current.failed_at()));
@@ -178,7 +180,7 @@ impl Run<'_> {
             let mut unwritten: Vec<usize> = Vec::new();
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
                 let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
-                let log = |level, message: &Foreign| listener.borrow_mut().log(Some(&one.label), level, message);
+                let log = |level, message: &Foreign| listener.borrow_mut().log(Some(&one.label), leveled(level, &one.instance), message);
                 let hands = ProviderActor { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
@@ -221,7 +223,7 @@ impl Run<'_> {
             for (change, one) in changes.iter_mut().zip(looked.iter()) {
                 for (level, message) in std::mem::take(&mut change.messages) {
                     for line in &system.redactor().lines(&message) {
-                        listener.borrow_mut().log(Some(&one.label), level, line);
+                        listener.borrow_mut().log(Some(&one.label), leveled(level, &one.instance), line);
                     }
                 }
             }
@@ -336,7 +338,7 @@ impl Run<'_> {
         let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
         if !failed {
             // Generated resources are derived from the resource as it was before its turn, because they resolve their own sources.
-            let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
+            let original = self.instances.get(one.thing).cloned().unwrap_or_else(|| Arc::clone(&one.instance));
             let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
                 one.failure = late.failures.into_iter().reduce(|all, one| all.then("; ").then(one));
@@ -426,6 +428,7 @@ impl Run<'_> {
                     message: format!("audit change: previously recorded value {} has been changed to {}", shown(&before), shown(&now))
                         .into(),
                     status: EventStatus::Audit,
+                    level: level_of(&one.instance),
                     time: jiff::Timestamp::now(),
                     corrective: false,
                     invalidates_refreshes: false,
@@ -523,25 +526,14 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
     }
 }
 
-/// Why a resource is refused whose type depends on code that rtype cannot run.
-const LEFT_IN_RUBY: &str = "not checked, because its type is not translated completely";
-
-/// Returns why a resource cannot be managed: it depends on a part of its type that is left in Ruby.
-fn left_in_ruby(instance: &Instance) -> Option<Foreign> {
-    let first = instance.not_checked().first()?;
-    let attribute = first.attribute.as_ref().map(|a| format!("{a}: ")).unwrap_or_default();
-    Some(format!("{attribute}{LEFT_IN_RUBY}: {}", first.reason).into())
-}
-
 /// Returns why a resource cannot be managed: a relevant property could not be read or compared.
 fn trouble(verdict: &Verdict) -> Option<Foreign> {
     verdict.properties.iter().find_map(|p| match &p.status {
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
         Status::Untranslated(why) => Some(format!("{}: {LEFT_IN_RUBY}: {why}", p.name).into()),
-        Status::Unknown => {
-            let help = "`--ruby-providers` calls the functions of deferred values";
-            Some(format!("{}: what it should be is not known yet; {help}", p.name).into())
-        }
+        Status::Unknown => Some(not_known(p.name.as_str())),
+        // It would be set together with `ensure`.
+        Status::WithEnsure if p.should.has_unknown() => Some(not_known(p.name.as_str())),
         Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
     })
 }
@@ -555,6 +547,18 @@ fn without_quotes(shown: &str) -> &str {
 /// created.
 fn is_redacted(comparison: &Comparison) -> bool {
     matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"))
+}
+
+/// Returns the `loglevel` of a resource, at which its events are logged.
+pub(super) fn level_of(instance: &Instance) -> LogLevel {
+    log_level(&instance.get("loglevel"))
+}
+
+/// Returns the level of a message: a notice of a block or a provider has the level of the resource.
+///
+/// Follows Puppet's types `notify` and `exec`.
+pub(super) fn leveled(level: LogLevel, instance: &Instance) -> LogLevel {
+    if level == LogLevel::Notice { level_of(instance) } else { level }
 }
 
 fn message_of(comparison: &Comparison) -> Foreign {
@@ -578,6 +582,7 @@ fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message
         desired: hide(&comparison.should),
         message,
         status,
+        level: level_of(&one.instance),
         time: jiff::Timestamp::now(),
         invalidates_refreshes: false,
         failed_at: None,

@@ -25,7 +25,7 @@ impl Run<'_> {
     ///
     /// Follows Puppet's `Puppet::Type#suitable?`.
     pub(super) fn becomes_suitable(&mut self, thing: usize) -> bool {
-        let Some(instance) = self.instances.get(thing).cloned().flatten() else { return true };
+        let Some(instance) = self.instances.get(thing).cloned() else { return true };
         if instance.type_def.providers.is_empty() {
             return true;
         }
@@ -48,16 +48,13 @@ impl Run<'_> {
         let Some(new) = built.instance.filter(|i| i.provider().is_some()) else { return false };
         let new = Arc::new(new);
         self.catalog.insert(Arc::clone(&new));
-        if let Some(place) = self.instances.get_mut(thing) {
-            *place = Some(new);
-        }
-        true
+        self.instances.replace(thing, new)
     }
 
     /// Reports a resource whose provider no remaining resource can make suitable: as failed, or in a noop run as one that
     /// would change if an earlier change might make it suitable.
     pub(super) fn unsuitable(&mut self, thing: usize) {
-        let Some(instance) = self.instances.get(thing).cloned().flatten() else { return };
+        let Some(instance) = self.instances.get(thing).cloned() else { return };
         let survey = survey(&instance.type_def, self.machine);
         let reasons = |name: &Symbol| {
             let found = survey.iter().find(|s| s.provider == *name);
@@ -102,14 +99,11 @@ impl Run<'_> {
         let first = self.instances.len();
         for new in made {
             // A resource that was generated before the run and is completed now keeps its position in the order.
-            match self.order.number(&new.reference()).and_then(|thing| Some((thing, self.instances.get_mut(thing)?))) {
-                Some((thing, there)) => {
-                    *there = Some(new);
-                    self.reader.forget(thing);
-                }
-                None => {
+            match self.order.number(&new.reference()) {
+                Some(thing) if self.instances.replace(thing, Arc::clone(&new)) => self.reader.forget(thing),
+                _ => {
                     self.total += 1;
-                    self.instances.push(Some(new));
+                    self.instances.push(new);
                 }
             }
         }

@@ -5,6 +5,7 @@
 mod actor;
 mod foresee;
 mod harness;
+mod instances;
 mod late;
 mod outcome;
 mod reader;
@@ -18,6 +19,7 @@ use super::backend::NativeBackend;
 use crate::read::DesiredResource;
 use crate::state::SavedState;
 use foldhash::fast::RandomState;
+use instances::Instances;
 use reader::Reader;
 use refresh::Pending;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -29,6 +31,7 @@ use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, describe_cycle};
 use rtype_provider::{Machine, NativeProviders, Provider, Request};
+use rtype_system::process;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -77,7 +80,7 @@ pub fn cycles(order: &Order) -> Vec<Diagnostic> {
 /// Applies a catalog whose declarations have no errors.
 ///
 /// # Errors
-/// Returns the diagnostics of dependency cycles and unknown schedules; nothing has been changed then.
+/// Returns the diagnostics of dependency cycles, unknown schedules and invalid tags; nothing has been changed then.
 pub fn apply(
     declarations: &Declarations,
     catalog: Catalog,
@@ -90,6 +93,7 @@ pub fn apply(
     if !unknown.is_empty() {
         return Err(unknown);
     }
+    let tags = tags::Tags::new(&options.tags, declarations)?;
     // Programs started from here on may print a secret of any resource.
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(types.secrets.redactor());
@@ -108,8 +112,7 @@ pub fn apply(
         steps.filter(|step| catalog.named(step.to).is_some()).for_each(|step| listener.in_cycle(step.to));
         return Err(cycles(&order));
     }
-    let mut instances: Vec<Option<Arc<Instance>>> = catalog.iter().cloned().map(Some).collect();
-    instances.resize(order.len(), None);
+    let instances = Instances::new(catalog.iter(), order.len(), surroundings.natives);
     let mut run = Run {
         declarations,
         natives: surroundings.natives,
@@ -117,7 +120,7 @@ pub fn apply(
         backend,
         state: surroundings.state,
         stopped: surroundings.stopped,
-        tags: tags::Tags::new(&options.tags, declarations),
+        tags,
         options,
         types,
         listener: RefCell::new(listener),
@@ -134,6 +137,9 @@ pub fn apply(
     };
     run.declare_to_ruby();
     run.sequence(&sequence);
+    let labels = run.instances.all().map(|instance| instance.label());
+    let known: Vec<ResourceRef> = labels.chain(declarations.unusable.keys().cloned()).collect();
+    run.state.keep(&known, declarations.is_compiled, options.now.timestamp());
     Ok(run.counts)
 }
 
@@ -149,7 +155,7 @@ struct Run<'a> {
     backend: NativeBackend<'a>,
     state: &'a mut SavedState,
     stopped: &'a AtomicBool,
-    tags: tags::Tags,
+    tags: tags::Tags<'a>,
     options: &'a ApplyOptions,
     types: &'a TypeSet,
     listener: RefCell<&'a mut dyn Listener>,
@@ -157,8 +163,7 @@ struct Run<'a> {
     total: usize,
     catalog: Catalog,
     order: Order,
-    /// Resources by their number in the order; those generated during the run come last.
-    instances: Vec<Option<Arc<Instance>>>,
+    instances: Instances<'a>,
     reader: Reader,
     /// For each place, the failed resources that it depends on.
     culprits: HashMap<OrderNode, Vec<usize>, RandomState>,
@@ -191,12 +196,12 @@ impl<'a> Run<'a> {
     /// Makes the resources known to providers in Ruby, if there are any.
     fn declare_to_ruby(&self) {
         let Some(ruby) = self.natives.programs.ruby() else { return };
-        if !self.catalog.iter().any(|instance| self.code(instance).is_some_and(|code| code.decides())) {
+        if !self.instances.usable().any(|instance| self.code(instance).is_some_and(|code| code.decides())) {
             return;
         }
-        let names: Vec<EcoString> = self.catalog.iter().map(|instance| instance.name()).collect();
+        let names: Vec<EcoString> = self.instances.usable().map(|instance| instance.name()).collect();
         self.with_context(|context| {
-            let wanted: Vec<DesiredResource<'_>> = self.catalog.iter().map(|instance| DesiredResource { instance, context }).collect();
+            let wanted: Vec<DesiredResource<'_>> = self.instances.usable().map(|instance| DesiredResource { instance, context }).collect();
             let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
             ruby.declare(requests);
         });
@@ -205,7 +210,7 @@ impl<'a> Run<'a> {
     /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.
     fn sequence(&mut self, sequence: &[OrderNode]) {
         let coming: Vec<(usize, Arc<Instance>)> =
-            sequence.iter().filter_map(|p| Some((p.thing(), self.instances.get(p.thing())?.clone()?))).collect();
+            sequence.iter().filter_map(|p| Some((p.thing(), self.instances.get(p.thing())?.clone()))).collect();
         self.reader.expect(coming.iter().map(|(thing, instance)| (*thing, &**instance)));
         drop(coming);
         let mut waiting = self.pass(sequence, false);
@@ -228,16 +233,22 @@ impl<'a> Run<'a> {
             at += 1;
             let thing = place.thing();
             let is_blocked = blocked.contains(&place);
-            let Some(instance) = self.instances.get(thing).cloned().flatten() else {
-                // The beginning or end of a container only passes events on.
+            let Some(instance) = self.instances.get(thing).cloned() else {
                 if is_blocked {
                     self.order.behind(place).for_each(|(next, _)| {
                         blocked.insert(next);
                     });
                     waiting.push(place);
+                } else if let Some((instance, why)) = self.instances.unusable(thing) {
+                    let (instance, why) = (Arc::clone(instance), why.clone());
+                    match self.skipped(thing, &instance) {
+                        Some(skip) => self.skip(thing, &instance, skip),
+                        None => self.fail(thing, &instance, why, process::now()),
+                    }
                 } else if let Some((reference, why)) = self.unusable(place) {
                     self.set_aside(place, reference, why);
                 } else {
+                    // The beginning or end of a container only passes events on.
                     self.pass_on(place);
                 }
                 continue;
@@ -267,26 +278,32 @@ impl<'a> Run<'a> {
 
     /// Decides what to do with a resource now.
     fn turn(&mut self, thing: usize, instance: &Arc<Instance>) -> Turn {
+        match self.skipped(thing, instance) {
+            Some(why) => Turn::Skip(why),
+            None if self.becomes_suitable(thing) => Turn::Go,
+            None => Turn::Wait,
+        }
+    }
+
+    /// Returns why a resource is skipped.
+    fn skipped(&self, thing: usize, instance: &Instance) -> Option<Skip> {
         if self.stopped.load(Ordering::Relaxed) {
-            return Turn::Skip(Skip::Stopped);
+            return Some(Skip::Stopped);
         }
         if let Some(culprits) = self.culprits.get(&OrderNode::of(thing)) {
-            return Turn::Skip(Skip::Dependencies(self.named(culprits)));
+            return Some(Skip::Dependencies(self.named(culprits)));
         }
         if !self.tags.let_through(instance, &self.catalog) {
-            return Turn::Skip(Skip::Tags);
+            return Some(Skip::Tags);
         }
-        if !self.is_scheduled(instance) {
-            return Turn::Skip(Skip::Schedule);
-        }
-        if self.becomes_suitable(thing) { Turn::Go } else { Turn::Wait }
+        (!self.is_scheduled(instance)).then_some(Skip::Schedule)
     }
 
     /// Returns whether a resource may be written together with a batch: the provider supports batches, and no resource of the batch
     /// is ordered before it.
     fn goes_with(&mut self, batch: &[usize], next: OrderNode) -> bool {
-        let first = batch.first().and_then(|first| self.instances.get(*first)?.clone());
-        let (Some(first), Some(instance)) = (first, self.instances.get(next.thing()).cloned().flatten()) else { return false };
+        let first = batch.first().and_then(|first| self.instances.get(*first)).cloned();
+        let (Some(first), Some(instance)) = (first, self.instances.get(next.thing()).cloned()) else { return false };
         if instance.type_def.name != first.type_def.name || instance.provider() != first.provider() {
             return false;
         }
@@ -340,7 +357,7 @@ impl<'a> Run<'a> {
 
     /// Returns the names of resources that others depend on.
     fn named(&self, culprits: &[usize]) -> Vec<ResourceRef> {
-        let one = |culprit: &usize| match self.instances.get(*culprit).and_then(Option::as_ref) {
+        let one = |culprit: &usize| match self.instances.named(*culprit) {
             Some(instance) => Some(instance.label()),
             None => self.order.thing(*culprit).cloned(),
         };

@@ -36,6 +36,8 @@ pub struct Event {
     pub message: Foreign,
     /// Status of the change.
     pub status: EventStatus,
+    /// The resource's `loglevel`.
+    pub level: LogLevel,
     /// Time of the event.
     pub time: jiff::Timestamp,
     /// Whether the property had been changed since an earlier run set it.
@@ -44,6 +46,15 @@ pub struct Event {
     pub invalidates_refreshes: bool,
     /// The span of the block or setting of the type that failed.
     pub failed_at: Option<Span>,
+}
+
+impl Event {
+    /// Returns the level at which the event is logged.
+    ///
+    /// Follows Puppet's `Puppet::Transaction::Event#send_log`.
+    pub fn log_level(&self) -> LogLevel {
+        if self.status == EventStatus::Failure { LogLevel::Err } else { self.level }
+    }
 }
 
 /// The status of a resource after a run.
@@ -209,6 +220,7 @@ mod tests {
             desired: Value::Nil,
             message: Foreign::default(),
             status,
+            level: LogLevel::Notice,
             time: jiff::Timestamp::UNIX_EPOCH,
             corrective: false,
             invalidates_refreshes: false,

@@ -1,5 +1,6 @@
 //! Reads resources in batches, and again when a change may have made the result stale.
 
+use super::instances::Instances;
 use crate::read::{Current, code_for, read_late};
 use foldhash::fast::RandomState;
 use rtype_lang::value::Symbol;
@@ -67,7 +68,7 @@ impl Reader {
     pub fn current(
         &mut self,
         thing: usize,
-        instances: &[Option<Arc<Instance>>],
+        instances: &Instances<'_>,
         natives: &NativeProviders,
         system: &System,
         context: Context<'_>,
@@ -76,7 +77,7 @@ impl Reader {
         if let Some((_, late)) = known.as_ref().filter(|(at, _)| *at == self.changes) {
             return Some(late.clone());
         }
-        let Some(Some(instance)) = instances.get(thing) else { return None };
+        let instance = instances.get(thing)?;
         if let Some(reading) = self.unavailable.get(&key(instance)) {
             return Some((Arc::clone(instance), Current::Read(reading.clone(), system.redactor().clone())));
         }
@@ -96,7 +97,7 @@ impl Reader {
             batch = vec![thing];
         }
         group.ahead = (group.ahead * 2).min(MOST);
-        let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m)?.clone()).collect();
+        let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m).cloned()).collect();
         let mut readings = read_late(chosen, natives, system, context).into_iter();
         let own = readings.next();
         if let Some((_, Current::Read(reading @ Reading::Unavailable(_), _))) = &own {

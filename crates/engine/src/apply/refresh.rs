@@ -4,6 +4,7 @@
 
 use super::Run;
 use super::actor::ProviderActor;
+use super::harness::{level_of, leveled};
 use super::outcome::{Event, EventStatus};
 use crate::read::DesiredResource;
 use rtype_lang::redact::Foreign;
@@ -36,7 +37,7 @@ impl Run<'_> {
     pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
         let subscribers: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in subscribers {
-            let of = self.instances.get(next.thing()).and_then(Option::as_ref);
+            let of = self.instances.get(next.thing());
             // A resource without a `refresh` block ignores the event; a container passes it on.
             if of.is_none_or(|i| i.type_def.refresh.is_some()) {
                 self.pend(next, events);
@@ -63,6 +64,7 @@ impl Run<'_> {
             desired: Value::Nil,
             message,
             status,
+            level: level_of(instance),
             time: jiff::Timestamp::now(),
             corrective: false,
             invalidates_refreshes: false,
@@ -84,7 +86,7 @@ impl Run<'_> {
             }
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();
-            let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);
+            let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), leveled(level, instance), message);
             let hands = ProviderActor {
                 code: code.as_ref(),
                 system: self.machine.system(),

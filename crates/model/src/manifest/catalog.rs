@@ -109,7 +109,12 @@ impl Reader {
             None => self.attributes(&misplaced),
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
-        Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
+        let declared = Declared { type_name, type_span, title, title_span, attributes, span: node.span };
+        if let Some(Node { kind: Kind::Array(tags), .. }) = node.get("tags") {
+            let tags = tags.iter().filter_map(Node::text).cloned().collect();
+            self.builder.found.tags.insert(declared.reference(), tags);
+        }
+        Some(declared)
     }
 
     fn origin(&mut self, node: &Node) -> Option<OriginLine> {

@@ -98,7 +98,13 @@ impl Reader {
             if is_virtual("virtual") && !is_virtual("exported") {
                 continue;
             }
-            let Some(declared) = self.resource(item, false) else { continue };
+            let before = std::mem::take(&mut self.builder.diagnostics);
+            let declared = self.resource(item, false);
+            let found = std::mem::replace(&mut self.builder.diagnostics, before).into_vec();
+            let Some(declared) = declared else {
+                found.into_iter().for_each(|diagnostic| self.builder.report(diagnostic));
+                continue;
+            };
             let is_container = match item.get("kind").and_then(Node::text).map(EcoString::as_str) {
                 // The agent relies on the kind that the compiler set (`Puppet::Resource#to_ral`).
                 Some("compilable_type") | None => matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node"),
@@ -109,8 +115,10 @@ impl Reader {
             let says_nothing = item.get("kind").is_none();
             let seems_one = || declared.type_name.as_str().contains("::") || holders.contains(&declared.reference());
             if is_container || (says_nothing && seems_one()) {
+                // Only the compiler reads its parameters, which may be of any type.
                 containers.push(Container { declared, contains: Vec::new() });
             } else {
+                found.into_iter().for_each(|diagnostic| self.builder.report(diagnostic));
                 self.builder.add(declared);
             }
         }

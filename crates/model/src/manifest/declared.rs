@@ -123,6 +123,8 @@ pub struct Declarations {
     /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`DeclaredValue::span`]
     /// of sensitive attributes.
     pub secrets: Redactions,
+    /// Tags that the compiler gave to resources, classes and defined resources.
+    pub tags: HashMap<ResourceRef, Vec<EcoString>>,
     /// Where the resources of a catalog were originally declared, by their location in this text, in order.
     pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
@@ -207,6 +209,7 @@ impl Declarations {
         self.edges.extend(other.edges);
         self.is_compiled |= other.is_compiled;
         self.containers.extend(other.containers);
+        self.tags.extend(other.tags);
         self.origins.extend(other.origins);
         self.comments.extend(other.comments);
         self.unusable.extend(other.unusable);

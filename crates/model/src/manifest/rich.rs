@@ -35,9 +35,9 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Fi
             Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
         }
         ("Deferred" | "DeferredValue", ..) => {
-            // Its arguments may have secrets.
+            // Its arguments may have secrets. The rest of them, such as types, is for the function.
             if let Some(arguments) = node.get("arguments") {
-                value(arguments, secrets, diagnostics);
+                value(arguments, secrets, &mut Findings::default());
             }
             Value::Unknown
         }

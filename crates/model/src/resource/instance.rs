@@ -88,6 +88,16 @@ impl Slot {
         self.value.has_secret() || self.given().is_some_and(|given| given.has_secret())
     }
 
+    /// Returns whether the value is not known yet. With `as_given`, only the value as given counts, if it was given, because a provider
+    /// with the original code of the type converts it.
+    fn is_unknown(&self, as_given: bool) -> bool {
+        match self.given() {
+            Some(given) if as_given => given.has_unknown(),
+            None if as_given => self.origin == Origin::Explicit && self.value.has_unknown(),
+            _ => self.forms().any(|form| form.has_unknown()),
+        }
+    }
+
     /// Returns the value as seen by blocks, messages and providers: the result of `unmunge`, or the canonical value.
     pub fn seen(&self) -> &Value {
         match self.others.as_deref() {
@@ -206,6 +216,15 @@ impl Instance {
     /// Returns the slot of an attribute; `None` if it is unset.
     pub fn slot(&self, id: AttrId) -> Option<&Slot> {
         self.slots.get(id)
+    }
+
+    /// Returns an attribute whose value is not known yet, such as a deferred value: the resource must not be changed, or read to be
+    /// changed. With `as_given`, the values are converted by the original code of the type.
+    pub fn unknown_attribute(&self, as_given: bool) -> Option<&AttributeDef> {
+        // The defaults of a resource without a provider may depend on the provider, which is chosen when it becomes suitable.
+        let waits = self.provider.is_none() && !self.type_def.providers.is_empty();
+        let mut slots = self.slots.iter().filter(|slot| !(waits && matches!(slot.origin, Origin::Default | Origin::Finalize)));
+        self.type_def.attribute(slots.find(|slot| slot.is_unknown(as_given))?.id)
     }
 
     /// Returns the name of the provider.

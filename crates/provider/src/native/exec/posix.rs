@@ -17,6 +17,7 @@ use super::paths;
 use crate::native::{accounts, http, needs};
 use crate::{
     Change, Command, ListedResource, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing,
+    log_level,
 };
 use nix::unistd::{Gid, Uid};
 use rtype_lang::eval::LogLevel;
@@ -100,13 +101,7 @@ impl<'a> Job<'a> {
         if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.for_parsing().is_empty() {
             return;
         }
-        let level = match self.resource.wanted("loglevel").to_text().as_str() {
-            "debug" => LogLevel::Debug,
-            "info" => LogLevel::Info,
-            "warning" => LogLevel::Warning,
-            "err" | "crit" | "alert" | "emerg" => LogLevel::Err,
-            _ => LogLevel::Notice,
-        };
+        let level = log_level(&self.resource.wanted("loglevel"));
         if self.secret {
             return log(level, "[output redacted]".into());
         }
@@ -280,7 +275,7 @@ impl Provider for Exec {
     }
 
     fn actions(&self) -> &'static [&'static str] {
-        &["run"]
+        &["run", "rerun"]
     }
 
     /// Returns `:notrun` for `returns` if the command has to run, else the desired value. Runs the checks to find
@@ -329,17 +324,17 @@ impl Provider for Exec {
         }
     }
 
-    /// `run`: runs the command that is given.
-    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
-        let [command] = arguments else {
-            return Err(ProviderError::new(format!("`{action}` takes one argument, a command")));
+    /// `run` runs the command; `rerun` runs the one for refreshes, if there is one. They take no arguments, because the
+    /// error of an action with a secret argument is not shown, and that of a command never contains a secret.
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        let job = Job::new(*self, system, change.resource);
+        let of_refresh = change.resource.wanted("refresh");
+        let command = match action {
+            "rerun" if !of_refresh.is_nil() => of_refresh,
+            "run" | "rerun" => change.resource.wanted("command"),
+            _ => return Err(ProviderError::new(format!("the provider cannot `{action}`"))),
         };
-        let mut job = Job::new(*self, system, change.resource);
-        job.secret |= command.has_secret();
-        match action {
-            "run" => job.run(command, &mut |level, message| change.log(level, message)).map(|()| Value::Nil),
-            _ => Err(ProviderError::new(format!("the provider cannot `{action}`"))),
-        }
+        job.run(&command, &mut |level, message| change.log(level, message)).map(|()| Value::Nil)
     }
 }
 

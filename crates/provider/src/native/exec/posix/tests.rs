@@ -39,8 +39,7 @@ fn run_on(system: &System, shell: bool, wants: Vec<(&'static str, Value)>) -> (R
     let wants = Wants(wants);
     let read = Reading::Present(State::new());
     let mut change = Change::new(Request { name: "x", resource: &wants }, &read);
-    let command = wants.0.iter().find(|(name, _)| *name == "command").map(|(_, v)| v.clone()).unwrap();
-    let result = Exec { shell }.call(system, &mut change, "run", &[command]);
+    let result = Exec { shell }.call(system, &mut change, "run", &[]);
     let logged = |(level, message): (LogLevel, Foreign)| -> Vec<String> {
         rtype_lang::redact::Redactor::default().reveal(&message).split('\n').map(|line| format!("{}: {line}", level.name())).collect()
     };
