@@ -3,6 +3,7 @@
 //! Follows Puppet 7.23's `lib/puppet/http/service/compiler.rb`, `fileserver.rb` and `lib/puppet/type/file/source.rb`; for static catalogs
 //! `lib/puppet/indirector/catalog/compiler.rb`.
 
+use crate::catalog::titles_with_permissions;
 use crate::client::{Client, encoded};
 use crate::error::AgentError;
 use crate::metadata::{FileKind, FileMetadata};
@@ -10,7 +11,7 @@ use rtype_lang::eval::Walk;
 use rtype_provider::{FileQuery, FileServer, ProviderError, RemoteFile};
 use serde::Deserialize;
 use serde_json::Value as Json;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Arc, Mutex};
 
@@ -33,14 +34,12 @@ impl PuppetFiles {
     /// Serves the sources of a catalog. What a static catalog says of its files is not asked again.
     pub fn new(client: Arc<Client>, environment: &str, catalog: &Json) -> PuppetFiles {
         let mut known = HashMap::new();
-        let with_permissions = with_permissions(catalog);
+        let with_permissions = titles_with_permissions(catalog);
         let object = |key: &str| catalog.get(key).and_then(Json::as_object).into_iter().flatten();
         let single = object("metadata").map(|(title, metadata)| (title, None, metadata));
         let below = object("recursive_metadata").flat_map(|(title, sources)| {
             let sources = sources.as_object().into_iter().flatten();
-            sources.flat_map(move |(source, all)| {
-                all.as_array().into_iter().flatten().map(move |one| (title, Some(source.as_str()), one))
-            })
+            sources.flat_map(move |(source, all)| all.as_array().into_iter().flatten().map(move |one| (title, Some(source.as_str()), one)))
         });
         for (title, source, metadata) in single.chain(below) {
             let Ok(metadata) = FileMetadata::deserialize(metadata) else { continue };
@@ -70,16 +69,6 @@ impl PuppetFiles {
     fn path_of<'a>(&self, uri: &'a str) -> Result<&'a str, ProviderError> {
         path_of(uri, self.client.server())
     }
-}
-
-/// Returns the titles of the files of a catalog whose metadata has the owner, group and permissions of the source.
-fn with_permissions(catalog: &Json) -> HashSet<&str> {
-    let resources = catalog.get("resources").and_then(Json::as_array).into_iter().flatten();
-    let given = resources.filter(|resource| {
-        let value = resource.pointer("/parameters/source_permissions").and_then(Json::as_str);
-        value.is_some_and(|value| value != "ignore")
-    });
-    given.filter_map(|resource| resource.get("title").and_then(Json::as_str)).collect()
 }
 
 /// Returns mount and path of `puppet:///MOUNT/PATH`, which may name the agent's own server. Others are not asked: their certificate may be
@@ -205,7 +194,7 @@ mod tests {
             assert_eq!(path_of(own, &server).unwrap(), "modules/a");
         }
         for other in ["puppet://other/modules/a", "puppet://puppet:8141/modules/a", "puppet://puppet:x/modules/a"] {
-            let error = path_of(other, &server).unwrap_err().to_string();
+            let error = path_of(other, &server).unwrap_err().describe(&rtype_lang::redact::Redactor::new());
             assert!(error.contains("is on another server than"), "{error}");
         }
     }

@@ -28,7 +28,7 @@ pub struct RemoteFile {
     pub content_uri: Option<String>,
 }
 
-/// What a resource wants to know of a file.
+/// A request for the metadata of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileQuery<'a> {
     /// The kind of the checksum: `sha256` and so on.

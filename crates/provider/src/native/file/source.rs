@@ -115,7 +115,9 @@ pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
         return posix::text_of(page.read()?, &web::shown(uri));
     }
     if let Some(server) = system.file_server(uri) {
-        let Some(file) = server.look(uri, FileQuery { checksum: DEFAULT_CHECKSUM, follow: true, permissions: "ignore" })? else { return Ok(Value::Nil) };
+        let Some(file) = server.look(uri, FileQuery { checksum: DEFAULT_CHECKSUM, follow: true, permissions: "ignore" })? else {
+            return Ok(Value::Nil);
+        };
         return posix::text_of(server.content(&file)?, uri);
     }
     match local(system, uri)? {
