@@ -1,5 +1,6 @@
 //! `rtype agent` with a server that answers what a test wants. With a real one: `tests/fleet`.
 
+mod drop_in;
 mod report;
 pub mod server;
 
@@ -408,7 +409,7 @@ fn new_keys_are_of_the_type_that_the_settings_have() {
     }
     let node = Node::new();
     node.set("key_type = \"rsa\"\nkeylength = 512\n");
-    node.run(&["--test"]).fails(2, &["agent.toml:8: `512` is not a value of `keylength`", "from 2048 to 8192"]);
+    node.run(&["--test"]).fails(1, &["agent.toml:8: `512` is not a value of `keylength`", "from 2048 to 8192"]);
 }
 
 #[test]
@@ -429,7 +430,7 @@ fn instruction_set_is_what_uname_prints() {
 fn wrong_settings_are_shown_with_their_line() {
     let node = Node::new();
     node.set("runintervall = 5\n");
-    node.run(&["--test"]).fails(2, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
+    node.run(&["--test"]).fails(1, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
 }
 
 /// What a function gets is its own business; a value that is not understood makes only its resource fail.

@@ -7,15 +7,15 @@ use super::{Arguments, Exit};
 use crate::app::begin_run;
 use crate::app::session::{Session, SessionOptions, Show};
 use rtype_agent::{
-    AgentError, CatalogCache, Certificates, Client, Puppet, PuppetFiles, Report, ReportStatus, RunStatus, Settings, Statuses,
-    choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
+    AgentError, CatalogCache, Certificates, Client, FactOptions, Puppet, PuppetFiles, PuppetLock, Report, RubyProviders, RunStatus,
+    Settings, Statuses, catalog, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
 };
 use rtype_engine::apply::Counts;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
 use rtype_lang::eval::World;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::{SourceMap, Span};
-use rtype_provider::interrupt::{self, Graceful, is_stopping};
+use rtype_provider::interrupt::{self, Graceful, RunRequests, is_stopping};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::process;
 use serde_json::{Value as Json, json};
@@ -32,24 +32,43 @@ const SLICE: Duration = Duration::from_millis(200);
 pub fn run(arguments: &AgentArguments, all: &Arguments, natives: &NativeProviders, output: &mut Console) -> io::Result<Exit> {
     let mut agent = match Agent::new(arguments, all, natives) {
         Ok(agent) => agent,
-        Err(error) => return refuse(&error, output).map(|()| Exit::Other),
+        Err(error) => {
+            let is_json = arguments.given.0.iter().any(|(name, value)| *name == "log_format" && value == "json");
+            return refuse(&error, is_json, output).map(|()| Exit::Findings);
+        }
     };
     if let Some(done) = agent.switch() {
         return match done {
             Ok(()) => Ok(Exit::Clean),
-            Err(error) => refuse(&error, output).map(|()| Exit::Findings),
+            Err(error) => agent.refuse(&error, output).map(|()| Exit::Findings),
         };
     }
     let stop = interrupt::graceful();
     if arguments.onetime || arguments.test {
+        if !arguments.test {
+            agent.splay(None)?;
+        }
         return agent.once(&stop, output);
     }
     agent.repeat(&stop, output)
 }
 
-fn refuse(error: &AgentError, output: &mut Console) -> io::Result<()> {
+fn refuse(error: &AgentError, is_json: bool, output: &mut Console) -> io::Result<()> {
+    if is_json {
+        let code = Code::CannotApply.info().id.into();
+        let details = [Some(("code", code)), error.help().map(|help| ("help", Json::from(help)))];
+        let line = log_line("err", &printable_lines(&error.to_string()), details.into_iter().flatten());
+        return writeln!(io::stderr().lock(), "{line}");
+    }
     let found = Diagnostic::new(Code::CannotApply, Span::NONE, error.to_string()).maybe_help(error.help());
     output.diagnostic(&found, &SourceMap::default(), &Redactions::new())
+}
+
+/// Returns a line of a log in JSON that is of no resource.
+fn log_line(level: &str, message: &str, details: impl Iterator<Item = (&'static str, Json)>) -> Json {
+    let time = json!(jiff::Timestamp::now());
+    let line = [("kind", "log".into()), ("resource", Json::Null), ("level", level.into()), ("message", message.into()), ("time", time)];
+    line.into_iter().chain(details).map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// The agent of this machine.
@@ -67,24 +86,31 @@ struct Work {
     json: Json,
     environment: String,
     client: Option<Arc<Client>>,
+    /// Whether the server has sent it for this run.
+    is_new: bool,
 }
 
 impl<'a> Agent<'a> {
     fn new(arguments: &'a AgentArguments, all: &'a Arguments, natives: &'a NativeProviders) -> Result<Agent<'a>, AgentError> {
-        let mut overrides: Vec<(&str, String)> = Vec::new();
-        if let Some(server) = &arguments.server {
-            let (host, port) = server.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).unwrap_or((server, ""));
-            overrides.push(("server", host.to_owned()));
-            overrides.extend((!port.is_empty()).then(|| ("serverport", port.to_owned())));
-        }
-        overrides.extend(arguments.certname.iter().map(|name| ("certname", name.clone())));
-        overrides.extend(arguments.environment.iter().map(|name| ("environment", name.clone())));
-        overrides.extend(arguments.waitforcert.iter().map(|seconds| ("waitforcert", seconds.to_string())));
-        let system = System::host();
-        let fqdn = Machine::new(system.clone()).fact("networking.fqdn").to_text();
-        let settings = read_settings(system.tree(), arguments.settings.as_deref(), &overrides, &fqdn)?;
+        let settings = settings_of(arguments)?;
         let state = arguments.running.state_dir.as_ref().and_then(|path| std::path::absolute(path).ok());
-        Ok(Agent { arguments, all, natives, settings, state: state.unwrap_or_else(|| system.state().to_owned()) })
+        Ok(Agent { arguments, all, natives, settings, state: state.unwrap_or_else(|| System::host().state().to_owned()) })
+    }
+
+    /// Reads the settings again. If they are wrong, those of the last run stay.
+    fn read_again(&mut self, output: &mut Console) -> io::Result<()> {
+        match settings_of(self.arguments) {
+            Ok(settings) => self.settings = settings,
+            Err(error) => {
+                self.refuse(&error, output)?;
+                self.say("warning", "the settings of the last run are used")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, error: &AgentError, output: &mut Console) -> io::Result<()> {
+        refuse(error, self.settings.json_log, output)
     }
 
     /// Puppet's locks, or the agent's own where Puppet is not installed.
@@ -95,26 +121,38 @@ impl<'a> Agent<'a> {
     /// Does what `--disable` and `--enable` say.
     fn switch(&self) -> Option<Result<(), AgentError>> {
         match &self.arguments.disable {
-            Some(reason) => Some(self.puppet().disable(reason)),
+            Some(reason) => Some(self.puppet().disable(reason).map(|first| {
+                if let Some(first) = first {
+                    drop(self.say("notice", &format!("the agent was disabled before, and the reason stays: {first}")));
+                }
+            })),
             None if self.arguments.enable => Some(self.puppet().enable()),
             None => None,
         }
     }
 
-    /// Runs until a signal comes.
+    /// Runs until a signal comes. The settings are read before each run, because they may have changed.
     fn repeat(&mut self, stop: &Graceful, output: &mut Console) -> io::Result<Exit> {
-        if let Some(limit) = self.settings.splay {
-            let time = self.share_of(limit);
-            self.say("info", &format!("the first run begins in {} s (splay)", time.as_secs()))?;
-            wait(time);
-        }
+        let requests = interrupt::run_requests()?;
+        self.splay(Some(&requests))?;
         while !is_stopping() {
             let begun = process::now();
             self.once(stop, output)?;
             output.flush()?;
-            wait(self.settings.runinterval.saturating_sub(begun.elapsed()));
+            wait(self.settings.runinterval.saturating_sub(begun.elapsed()), Some(&requests));
+            self.read_again(output)?;
         }
         Ok(Exit::Clean)
+    }
+
+    /// Waits before the first run, as the settings want.
+    fn splay(&self, requests: Option<&RunRequests>) -> io::Result<()> {
+        if let Some(limit) = self.settings.splay {
+            let time = self.share_of(limit);
+            self.say("info", &format!("the first run begins in {} s (splay)", time.as_secs()))?;
+            wait(time, requests);
+        }
+        Ok(())
     }
 
     /// Returns a part of a time that is always the same for this node, and another one for others: so restarts of many nodes stay spread.
@@ -131,19 +169,20 @@ impl<'a> Agent<'a> {
         }
         let message = printable_lines(message);
         let mut out = io::stderr().lock();
-        match self.arguments.running.format {
-            _ if !self.settings.json_log => writeln!(out, "{level}: {message}"),
-            _ => writeln!(
-                out,
-                "{}",
-                json!({"kind": "log", "resource": null, "level": level, "message": message, "time": jiff::Timestamp::now()})
-            ),
+        match self.settings.json_log {
+            true => writeln!(out, "{}", log_line(level, &message, std::iter::empty())),
+            false => writeln!(out, "{level}: {message}"),
         }
     }
 
     /// Runs once: everything that goes wrong is reported, to the user and as far as possible to the server.
     fn once(&mut self, stop: &Graceful, output: &mut Console) -> io::Result<Exit> {
         begin_run();
+        // A run that does not take place is none: the last one's status stays, and the server gets no report.
+        let _lock = match self.admission() {
+            Ok(lock) => lock,
+            Err(error) => return self.refuse(&error, output).map(|()| Exit::Findings),
+        };
         let begun = process::now();
         let transaction = uuid();
         let noop = self.noop();
@@ -153,7 +192,7 @@ impl<'a> Agent<'a> {
         report.verbose = self.all.verbose || self.arguments.test;
         let mut client = None;
         let result = self.attempt(&mut report, &mut client, &transaction, &redactor, stop, output);
-        let (exit, counts, error) = match result? {
+        let (mut exit, counts, error) = match result? {
             Ok(RunResult { exit, counts: Some(counts), .. }) => (exit, counts, None),
             Ok(RunResult { exit, errors, .. }) => {
                 let first = errors.first().map(|d| d.message.clone()).unwrap_or_default();
@@ -163,7 +202,7 @@ impl<'a> Agent<'a> {
                 (exit, Counts::default(), Some(redactor.reveal(&Foreign::from(first))))
             }
             Err(error) => {
-                refuse(&error, output)?;
+                self.refuse(&error, output)?;
                 // The report would not arrive, either.
                 if matches!(error, AgentError::Unreachable { .. } | AgentError::Stopped) {
                     client = None;
@@ -172,6 +211,11 @@ impl<'a> Agent<'a> {
                 (Exit::Findings, Counts::default(), Some(error.to_string()))
             }
         };
+        if let Err(error) = self.command("postrun_command", self.settings.postrun_command.as_deref(), &redactor) {
+            self.refuse(&error, output)?;
+            report.log_line("err", &Foreign::from(error.to_string()));
+            exit = Exit::Findings;
+        }
         let status = report.status(&counts);
         let seconds = begun.elapsed();
         let outcome = RunStatus {
@@ -189,16 +233,41 @@ impl<'a> Agent<'a> {
             let (name, environment) = (self.settings.certname.clone(), report.environment.clone());
             let document = report.finish(&counts, seconds, outcome.error.is_none() && counts.stopped == 0);
             if let Err(error) = client.report(&name, &environment, &document) {
-                refuse(&error, output)?;
+                self.refuse(&error, output)?;
             }
         }
         if let Err(error) = Statuses::new(&self.state, self.settings.metrics.as_deref()).save(&outcome) {
-            refuse(&error, output)?;
+            self.refuse(&error, output)?;
         }
-        Ok(match (status, exit) {
-            (ReportStatus::Failed, Exit::Clean) => Exit::Findings,
-            (_, exit) => exit,
-        })
+        Ok(exit)
+    }
+
+    /// Takes the lock of a run, unless the agent is disabled or another one is running.
+    fn admission(&self) -> Result<Option<PuppetLock>, AgentError> {
+        let begun = process::now();
+        loop {
+            if let Some(reason) = disabled(&self.puppet())? {
+                return Err(AgentError::NotNow {
+                    why: format!("the agent is disabled: {reason}"),
+                    help: "run `rtype agent --enable`, or `puppet agent --enable`".into(),
+                });
+            }
+            let locked = self.puppet().lock();
+            let (Err(AgentError::NotNow { why, .. }), Some(interval)) = (&locked, self.settings.waitforlock) else { return locked };
+            if is_stopping() || self.settings.maxwaitforlock.is_some_and(|limit| begun.elapsed() >= limit) {
+                return locked;
+            }
+            drop(self.say("info", &format!("{why}; looking again in {} s", interval.as_secs())));
+            wait(interval, None);
+        }
+    }
+
+    /// Runs a command of the settings with a shell, as Puppet does.
+    fn command(&self, setting: &'static str, line: Option<&str>, redactor: &Redactor) -> Result<(), AgentError> {
+        let Some(line) = line else { return Ok(()) };
+        let system = System::host().with_redactor(redactor.clone());
+        let ran = system.command("/bin/sh").args(["-c", line]).time_limit(None).succeed();
+        ran.map(drop).map_err(|e| AgentError::Command { setting, why: e.describe(redactor) })
     }
 
     fn noop(&self) -> bool {
@@ -219,10 +288,6 @@ impl<'a> Agent<'a> {
             Ok(work) => work,
             Err(error) => return Ok(Err(error)),
         };
-        let lock = match self.puppet().lock() {
-            Ok(lock) => lock,
-            Err(error) => return Ok(Err(error)),
-        };
         report.describe(&work.json);
         report.environment.clone_from(&work.environment);
         // As a module, not with `--types`: rtype's own types go before those that the server has in Ruby.
@@ -230,7 +295,12 @@ impl<'a> Agent<'a> {
         let modules = plugin_directory(&self.state).parent().map(Path::to_owned);
         modulepath.extend(modules.filter(|modules| rtype_system::named::is_dir(modules)));
         let ruby = self.arguments.running.ruby.ruby_providers.then_some(self.arguments.running.ruby.ruby_time_limit);
-        let ruby = ruby.or(self.settings.ruby_providers).filter(|_| !self.all.types.is_empty() || !modulepath.is_empty());
+        let ruby = ruby.or(match self.settings.ruby_providers {
+            RubyProviders::Off => None,
+            RubyProviders::On => Some(self.arguments.running.ruby.ruby_time_limit),
+            RubyProviders::Limit(seconds) => Some(seconds),
+        });
+        let ruby = ruby.filter(|_| !self.all.types.is_empty() || !modulepath.is_empty());
         let options = SessionOptions { modulepath: &modulepath, ruby_providers: ruby, ..self.all.session() };
         let mut session = Session::new(&options, self.natives.clone());
         let mut system = session.machine.system().clone().with_redactor(redactor.clone());
@@ -241,11 +311,15 @@ impl<'a> Agent<'a> {
         session.start_afresh();
         // The format follows from the name, which is that of the stored copy.
         let name = self.state.join("agent/catalog.json");
-        let source = match session.types.keep(&name.to_string_lossy(), work.text) {
+        let text = catalog::without_tags(&work.text, &work.json, &self.settings.skip_tags);
+        let source = match session.types.keep(&name.to_string_lossy(), text) {
             Ok(source) => source,
             Err(error) => return Ok(Ok(RunResult { exit: Exit::Findings, counts: None, errors: vec![error] })),
         };
         let (declarations, found) = session.read_declarations(&source);
+        if let Err(error) = self.command("prerun_command", self.settings.prerun_command.as_deref(), redactor) {
+            return Ok(Err(error));
+        }
         let running = Running {
             noop: self.noop(),
             tags: if self.arguments.running.tags.is_empty() { self.settings.tags.clone() } else { self.arguments.running.tags.clone() },
@@ -255,27 +329,37 @@ impl<'a> Agent<'a> {
             ..self.arguments.running.clone()
         };
         let show_diff = (self.settings.show_diff || self.arguments.test) && !running.no_diff;
-        let run = RunArguments { running: &running, stop, listener: Some(report), sets_aside: true, show_diff };
+        let run = RunArguments {
+            running: &running,
+            stop,
+            listener: Some(report),
+            sets_aside: true,
+            show_diff,
+            locations: catalog::locations(&work.json),
+            exit_of,
+        };
         let result = run_all(declarations, found, run, &mut session, output);
         for log in session.natives.programs.end() {
             if self.all.verbose || matches!(log.level, "warning" | "error") {
                 self.say(log.level, &redactor.reveal(&log.message))?;
             }
         }
-        drop(lock);
-        result.map(Ok)
+        let result = result?;
+        // One that cannot be used, or that was only looked at, does not replace a good one.
+        if work.is_new
+            && result.counts.is_some()
+            && !self.noop()
+            && let Err(error) = CatalogCache::new(&self.state).save(&work.text)
+        {
+            return Ok(Err(error));
+        }
+        Ok(Ok(result))
     }
 
     /// Gets certificates, types and the catalog; the one of an earlier run if the server is away.
     fn work(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Work, AgentError> {
-        if let Some(reason) = disabled(&self.puppet())? {
-            return Err(AgentError::NotNow {
-                why: format!("the agent is disabled: {reason}"),
-                help: "run `rtype agent --enable`, or `puppet agent --enable`".into(),
-            });
-        }
         let cache = CatalogCache::new(&self.state);
-        let fetched = self.fetch(report, client, transaction, &cache);
+        let fetched = self.fetch(report, client, transaction);
         match fetched {
             Ok(Some(work)) => return Ok(work),
             Ok(None) => report.cached = "explicitly_requested",
@@ -302,17 +386,11 @@ impl<'a> Agent<'a> {
         let Some((text, json, age)) = cache.load(&self.settings.certname, self.settings.catalog_age_limit)? else { return Ok(None) };
         drop(self.say("info", &format!("the catalog is {} s old", age.as_secs())));
         let environment = json.get("environment").and_then(Json::as_str).unwrap_or("production").to_owned();
-        Ok(Some(Work { text, json, environment, client: client.clone() }))
+        Ok(Some(Work { text, json, environment, client: client.clone(), is_new: false }))
     }
 
     /// Asks the server. `None` if only the catalog of an earlier run is wanted.
-    fn fetch(
-        &self,
-        report: &mut Report,
-        client: &mut Option<Arc<Client>>,
-        transaction: &str,
-        cache: &CatalogCache,
-    ) -> Result<Option<Work>, AgentError> {
+    fn fetch(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Option<Work>, AgentError> {
         let name = &self.settings.certname;
         let mut waiting =
             |interval: Duration| {
@@ -330,7 +408,8 @@ impl<'a> Agent<'a> {
         }
         let ready = Arc::new(Certificates::new(&settings).ready(&mut waiting)?);
         *client = Some(Arc::clone(&ready));
-        if self.settings.use_cached_catalog && !self.arguments.test {
+        let is_asked_for = self.arguments.given.0.iter().any(|(name, _)| *name == "use_cached_catalog");
+        if self.settings.use_cached_catalog && (is_asked_for || !self.arguments.test) {
             return Ok(None);
         }
         let mut environment = match &self.settings.environment {
@@ -347,12 +426,27 @@ impl<'a> Agent<'a> {
             let plugins = plugin_directory(&self.state);
             let synced = sync_plugins(&ready, &environment, &plugins)?;
             report.times.insert("plugin_sync", begun.elapsed().as_secs_f64());
-            if synced.written + synced.removed > 0 {
-                drop(self.say("info", &format!("types and facts: {} files updated, {} removed", synced.written, synced.removed)));
+            match synced {
+                Some(synced) if synced.written + synced.removed > 0 => {
+                    drop(self.say("info", &format!("types and facts: {} files updated, {} removed", synced.written, synced.removed)));
+                }
+                Some(_) => {}
+                None => {
+                    let message = format!("the server has no environment `{environment}`; types and facts stay as they are");
+                    report.log_line("notice", &Foreign::from(message.clone()));
+                    drop(self.say("notice", &message));
+                }
             }
             let begun = process::now();
             let machine = Machine::new(System::host().with_state(self.state.clone()));
-            let (facts, problems) = facts_of(&machine, name, &environment, &plugins, self.settings.facter);
+            let options = FactOptions {
+                certname: name,
+                environment: self.settings.environment.as_deref(),
+                noop: self.noop(),
+                plugins: &plugins,
+                facter: self.settings.facter,
+            };
+            let (facts, problems) = facts_of(&machine, options);
             for problem in problems {
                 report.log_line("warning", &Foreign::from(problem.clone()));
                 drop(self.say("warning", &problem));
@@ -363,8 +457,7 @@ impl<'a> Agent<'a> {
             report.times.insert("config_retrieval", begun.elapsed().as_secs_f64());
             let chosen = fetched.json.get("environment").and_then(Json::as_str).unwrap_or(&environment).to_owned();
             if chosen == environment {
-                cache.save(&fetched.text)?;
-                return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready) }));
+                return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready), is_new: true }));
             }
             environment = chosen;
         }
@@ -377,10 +470,38 @@ impl<'a> Agent<'a> {
     }
 }
 
+/// Reads the settings. Options win over files.
+fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
+    let mut overrides = arguments.given.0.clone();
+    if let Some(server) = &arguments.server {
+        let (host, port) = server.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).unwrap_or((server, ""));
+        overrides.push(("server", host.to_owned()));
+        overrides.extend((!port.is_empty()).then(|| ("serverport", port.to_owned())));
+    }
+    overrides.extend(arguments.certname.iter().map(|name| ("certname", name.clone())));
+    overrides.extend(arguments.environment.iter().map(|name| ("environment", name.clone())));
+    overrides.extend(arguments.waitforcert.iter().map(|time| ("waitforcert", time.clone())));
+    let file = arguments.settings.clone().or_else(|| arguments.confdir.as_ref().map(|directory| directory.join("puppet.conf")));
+    let system = System::host();
+    let fqdn = Machine::new(system.clone()).fact("networking.fqdn").to_text();
+    read_settings(system.tree(), file.as_deref(), &overrides, &fqdn)
+}
+
+/// Returns the exit status of a run as `puppet agent` does: without `--detailed-exitcodes`, a run that was completed succeeded; with it,
+/// changes count that were made.
+fn exit_of(counts: &Counts, detailed: bool) -> Exit {
+    match (counts.has_failed(), counts.changes > 0, detailed) {
+        (_, _, false) | (false, false, true) => Exit::Clean,
+        (false, true, true) => Exit::Other,
+        (true, false, true) => Exit::Failed,
+        (true, true, true) => Exit::ChangedAndFailed,
+    }
+}
+
 /// Waits, but not longer than until a signal comes.
-fn wait(time: Duration) {
+fn wait(time: Duration, requests: Option<&RunRequests>) {
     let end = process::now() + time;
-    while !is_stopping() {
+    while !is_stopping() && !requests.is_some_and(RunRequests::take) {
         let left = end.saturating_duration_since(process::now());
         if left.is_zero() {
             return;

@@ -7,7 +7,7 @@ use crate::app::hidden::Hidden;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
-use rtype_engine::report::{Lines, Live, Tee};
+use rtype_engine::report::{Lines, Live, Locations, Tee};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_model::declare::Purpose;
 use rtype_model::manifest::Declarations;
@@ -52,7 +52,15 @@ pub fn run_declarations(
 ) -> io::Result<Exit> {
     // From here on the first signal lets the current resource be finished.
     let stop = interrupt::graceful();
-    let run = RunArguments { running: arguments, stop: &stop, listener: None, sets_aside: false, show_diff: !arguments.no_diff };
+    let run = RunArguments {
+        running: arguments,
+        stop: &stop,
+        listener: None,
+        sets_aside: false,
+        show_diff: !arguments.no_diff,
+        locations: Locations::new(),
+        exit_of,
+    };
     Ok(run_all(declarations, found, run, session, output)?.exit)
 }
 
@@ -68,6 +76,10 @@ pub struct RunArguments<'a> {
     pub sets_aside: bool,
     /// Whether differences in contents are shown.
     pub show_diff: bool,
+    /// Where resources are declared, if that is not in the texts that were read.
+    pub locations: Locations,
+    /// Returns the exit status, with or without `--detailed-exitcodes`.
+    pub exit_of: fn(&Counts, bool) -> Exit,
 }
 
 /// How applying ended.
@@ -96,7 +108,7 @@ pub fn run_all(
     output: &mut Console,
 ) -> io::Result<RunResult> {
     let begun = process::now();
-    let RunArguments { running: arguments, stop, mut listener, sets_aside, show_diff } = run;
+    let RunArguments { running: arguments, stop, mut listener, sets_aside, show_diff, locations, exit_of } = run;
     let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
@@ -145,7 +157,10 @@ pub fn run_all(
     let sources = session.types.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {
-        Some(path) => Some(Lines::new(create(path)?, sources.clone(), redactor.clone(), arguments.noop, &options.now)),
+        Some(path) => {
+            let lines = Lines::new(create(path)?, sources.clone(), redactor.clone(), arguments.noop, &options.now);
+            Some(lines.with_locations(locations.clone()))
+        }
         None => None,
     };
     let catalog = declared.catalog;
@@ -175,7 +190,8 @@ pub fn run_all(
                 redactor.clone(),
                 arguments.noop,
                 &options.now,
-            );
+            )
+            .with_locations(locations);
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);

@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, help_heading = EVERYWHERE)]
     pub color: Color,
     /// Show more detail, including notes and suppressed findings
-    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    #[arg(short, long, short_alias = 'd', alias = "debug", global = true, help_heading = EVERYWHERE)]
     pub verbose: bool,
     /// Maximum number of findings to show; 0 for all
     #[arg(long, value_name = "N", default_value_t = 1000, global = true, help_heading = EVERYWHERE)]
@@ -62,8 +62,11 @@ pub enum Color {
     /// On a terminal, unless NO_COLOR is set
     Auto,
     /// Always
+    // Puppet's words for it.
+    #[value(aliases = ["ansi", "true"])]
     Always,
     /// Never
+    #[value(alias = "false")]
     Never,
 }
 
@@ -112,7 +115,7 @@ pub enum Verb {
     Apply(Apply),
     /// Apply the catalog that a Puppet server compiles for this machine, as `puppet agent` does
     #[cfg(feature = "agent")]
-    #[command(after_help = examples::AGENT)]
+    #[command(after_help = examples::AGENT, version, args_override_self = true)]
     Agent(AgentArguments),
     /// Show resources of this machine as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]

@@ -46,6 +46,7 @@ use rtype_lang::diagnostics::{Redactions, printable, printable_lines};
 use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::SourceMap;
 use rtype_provider::{NativeProviders, interrupt};
+use rtype_system::process;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
@@ -93,7 +94,12 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
                 Some(message) => eprint!("{message}"),
                 None => drop(error.print()),
             }
-            return ExitCode::from(if wrong { 2 } else { 0 });
+            return match wrong {
+                // After a run, 2 means that something was changed.
+                true if usage::is_of_agent(process::arguments()) => Exit::Findings.into(),
+                true => Exit::Other.into(),
+                false => Exit::Clean.into(),
+            };
         }
     };
     let mut output = Console::new(arguments.color);

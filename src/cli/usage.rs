@@ -50,6 +50,19 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
     Some(format!("error: unknown command `{}`\n  help: {help}\n", printable(wrong)))
 }
 
+/// Returns whether these arguments are of `rtype agent`.
+pub fn is_of_agent(mut words: impl Iterator<Item = String>) -> bool {
+    let command = Arguments::command();
+    while let Some(word) = words.next() {
+        let Some(option) = word.strip_prefix('-') else { return word == "agent" };
+        let named = command.get_arguments().find(|arg| arg.get_long() == option.strip_prefix('-'));
+        if named.is_some_and(|arg| arg.get_action().takes_values()) {
+            words.next();
+        }
+    }
+    false
+}
+
 fn way_out(command: &Command, path: &str, wrong: &str, next: Option<&str>) -> String {
     let names = || command.get_subcommands().map(Command::get_name);
     let is_known = |name: &str| names().any(|known| known == name);

@@ -110,6 +110,8 @@ pub struct Served {
     /// By method and path without query, such as `POST /puppet/v3/catalog/web1`.
     pub answers: HashMap<String, Answer>,
     pub asked: Vec<(String, Vec<u8>)>,
+    /// Method and path with query.
+    pub lines: Vec<String>,
     signed: HashMap<String, String>,
     /// Whether requests are signed, and how.
     pub signs: Option<Valid>,
@@ -198,6 +200,7 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>, authority: &Authority, se
         let key = line.split([' ', '?']).take(2).collect::<Vec<_>>().join(" ");
         let answer = {
             let mut served = served.lock().ok()?;
+            served.lines.push(line.to_owned());
             answer_to(&key, &body, authority, &mut served)
         };
         std::thread::sleep(answer.delay);

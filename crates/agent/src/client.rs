@@ -112,6 +112,11 @@ impl Client {
         })
     }
 
+    /// Returns name and port of the server.
+    pub(crate) fn server(&self) -> &(String, u16) {
+        &self.server
+    }
+
     fn send(&self, wanted: ServerRequest<'_>) -> Result<ServerResponse, AgentError> {
         let server = format!("{}:{}", wanted.server.0, wanted.server.1);
         let failed = |error: &ureq::Error| match tls::explained(error) {

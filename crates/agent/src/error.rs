@@ -74,6 +74,14 @@ pub enum AgentError {
         /// How to repair it.
         help: String,
     },
+    /// A command of the settings failed.
+    #[error("`{setting}` failed: {why}")]
+    Command {
+        /// The setting.
+        setting: &'static str,
+        /// The command's error.
+        why: String,
+    },
     /// The agent should not run now.
     #[error("{why}")]
     NotNow {
@@ -109,6 +117,7 @@ impl AgentError {
             AgentError::Refused { .. } => "the log of the server may have the reason",
             AgentError::BadResponse { .. } => "run again; if it stays so, look at the server and at proxies on the way",
             AgentError::File { .. } => "the agent runs as root and needs room on the disk",
+            AgentError::Command { .. } => "run the command by hand; its exit status must be 0",
             AgentError::Tls { help, .. }
             | AgentError::Certificate { help, .. }
             | AgentError::Setting { help, .. }

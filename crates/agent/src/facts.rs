@@ -8,6 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The version of Puppet's agent that manifests see.
+const PUPPET: &str = "7.23.0";
 /// How long a program in `facts.d` may take.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How long facter may take, which runs all facts of modules. Puppet sets no limit; on a busy machine a minute is not enough.
@@ -17,9 +19,24 @@ const VALID: Duration = Duration::from_secs(1800);
 /// Where facts of an administrator are: facter's places, and the agent's own.
 const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.d", "/opt/puppetlabs/facter/facts.d", "/etc/rtype/facts.d"];
 
-/// Returns the facts of a machine as the server expects them, and what could not be read. `plugins` has the
-/// server's facts. With `with_facter`, facter's win over rtype's own, and those that modules define in Ruby are there, too.
-pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &Path, with_facter: bool) -> (Json, Vec<String>) {
+/// What the facts of a run depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct FactOptions<'a> {
+    /// The name of the node.
+    pub certname: &'a str,
+    /// The environment in the settings.
+    pub environment: Option<&'a str>,
+    /// Whether the run only looks.
+    pub noop: bool,
+    /// The directory of the server's facts.
+    pub plugins: &'a Path,
+    /// Whether facter is asked. Its facts win over rtype's own, and those that modules define in Ruby are there, too.
+    pub facter: bool,
+}
+
+/// Returns the facts of a machine as the server expects them, and what could not be read.
+pub fn facts_of(machine: &Machine, options: FactOptions<'_>) -> (Json, Vec<String>) {
+    let FactOptions { certname, environment, noop, plugins, facter: with_facter } = options;
     let mut problems = Vec::new();
     let mut values = Map::new();
     for (name, value) in machine.all_facts() {
@@ -41,9 +58,13 @@ pub fn facts_of(machine: &Machine, certname: &str, environment: &str, plugins: &
         external(machine.system(), &directory, &mut values, &mut problems);
     }
     values.insert("clientcert".into(), certname.into());
-    values.insert("clientversion".into(), "7.23.0".into());
-    values.insert("clientnoop".into(), false.into());
-    values.insert("agent_specified_environment".into(), environment.into());
+    for name in ["clientversion", "puppetversion"] {
+        values.insert(name.into(), PUPPET.into());
+    }
+    values.insert("clientnoop".into(), noop.into());
+    if let Some(environment) = environment {
+        values.insert("agent_specified_environment".into(), environment.into());
+    }
     let now = jiff::Timestamp::now();
     let expires = now.checked_add(VALID).unwrap_or(now);
     (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
@@ -98,7 +119,9 @@ fn external(system: &System, directory: &Path, values: &mut Map<String, Json>, p
     for name in names {
         let path = format!("{place}/{name}");
         match one(system, &path, &name) {
-            Ok(facts) => values.extend(facts),
+            Ok(facts) => {
+                values.extend(facts.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_lowercase(), value)))
+            }
             Err(why) => problems.push(format!("facts in `{path}` are left out: {why}")),
         }
     }
@@ -111,15 +134,21 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     let read = || system.read(path).map_err(failed).map(Option::unwrap_or_default);
     match extension {
         "json" => serde_json::from_str(&read()?).map_err(|e| e.to_string()),
-        "yaml" | "yml" => serde_saphyr::from_str(&read()?).map_err(|e| e.to_string()),
+        "yaml" | "yml" => yaml(&read()?).map_err(|e| e.to_string()),
         "txt" => Ok(lines(&read()?)),
         _ if is_program => {
             let text = printed(system.command(path))?;
             // A program prints JSON, YAML, or a fact to a line.
-            Ok(serde_json::from_str(&text).or_else(|_| serde_saphyr::from_str(&text)).unwrap_or_else(|_| lines(&text)))
+            Ok(serde_json::from_str(&text).or_else(|_| yaml(&text)).unwrap_or_else(|_| lines(&text)))
         }
         _ => Ok(Map::new()),
     }
+}
+
+/// Reads YAML as Ruby does, for which a number with a leading 0 is octal.
+fn yaml(text: &str) -> Result<Map<String, Json>, serde_saphyr::Error> {
+    let options = serde_saphyr::options! { legacy_octal_numbers: true };
+    serde_saphyr::from_str_with_options(text, options)
 }
 
 /// Reads `name=value`, one to a line.
@@ -139,6 +168,30 @@ mod tests {
         assert_eq!(found.map(Json::from), Ok(json!({"role": "web"})));
         let stopped = answer(shell("sleep 3600"), Duration::from_millis(20)).unwrap_err();
         assert!(stopped.contains("took longer") || stopped.contains("time"), "{stopped}");
+    }
+
+    #[test]
+    fn facts_of_files_are_what_facter_makes_of_them() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::write(root.path().join("a.txt"), "Key3=UP\n").unwrap();
+        std::fs::write(root.path().join("b.yaml"), "y4: ~\nmode: 0123\nNested: {Kept: ~}\n").unwrap();
+        let (mut values, mut problems) = (Map::new(), Vec::new());
+        external(&System::host(), root.path(), &mut values, &mut problems);
+        assert_eq!(Json::from(values), json!({"key3": "UP", "mode": 83, "nested": {"Kept": null}}));
+        assert!(problems.is_empty(), "{problems:?}");
+    }
+
+    #[test]
+    fn facts_of_a_run_are_those_of_its_settings() {
+        let machine = Machine::new(System::host());
+        let options = FactOptions { certname: "a", environment: None, noop: true, plugins: Path::new("/nowhere"), facter: false };
+        let values = |options| facts_of(&machine, options).0["values"].clone();
+        let of = values(options);
+        assert_eq!(
+            (&of["clientnoop"], &of["puppetversion"], of.get("agent_specified_environment")),
+            (&json!(true), &json!("7.23.0"), None)
+        );
+        assert_eq!(values(FactOptions { environment: Some("dev"), ..options })["agent_specified_environment"], "dev");
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! Follows Puppet 7.23's `lib/puppet/http/service/compiler.rb`, `fileserver.rb` and `lib/puppet/type/file/source.rb`; for static catalogs
 //! `lib/puppet/indirector/catalog/compiler.rb`.
 
+use crate::catalog::titles_with_permissions;
 use crate::client::{Client, encoded};
 use crate::error::AgentError;
 use crate::metadata::{FileKind, FileMetadata};
 use rtype_lang::eval::Walk;
-use rtype_provider::{FileServer, ProviderError, RemoteFile};
+use rtype_provider::{FileQuery, FileServer, ProviderError, RemoteFile};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::HashMap;
@@ -24,49 +25,66 @@ pub struct PuppetFiles {
     environment: String,
     /// The version of the code that a static catalog was made of.
     code: Option<String>,
-    /// What is known without a question: from a static catalog, and from directories that have been listed.
-    known: Mutex<HashMap<String, RemoteFile>>,
+    /// What is known without a question, from a static catalog and from directories that have been listed; by the address, and whether
+    /// owner, group and permissions are the file's.
+    known: Mutex<HashMap<(String, bool), RemoteFile>>,
 }
 
 impl PuppetFiles {
     /// Serves the sources of a catalog. What a static catalog says of its files is not asked again.
     pub fn new(client: Arc<Client>, environment: &str, catalog: &Json) -> PuppetFiles {
         let mut known = HashMap::new();
-        let single = catalog.get("metadata").and_then(Json::as_object).into_iter().flatten().map(|(_, metadata)| (None, metadata));
-        let recursive = catalog.get("recursive_metadata").and_then(Json::as_object).into_iter().flatten();
-        let below = recursive.filter_map(|(_, sources)| sources.as_object()).flatten();
-        let below = below.flat_map(|(source, all)| all.as_array().into_iter().flatten().map(move |one| (Some(source.as_str()), one)));
-        for (source, metadata) in single.chain(below) {
+        let with_permissions = titles_with_permissions(catalog);
+        let object = |key: &str| catalog.get(key).and_then(Json::as_object).into_iter().flatten();
+        let single = object("metadata").map(|(title, metadata)| (title, None, metadata));
+        let below = object("recursive_metadata").flat_map(|(title, sources)| {
+            let sources = sources.as_object().into_iter().flatten();
+            sources.flat_map(move |(source, all)| all.as_array().into_iter().flatten().map(move |one| (title, Some(source.as_str()), one)))
+        });
+        for (title, source, metadata) in single.chain(below) {
             let Ok(metadata) = FileMetadata::deserialize(metadata) else { continue };
             let base = source.or(metadata.source.as_deref());
             if let Some(file) = base.and_then(|base| remote_file(base, &metadata)) {
-                known.insert(file.uri.clone(), file);
+                known.insert((file.uri.clone(), with_permissions.contains(title.as_str())), file);
             }
         }
         let code = catalog.get("code_id").and_then(Json::as_str).map(str::to_owned);
         PuppetFiles { client, environment: environment.to_owned(), code, known: Mutex::new(known) }
     }
 
-    fn query(&self, checksum: &str, follow: bool) -> String {
+    fn query(&self, query: FileQuery<'_>) -> String {
+        let FileQuery { checksum, follow, permissions } = query;
         let links = if follow { "follow" } else { "manage" };
         let environment = encoded(&self.environment);
-        format!("environment={environment}&checksum_type={checksum}&links={links}&source_permissions=ignore")
+        format!("environment={environment}&checksum_type={checksum}&links={links}&source_permissions={permissions}")
     }
 
-    fn known(&self, uri: &str) -> Option<RemoteFile> {
-        self.known.lock().ok()?.get(uri).cloned()
+    /// Returns what is known of a file. Without `permissions`, it does not matter whose they are.
+    fn known(&self, uri: &str, permissions: bool) -> Option<RemoteFile> {
+        let known = self.known.lock().ok()?;
+        let entry = |permissions: bool| known.get(&(uri.to_owned(), permissions)).cloned();
+        entry(permissions).or_else(|| entry(true))
+    }
+
+    fn path_of<'a>(&self, uri: &'a str) -> Result<&'a str, ProviderError> {
+        path_of(uri, self.client.server())
     }
 }
 
-/// Returns mount and path of `puppet:///MOUNT/PATH`. Other servers than the agent's own are not asked: their certificate may be another CA's.
-fn path_of(uri: &str) -> Result<&str, ProviderError> {
+/// Returns mount and path of `puppet:///MOUNT/PATH`, which may name the agent's own server. Others are not asked: their certificate may be
+/// another CA's.
+fn path_of<'a>(uri: &'a str, (server, port): &(String, u16)) -> Result<&'a str, ProviderError> {
+    let is_own = |named: &str| {
+        let (name, of) = named.split_once(':').unwrap_or((named, ""));
+        name.eq_ignore_ascii_case(server) && (of.is_empty() || of.parse() == Ok(*port))
+    };
     let rest = uri.strip_prefix("puppet:").unwrap_or(uri);
     let path = match rest.strip_prefix("//") {
-        Some(rest) => rest.split_once('/').filter(|(host, _)| host.is_empty()).map(|(_, path)| path),
+        Some(rest) => rest.split_once('/').filter(|(host, _)| host.is_empty() || is_own(host)).map(|(_, path)| path),
         None => Some(rest.trim_start_matches('/')),
     };
     let path = path.ok_or_else(|| {
-        ProviderError::new(format!("`{uri}` names a server of its own"))
+        ProviderError::new(format!("`{uri}` is on another server than `{server}:{port}`"))
             .help("write `puppet:///modules/NAME/FILE`: the agent's server is asked")
     })?;
     if path.split('/').any(|part| part == "..") {
@@ -109,19 +127,21 @@ fn failed(error: &AgentError) -> ProviderError {
 }
 
 impl FileServer for PuppetFiles {
-    fn look(&self, uri: &str, checksum: &str, follow: bool) -> Result<Option<RemoteFile>, ProviderError> {
-        let path = path_of(uri)?;
-        let fits = |file: &RemoteFile| file.checksum.as_ref().is_none_or(|sum| sum.starts_with(&format!("{{{checksum}}}")));
-        if let Some(file) = self.known(uri).filter(fits) {
+    fn look(&self, uri: &str, query: FileQuery<'_>) -> Result<Option<RemoteFile>, ProviderError> {
+        let path = self.path_of(uri)?;
+        let fits = |file: &RemoteFile| file.checksum.as_ref().is_none_or(|sum| sum.starts_with(&format!("{{{}}}", query.checksum)));
+        if let Some(file) = self.known(uri, query.permissions != "ignore").filter(fits) {
             return Ok(Some(file));
         }
-        let metadata = self.client.file_metadata(path, &self.query(checksum, follow)).map_err(|e| failed(&e))?;
+        let metadata = self.client.file_metadata(path, &self.query(query)).map_err(|e| failed(&e))?;
         Ok(metadata.and_then(|metadata| remote_file(uri, &metadata)))
     }
 
     fn walk(&self, uri: &str, how: &Walk) -> Result<Option<Vec<RemoteFile>>, ProviderError> {
-        let path = path_of(uri)?;
-        let mut query = format!("{}&recurse=true&max_files=0", self.query("sha256", how.follow));
+        let path = self.path_of(uri)?;
+        // What is found is remembered for the resources of the single files, which may use it.
+        let query = FileQuery { checksum: "sha256", follow: how.follow, permissions: "use" };
+        let mut query = format!("{}&recurse=true&max_files=0", self.query(query));
         if let Some(depth) = how.depth {
             query.push_str(&format!("&recurselimit={depth}"));
         }
@@ -135,7 +155,7 @@ impl FileServer for PuppetFiles {
         }
         files.sort_by(|a, b| a.relative.cmp(&b.relative));
         if let Ok(mut known) = self.known.lock() {
-            known.extend(files.iter().map(|file| (file.uri.clone(), file.clone())));
+            known.extend(files.iter().map(|file| ((file.uri.clone(), true), file.clone())));
         }
         Ok(Some(files))
     }
@@ -145,9 +165,9 @@ impl FileServer for PuppetFiles {
         let content = match (&file.content_uri, &self.code) {
             (Some(uri), Some(code)) => {
                 let query = format!("environment={environment}&code_id={}", encoded(code));
-                self.client.content(&format!("static_file_content/{}", path_of(uri)?), &query)
+                self.client.content(&format!("static_file_content/{}", self.path_of(uri)?), &query)
             }
-            _ => self.client.content(&format!("file_content/{}", path_of(&file.uri)?), &format!("environment={environment}")),
+            _ => self.client.content(&format!("file_content/{}", self.path_of(&file.uri)?), &format!("environment={environment}")),
         };
         content.map(|content| Box::new(content) as Box<dyn Read>).map_err(|e| failed(&e))
     }
@@ -160,10 +180,23 @@ mod tests {
 
     #[test]
     fn paths_stay_below_their_mount() {
-        assert_eq!(path_of("puppet:///modules/a/b").unwrap(), "modules/a/b");
-        assert!(path_of("puppet:///modules/../x").is_err() && path_of("puppet://other/modules/a").is_err());
+        let server = ("Puppet".to_owned(), 8140);
+        assert_eq!(path_of("puppet:///modules/a/b", &server).unwrap(), "modules/a/b");
+        assert!(path_of("puppet:///modules/../x", &server).is_err() && path_of("puppet://puppet/modules/../x", &server).is_err());
         let metadata = json!({"type": "file", "relative_path": "../../etc/shadow", "checksum": {"value": "{md5}1"}});
         assert_eq!(remote_file("puppet:///modules/a", &FileMetadata::deserialize(metadata).unwrap()), None);
+    }
+
+    #[test]
+    fn source_may_name_the_server_of_the_agent() {
+        let server = ("Puppet".to_owned(), 8140);
+        for own in ["puppet://puppet/modules/a", "puppet://puppet:8140/modules/a"] {
+            assert_eq!(path_of(own, &server).unwrap(), "modules/a");
+        }
+        for other in ["puppet://other/modules/a", "puppet://puppet:8141/modules/a", "puppet://puppet:x/modules/a"] {
+            let error = path_of(other, &server).unwrap_err().describe(&rtype_lang::redact::Redactor::new());
+            assert!(error.contains("is on another server than"), "{error}");
+        }
     }
 
     #[test]

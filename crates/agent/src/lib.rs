@@ -4,6 +4,7 @@
 //! `lib/puppet/configurer.rb`). Nothing here decides what a catalog means: the caller applies it with the engine.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod catalog;
 mod certificates;
 mod client;
 mod error;
@@ -22,12 +23,12 @@ mod tls;
 pub use certificates::{Certificates, Waiting};
 pub use client::{Client, FetchedCatalog};
 pub use error::AgentError;
-pub use facts::facts_of;
+pub use facts::{FactOptions, facts_of};
 pub use files::PuppetFiles;
 pub use plugins::{PluginCounts, plugin_directory, sync_plugins};
 pub use puppet::{Puppet, PuppetLock, disabled};
 pub use report::{Report, ReportStatus};
 pub use servers::choose_server;
-pub use settings::{Settings, SettingsOrigin, read_settings};
+pub use settings::{RubyProviders, SETTING_FLAGS, SETTING_NAMES, Settings, SettingsOrigin, read_settings};
 pub use status::{RunStatus, Statuses};
 pub use store::CatalogCache;

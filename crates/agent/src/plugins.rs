@@ -30,11 +30,12 @@ pub fn plugin_directory(state: &Path) -> PathBuf {
     state.join("agent/modules/plugins")
 }
 
-/// Makes the copies the same as the server's. Only root can write to them, because they are code.
+/// Makes the copies the same as the server's. Only root can write to them, because they are code. `None` if the server does not have the
+/// environment: then the copies stay as they are.
 ///
 /// # Errors
 /// If a request fails, or a file cannot be written. The files that were written until then are complete.
-pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<PluginCounts, AgentError> {
+pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<Option<PluginCounts>, AgentError> {
     let mut counts = PluginCounts::default();
     for (mount, copy) in MOUNTS {
         // Facts may be programs, so their permissions matter.
@@ -44,11 +45,12 @@ pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Res
              &ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg",
             encoded(environment)
         );
-        let found = client.file_metadatas(mount, &query)?.unwrap_or_default();
+        // Servers answer with an empty list where no module has such files.
+        let Some(found) = client.file_metadatas(mount, &query)? else { return Ok(None) };
         let sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/") };
         sync.all(&found, &mut counts)?;
     }
-    Ok(counts)
+    Ok(Some(counts))
 }
 
 struct Mount<'a> {

@@ -51,13 +51,16 @@ impl Puppet {
         Puppet { state: state.to_owned() }
     }
 
-    /// Keeps this agent and Puppet's from running.
+    /// Keeps this agent and Puppet's from running. If they are disabled already, the first reason stays, and is returned.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn disable(&self, reason: &str) -> Result<(), AgentError> {
+    pub fn disable(&self, reason: &str) -> Result<Option<String>, AgentError> {
+        if let Some(first) = disabled(self)? {
+            return Ok(Some(first));
+        }
         let text = serde_json::json!({"disabled_message": reason}).to_string();
-        OwnFiles::new(&self.state).write(DISABLED.as_ref(), text.as_bytes(), 0o644)
+        OwnFiles::new(&self.state).write_as_self(DISABLED.as_ref(), text.as_bytes(), 0o644).map(|()| None)
     }
 
     /// Lets them run again.
@@ -87,7 +90,7 @@ impl Puppet {
             });
         }
         let _ = rustix::thread::set_name(HOLDER);
-        store.write(RUNNING.as_ref(), std::process::id().to_string().as_bytes(), 0o644)?;
+        store.write_as_self(RUNNING.as_ref(), std::process::id().to_string().as_bytes(), 0o644)?;
         Ok(Some(PuppetLock { store }))
     }
 }

@@ -2,8 +2,11 @@
 //!
 //! Follows Puppet 7.23's `lib/puppet/defaults.rb` and `lib/puppet/settings/ini_file.rb`.
 
+mod file;
+
 use crate::error::AgentError;
-use rtype_lang::diagnostics::nearest;
+pub use file::{SETTING_FLAGS, SETTING_NAMES};
+use file::{own_toml, puppet_conf};
 use rtype_system::{Limit, Tree};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,51 +19,6 @@ pub const OWN: &str = "/etc/rtype/agent.toml";
 const LAYOUTS: [(&str, &str, &str); 2] = [
     ("/etc/puppetlabs/puppet", "/opt/puppetlabs/puppet/cache", "/etc/puppetlabs/puppet/ssl"),
     ("/etc/puppet", "/var/cache/puppet", "/var/lib/puppet/ssl"),
-];
-
-/// The names of all settings that the agent reads; those below the first comment are not Puppet's.
-const NAMES: &[&str] = &[
-    "ca_fingerprint",
-    "ca_port",
-    "ca_refresh_interval",
-    "ca_server",
-    "certificate_revocation",
-    "certname",
-    "crl_refresh_interval",
-    "csr_attributes",
-    "environment",
-    "hostcert_renewal_interval",
-    "http_connect_timeout",
-    "http_proxy_host",
-    "http_proxy_port",
-    "http_read_timeout",
-    "key_type",
-    "keylength",
-    "maxwaitforcert",
-    "noop",
-    "report",
-    "report_port",
-    "report_server",
-    "runinterval",
-    "server",
-    "server_list",
-    "serverport",
-    "show_diff",
-    "splay",
-    "splaylimit",
-    "ssldir",
-    "statedir",
-    "tags",
-    "use_cached_catalog",
-    "usecacheonfailure",
-    "vardir",
-    "waitforcert",
-    // Not Puppet's.
-    "catalog_age_limit",
-    "facter",
-    "log_format",
-    "metrics",
-    "ruby_providers",
 ];
 
 /// Where settings come from.
@@ -105,6 +63,12 @@ pub struct Settings {
     pub noop: bool,
     /// Only resources with one of these tags.
     pub tags: Vec<String>,
+    /// No resource with one of these tags.
+    pub skip_tags: Vec<String>,
+    /// The command line of a shell that is run before resources are applied, and fails the run if it fails.
+    pub prerun_command: Option<String>,
+    /// The same, at the end of each run.
+    pub postrun_command: Option<String>,
     /// Whether differences in contents are shown.
     pub show_diff: bool,
     /// Whether reports are sent.
@@ -119,6 +83,10 @@ pub struct Settings {
     pub waitforcert: Option<Duration>,
     /// How long to wait for the certificate at most.
     pub maxwaitforcert: Option<Duration>,
+    /// Time between two looks whether another agent has ended; `None`: the run is skipped instead.
+    pub waitforlock: Option<Duration>,
+    /// How long to wait for that agent at most.
+    pub maxwaitforlock: Option<Duration>,
     /// How long it may take to connect.
     pub connect_timeout: Duration,
     /// How long an answer may take.
@@ -139,14 +107,25 @@ pub struct Settings {
     pub rsa_bits: Option<u32>,
     /// File with attributes for the certificate request.
     pub csr_attributes: PathBuf,
-    /// Seconds that a resource may take whose provider is in Ruby; `None`: those providers are not run.
-    pub ruby_providers: Option<u64>,
+    /// Whether providers in Ruby are run, and with which limit for a resource.
+    pub ruby_providers: RubyProviders,
     /// Whether `facter` is asked for facts where it is installed.
     pub facter: bool,
     /// Whether log lines are JSON.
     pub json_log: bool,
     /// The file for metrics in Prometheus' text format.
     pub metrics: Option<PathBuf>,
+}
+
+/// Whether providers that exist only in Ruby are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RubyProviders {
+    /// They are not.
+    Off,
+    /// They are, with the usual limit of time.
+    On,
+    /// They are, and a resource may take this many seconds.
+    Limit(u64),
 }
 
 /// Which certificates must not have been revoked.
@@ -201,65 +180,6 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
 fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
     let bytes = tree.read(path, Limit::TEXT).map_err(|e| AgentError::file(path, &e))?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Reads the sections `[main]` and `[agent]` of Puppet's file; the second wins.
-fn puppet_conf(path: &Path, text: &str) -> RawSettings {
-    let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
-    let mut section = String::from("main");
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
-            section = name.trim().to_owned();
-        } else if let Some((name, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
-            // Owner and mode of a directory may follow in braces.
-            let value = value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-            let name = if name.trim() == "masterport" { "serverport" } else { name.trim() };
-            let values = match section.as_str() {
-                "main" => &mut main,
-                "agent" => &mut agent,
-                _ => continue,
-            };
-            values.insert(name.to_owned(), (value.to_owned(), number + 1));
-        }
-    }
-    main.extend(agent);
-    RawSettings { file: path.display().to_string(), values: main }
-}
-
-fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
-    let file = path.display().to_string();
-    let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
-    let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };
-    let table = toml::de::DeTable::parse(text)
-        .map_err(|e| wrong(e.span().map_or(0, |s| s.start), e.message().to_owned(), "write `name = \"value\"`, one to a line".into()))?;
-    let mut values = BTreeMap::new();
-    for (name, value) in table.get_ref() {
-        let at = name.span().start;
-        let name = name.get_ref().to_string();
-        if !NAMES.contains(&name.as_str()) {
-            let help = match nearest(&name, NAMES.iter().copied()) {
-                Some(near) => format!("`{near}` is a setting"),
-                None => format!("settings are {}", NAMES.join(", ")),
-            };
-            return Err(wrong(at, format!("unknown setting `{name}`"), help));
-        }
-        let text = match value.get_ref() {
-            toml::de::DeValue::String(text) => text.to_string(),
-            toml::de::DeValue::Integer(number) => number.to_string(),
-            toml::de::DeValue::Boolean(yes) => yes.to_string(),
-            toml::de::DeValue::Array(items) => items.iter().filter_map(|item| item.get_ref().as_str()).collect::<Vec<_>>().join(","),
-            _ => {
-                return Err(wrong(
-                    at,
-                    format!("`{name}` has a value of no known kind"),
-                    "write a string, a number, `true` or `false`".into(),
-                ));
-            }
-        };
-        values.insert(name, (text, line_of(at)));
-    }
-    Ok(RawSettings { file, values })
 }
 
 impl Settings {
@@ -357,6 +277,32 @@ impl RawSettings {
         Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
     }
 
+    /// Returns an interval; 0 stays 0.
+    fn interval(&self, name: &str, default: Duration) -> Result<Duration, AgentError> {
+        Ok(match self.text(name).as_deref() {
+            Some("unlimited") => return Err(self.wrong(name, "write a time, or 0 for no pause")),
+            Some(_) => self.time(name, None)?.unwrap_or(Duration::ZERO),
+            None => default,
+        })
+    }
+
+    fn list(&self, name: &str) -> Vec<String> {
+        self.text(name).unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect()
+    }
+
+    /// Returns whether providers in Ruby are run.
+    fn ruby_providers(&self) -> Result<RubyProviders, AgentError> {
+        match self.text("ruby_providers").as_deref() {
+            None | Some("false") => Ok(RubyProviders::Off),
+            Some("true") => Ok(RubyProviders::On),
+            Some(_) => {
+                let help = "write `true`, `false`, or how long a resource may take";
+                let limit = self.time("ruby_providers", None).map_err(|_| self.wrong("ruby_providers", help))?;
+                Ok(limit.map_or(RubyProviders::Off, |time| RubyProviders::Limit(time.as_secs())))
+            }
+        }
+    }
+
     fn settings(&self, origin: SettingsOrigin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
         const DAY: u64 = 86_400;
         let path = |name: &str, default: String| PathBuf::from(self.text(name).unwrap_or(default));
@@ -377,7 +323,10 @@ impl RawSettings {
                 let vardir = self.text("vardir").unwrap_or_else(|| vardir.to_owned());
                 (ssldir.to_owned(), Some(path("statedir", format!("{vardir}/state"))))
             }
-            None => ("/etc/rtype/ssl".to_owned(), self.text("statedir").map(PathBuf::from)),
+            None => {
+                let state = self.text("statedir").or_else(|| self.text("vardir").map(|vardir| format!("{vardir}/state")));
+                ("/etc/rtype/ssl".to_owned(), state.map(PathBuf::from))
+            }
         };
         let revocation = match self.text("certificate_revocation").as_deref() {
             None | Some("chain" | "true") => Revocation::Chain,
@@ -385,7 +334,7 @@ impl RawSettings {
             Some("false") => Revocation::Off,
             Some(_) => return Err(self.wrong("certificate_revocation", "write `chain`, `leaf` or `false`")),
         };
-        let runinterval = self.time("runinterval", None)?.unwrap_or(Duration::from_secs(1800));
+        let runinterval = self.interval("runinterval", Duration::from_secs(1800))?;
         let splay = self.flag("splay", false)?.then(|| self.time("splaylimit", Some(runinterval))).transpose()?.flatten();
         let interval = |name: &str, days: u64| self.time(name, Some(Duration::from_secs(days * DAY)));
         let proxy = self.text("http_proxy_host").filter(|host| host != "none");
@@ -399,6 +348,11 @@ impl RawSettings {
             Some("rsa") => Some(self.keylength()?),
             Some(_) => return Err(self.wrong("key_type", "write `ec` or `rsa`")),
         };
+        let metrics = self.text("metrics").map(PathBuf::from);
+        if self.values.get("metrics").is_some_and(|_| metrics.as_ref().is_none_or(|path| !path.is_absolute() || path.file_name().is_none()))
+        {
+            return Err(self.wrong("metrics", "write the absolute path of a file"));
+        }
         let configuration = layout.map_or("/etc/rtype", |(directory, ..)| directory);
         Ok(Settings {
             ca_server: other("ca_server", "ca_port")?,
@@ -413,7 +367,10 @@ impl RawSettings {
             runinterval,
             splay,
             noop: self.flag("noop", false)?,
-            tags: self.text("tags").unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
+            tags: self.list("tags"),
+            skip_tags: self.list("skip_tags"),
+            prerun_command: self.text("prerun_command"),
+            postrun_command: self.text("postrun_command"),
             show_diff: self.flag("show_diff", false)?,
             report: self.flag("report", true)?,
             use_cached_catalog: self.flag("use_cached_catalog", false)?,
@@ -421,6 +378,8 @@ impl RawSettings {
             catalog_age_limit: self.time("catalog_age_limit", None)?,
             waitforcert: self.time("waitforcert", Some(Duration::from_secs(120)))?,
             maxwaitforcert: self.time("maxwaitforcert", None)?,
+            waitforlock: self.time("waitforlock", None)?,
+            maxwaitforlock: self.time("maxwaitforlock", Some(Duration::from_secs(60)))?,
             connect_timeout: self.time("http_connect_timeout", None)?.unwrap_or(Duration::from_secs(120)),
             read_timeout: self.time("http_read_timeout", None)?.unwrap_or(Duration::from_secs(600)),
             proxy: proxy.map(|host| Ok((host, self.port("http_proxy_port", 3128)?))).transpose()?,
@@ -431,10 +390,10 @@ impl RawSettings {
             renewal: interval("hostcert_renewal_interval", 30)?,
             rsa_bits,
             csr_attributes: path("csr_attributes", format!("{configuration}/csr_attributes.yaml")),
-            ruby_providers: self.time("ruby_providers", None)?.map(|time| time.as_secs()),
+            ruby_providers: self.ruby_providers()?,
             facter: self.flag("facter", false)?,
             json_log,
-            metrics: self.text("metrics").map(PathBuf::from),
+            metrics,
             origin,
         })
     }
@@ -483,6 +442,37 @@ mod tests {
         assert_eq!((&chosen.server, &chosen.report_server, chosen.ca_server.0.as_str()), (&first, &first, "ca.lab"));
         let wrong = settings("etc/puppet/puppet.conf", "[main]\nserver_list = a:b\n").unwrap_err();
         assert_eq!(wrong.to_string(), "/etc/puppet/puppet.conf:2: `a:b` is not a value of `server_list`");
+    }
+
+    #[test]
+    fn values_that_would_be_taken_for_others_are_refused() {
+        for (text, why) in [
+            ("tags = [1, 2]", "`tags` has an element that is not a string"),
+            ("metrics = \"\"", "`` is not a value of `metrics`"),
+            ("metrics = \"a.prom\"", "`a.prom` is not a value of `metrics`"),
+            ("ruby_providers = \"yes\"", "`yes` is not a value of `ruby_providers`"),
+        ] {
+            let wrong = settings("etc/rtype/agent.toml", text).unwrap_err();
+            assert_eq!(wrong.to_string(), format!("/etc/rtype/agent.toml:1: {why}"));
+        }
+    }
+
+    #[test]
+    fn zero_and_words_have_their_meaning() {
+        let of = |text: &str| settings("etc/rtype/agent.toml", text).unwrap();
+        assert_eq!((of("runinterval = 0").runinterval, of("").runinterval.as_secs()), (Duration::ZERO, 1800));
+        assert_eq!(of("ruby_providers = true").ruby_providers, RubyProviders::On);
+        assert_eq!(of("ruby_providers = false").ruby_providers, RubyProviders::Off);
+        assert_eq!(of("ruby_providers = \"2m\"").ruby_providers, RubyProviders::Limit(120));
+        assert_eq!(of("catalog_age_limit = 0").catalog_age_limit, None);
+    }
+
+    #[test]
+    fn commands_of_puppets_file_are_kept_as_they_are() {
+        let text = "[agent]\nprerun_command = \"/bin/sh -c 'a {b}'\"\nskip_tags = x, y\npostrun_command = echo 'a'\n";
+        let read = settings("etc/puppet/puppet.conf", text).unwrap();
+        assert_eq!(read.prerun_command.as_deref(), Some("/bin/sh -c 'a {b}'"));
+        assert_eq!((read.postrun_command.as_deref(), read.skip_tags), (Some("echo 'a'"), vec!["x".to_owned(), "y".to_owned()]));
     }
 
     #[test]

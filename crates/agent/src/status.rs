@@ -3,6 +3,7 @@
 use crate::error::AgentError;
 use crate::store::OwnFiles;
 use rtype_engine::apply::Counts;
+use rtype_system::{Access, Tree};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -53,8 +54,23 @@ impl Statuses {
         self.store.write("status.json".as_ref(), text.as_bytes(), 0o644)?;
         let Some(path) = &self.metrics else { return Ok(()) };
         let (Some(directory), Some(file)) = (path.parent(), path.file_name()) else { return Ok(()) };
+        make_readable(directory).map_err(|e| AgentError::file(directory, &e))?;
         OwnFiles::new(directory).write(file.as_ref(), metrics(status).as_bytes(), 0o644)
     }
+}
+
+/// Creates the missing ones of a directory and its parents. Other users can read them: metrics are read by another program.
+fn make_readable(directory: &Path) -> std::io::Result<()> {
+    let tree = Tree::at("/");
+    let mut missing = Vec::new();
+    for path in directory.ancestors() {
+        if tree.look(path, true)?.is_some() {
+            break;
+        }
+        missing.push(path);
+    }
+    let access = Access { owner: None, group: None, mode: Some(0o755) };
+    missing.into_iter().rev().try_for_each(|path| tree.make_directory(path, access))
 }
 
 /// Returns the metrics of a run.
@@ -78,7 +94,7 @@ fn metrics(status: &RunStatus) -> String {
         ("{state=\"changed\"}", counts.changed as f64),
         ("{state=\"failed\"}", counts.failed as f64),
         ("{state=\"skipped\"}", counts.skipped as f64),
-        ("{state=\"out_of_sync\"}", (counts.changed + counts.would_change) as f64),
+        ("{state=\"out_of_sync\"}", (counts.changed + counts.would_change + counts.failed) as f64),
     ];
     gauge("resources", "Resources of the last run by state; one may have several.", &resources);
     gauge("changes", "Changes of properties in the last run.", &[("", counts.changes as f64)]);
@@ -91,10 +107,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn directories_of_metrics_can_be_read_by_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a/b/rtype.prom");
+        Statuses::new(&root.path().join("state"), Some(&path)).save(&RunStatus::default()).unwrap();
+        for (file, mode) in [("a", 0o755), ("a/b", 0o755), ("a/b/rtype.prom", 0o644)] {
+            assert_eq!(std::fs::metadata(root.path().join(file)).unwrap().permissions().mode() & 0o777, mode, "{file}");
+        }
+    }
+
+    #[test]
     fn metrics_name_each_gauge_once() {
-        let counts = Counts { total: 3, would_change: 1, changed: 1, ..Counts::default() };
+        let counts = Counts { total: 4, would_change: 1, changed: 1, failed: 1, ..Counts::default() };
         let text = metrics(&RunStatus { status: "changed", seconds: 0.5, counts, ..RunStatus::default() });
-        assert!(text.contains("\nrtype_agent_resources{state=\"out_of_sync\"} 2\n"), "{text}");
+        assert!(text.contains("\nrtype_agent_resources{state=\"out_of_sync\"} 3\n"), "{text}");
         let types: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
         assert_eq!(types.len(), text.matches("# HELP").count());
         assert!(text.lines().all(|line| line.starts_with('#') || line.rsplit(' ').next().is_some_and(|v| v.parse::<f64>().is_ok())));

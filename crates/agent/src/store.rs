@@ -32,15 +32,23 @@ impl OwnFiles {
         self.tree.read(&path, Limit::STATE).map_err(|e| AgentError::file(&path, &e))
     }
 
-    /// Replaces a file. It is on the disk when this returns.
+    /// Replaces a file, which gets the owner of its directory. It is on the disk when this returns.
     pub fn write(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
+        // Puppet's directory belongs to Puppet's user, and its server reads some of the files.
+        self.replace(file, content, mode, rustix::process::geteuid().is_root())
+    }
+
+    /// As [`OwnFiles::write`], for files that belong to the user of this process.
+    pub fn write_as_self(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
+        self.replace(file, content, mode, false)
+    }
+
+    fn replace(&self, file: &Path, content: &[u8], mode: u32, of_directory: bool) -> Result<(), AgentError> {
         let path = self.path(file);
         let write = || -> std::io::Result<()> {
             let directory = self.tree.make_directories(path.parent().unwrap_or(&self.directory))?;
-            // Puppet's directory belongs to Puppet's user, and its server reads some of the files.
             let Stat { uid, gid, .. } = directory.stat()?;
-            let is_root = rustix::process::geteuid().is_root();
-            let access = Access { owner: is_root.then_some(uid), group: is_root.then_some(gid), mode: Some(mode) };
+            let access = Access { owner: of_directory.then_some(uid), group: of_directory.then_some(gid), mode: Some(mode) };
             let mut draft = self.tree.draft(&path, access, false, None)?;
             draft.file().write_all(content)?;
             draft.publish()

@@ -28,15 +28,26 @@ pub struct RemoteFile {
     pub content_uri: Option<String>,
 }
 
+/// A request for the metadata of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileQuery<'a> {
+    /// The kind of the checksum: `sha256` and so on.
+    pub checksum: &'a str,
+    /// Whether links are followed.
+    pub follow: bool,
+    /// The resource's `source_permissions`. With `ignore`, servers send an owner, a group and permissions that are not the file's.
+    pub permissions: &'a str,
+}
+
 /// A server that has the files of modules.
 pub trait FileServer: Debug + Send + Sync {
     /// Returns what is at an address, with a checksum of the wanted kind if the server knows it; `None` if nothing is there.
     ///
     /// # Errors
     /// If the request fails.
-    fn look(&self, uri: &str, checksum: &str, follow: bool) -> Result<Option<RemoteFile>, ProviderError>;
+    fn look(&self, uri: &str, query: FileQuery<'_>) -> Result<Option<RemoteFile>, ProviderError>;
 
-    /// Returns what is at and below an address; `None` if nothing is there.
+    /// Returns what is at and below an address, with the owner, group and permissions of each file; `None` if nothing is there.
     ///
     /// # Errors
     /// If the request fails.

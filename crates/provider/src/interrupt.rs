@@ -1,11 +1,11 @@
-//! Handling of SIGINT, SIGTERM and SIGHUP.
+//! Handling of SIGINT, SIGTERM and SIGHUP, and of SIGUSR1 and SIGUSR2 in a daemon.
 //!
 //! A run that can stop gracefully calls [`graceful`]: the first signal then only requests a stop, and the second one
 //! aborts. Otherwise the first one aborts. Aborting ends the child processes and exits with 128 plus the signal
 //! number, even if the rest of this program is blocked.
 
 use super::system::running;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Once};
@@ -15,6 +15,9 @@ use std::time::Duration;
 /// are global.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Whether this process is a daemon, which SIGHUP does not stop.
+static IS_DAEMON: AtomicBool = AtomicBool::new(false);
 
 /// Whether another program has the terminal.
 static IS_LEFT_TO_CHILD: AtomicBool = AtomicBool::new(false);
@@ -86,12 +89,42 @@ impl Drop for Graceful {
     }
 }
 
+/// The signals that ask a daemon to run now.
+#[derive(Debug)]
+pub struct RunRequests(Arc<AtomicBool>);
+
+/// Begins to treat signals as Puppet's daemon does, see its `lib/puppet/daemon.rb`: SIGUSR1 and SIGHUP ask for a run, and SIGUSR2, on which
+/// Puppet opens its logs again, does nothing.
+///
+/// # Errors
+/// If the system refuses a handler.
+pub fn run_requests() -> std::io::Result<RunRequests> {
+    watch();
+    IS_DAEMON.store(true, Ordering::SeqCst);
+    let asked: Arc<AtomicBool> = Arc::default();
+    for signal in [SIGUSR1, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&asked))?;
+    }
+    signal_hook::flag::register(SIGUSR2, Arc::default())?;
+    Ok(RunRequests(asked))
+}
+
+impl RunRequests {
+    /// Returns whether a run has been asked for since the last question.
+    pub fn take(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+}
+
 /// Returns whether a graceful run should stop: long operations that can be abandoned then end early.
 pub fn is_stopping() -> bool {
     IS_GRACEFUL.load(Ordering::SeqCst) && STOPPED.load(Ordering::SeqCst)
 }
 
 fn received(signal: i32) {
+    if signal == SIGHUP && IS_DAEMON.load(Ordering::SeqCst) {
+        return;
+    }
     if signal == SIGINT {
         let is_for_child = IS_LEFT_TO_CHILD.load(Ordering::SeqCst);
         IS_PENDING.store(false, Ordering::SeqCst);

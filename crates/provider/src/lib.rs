@@ -29,7 +29,7 @@ mod whole;
 pub use asked::{QueriedResource, setting, setting_span};
 pub use change::{Change, Operation, log_level};
 pub use code::{MissingCode, code_of, code_without_provider, has_code, program_of, shape};
-pub use file_server::{FileServer, RemoteFile};
+pub use file_server::{FileQuery, FileServer, RemoteFile};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};

@@ -1,7 +1,9 @@
-//! Arguments of the agent.
+//! Arguments of the agent: those of `puppet agent`, which has each setting as an option, too.
 
 use super::Running;
-use clap::Args;
+use clap::error::Error;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use rtype_agent::{SETTING_FLAGS, SETTING_NAMES};
 use std::path::PathBuf;
 
 const SERVER: &str = "Server";
@@ -10,7 +12,7 @@ const SERVER: &str = "Server";
 #[derive(Debug, Args)]
 pub struct AgentArguments {
     /// Run once and end
-    #[arg(long)]
+    #[arg(short, long)]
     pub onetime: bool,
     /// Run once, show differences of file contents, use no catalog of an earlier run, and exit as with `--detailed-exitcodes`
     #[arg(short, long)]
@@ -33,10 +35,99 @@ pub struct AgentArguments {
     /// Environment [default: what the server chooses]
     #[arg(long, value_name = "NAME", help_heading = SERVER)]
     pub environment: Option<String>,
-    /// Seconds between two questions for a certificate that the server has not signed yet; 0 to end instead
-    #[arg(long, value_name = "SECONDS", help_heading = SERVER)]
-    pub waitforcert: Option<u64>,
+    /// Time between two questions for a certificate that the server has not signed yet, such as `30` or `2m`; 0 to end instead
+    #[arg(short, long, value_name = "TIME", help_heading = SERVER)]
+    pub waitforcert: Option<String>,
+    /// Directory that has Puppet's `puppet.conf`
+    #[arg(long, value_name = "DIR", hide = true, conflicts_with = "settings")]
+    pub confdir: Option<PathBuf>,
+    /// Where messages go; only the console is supported
+    #[arg(short, long, value_name = "WHERE", hide = true, value_parser = ["console"])]
+    pub logdest: Option<String>,
+    /// Other settings
+    #[command(flatten)]
+    pub given: GivenSettings,
     /// Options of the run
     #[command(flatten)]
     pub running: Running,
+}
+
+/// Settings that have been given as `--NAME=VALUE`, `--NAME VALUE` or, if they are `true` or `false`, as `--NAME` and `--no-NAME`.
+#[derive(Debug, Default)]
+pub struct GivenSettings(pub Vec<(&'static str, String)>);
+
+/// Options above that are settings.
+const ABOVE: &[&str] = &["certname", "environment", "server", "tags", "waitforcert"];
+/// Flags whose positive form is an option with another meaning or an option above.
+const ONLY_NEGATIVE: &[&str] = &["noop", "report"];
+/// Options that change nothing, because the agent never goes to the background by itself.
+const IGNORED: &str = "daemonize";
+
+/// Returns the names of the options, and whether they are `true` or `false`.
+fn options() -> impl Iterator<Item = (&'static str, bool)> {
+    // An option of all commands that run providers.
+    let others = SETTING_NAMES.iter().filter(|name| !ABOVE.contains(name) && **name != "ruby_providers");
+    others.map(|name| (*name, SETTING_FLAGS.contains(name))).chain([(IGNORED, true)])
+}
+
+/// Returns the identifier of `--no-NAME`.
+fn negative(name: &str) -> String {
+    format!("no-{name}")
+}
+
+fn option(id: String, name: &str) -> Arg {
+    let prefix = id.strip_suffix(name).unwrap_or_default().to_owned();
+    let long = format!("{prefix}{}", name.replace('_', "-"));
+    let underscored = format!("{prefix}{name}");
+    let arg = Arg::new(id).hide(true);
+    let arg = if long == underscored { arg } else { arg.alias(underscored) };
+    arg.long(long)
+}
+
+impl Args for GivenSettings {
+    fn augment_args(command: Command) -> Command {
+        options().fold(command, |command, (name, is_flag)| {
+            let command = match (is_flag, ONLY_NEGATIVE.contains(&name)) {
+                (true, true) => command,
+                (true, false) => {
+                    let arg = option(name.to_owned(), name).num_args(0..=1).require_equals(true).default_missing_value("true");
+                    command.arg(arg.overrides_with_all([name.to_owned(), negative(name)]))
+                }
+                (false, _) => {
+                    let arg = option(name.to_owned(), name).num_args(1).overrides_with(name);
+                    command.arg(if name == "serverport" { arg.alias("masterport") } else { arg })
+                }
+            };
+            if !is_flag {
+                return command;
+            }
+            let arg = option(negative(name), name).action(ArgAction::SetTrue);
+            // What has been given last counts.
+            let positive = (name != "report").then(|| name.to_owned());
+            command.arg(arg.overrides_with_all(positive.into_iter().chain([negative(name)])))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        GivenSettings::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GivenSettings {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenSettings, Error> {
+        let mut given = Vec::new();
+        for (name, is_flag) in options().filter(|(name, _)| *name != IGNORED) {
+            let value = if ONLY_NEGATIVE.contains(&name) { None } else { matches.get_one::<String>(name) };
+            given.extend(value.map(|value| (name, value.clone())));
+            if is_flag && matches.get_flag(&negative(name)) {
+                given.push((name, "false".to_owned()));
+            }
+        }
+        Ok(GivenSettings(given))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = GivenSettings::from_arg_matches(matches)?;
+        Ok(())
+    }
 }

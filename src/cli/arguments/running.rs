@@ -32,7 +32,7 @@ pub struct Running {
     #[arg(long, value_name = "TAG", value_delimiter = ',')]
     pub tags: Vec<String>,
     /// Exit with status 2 after changes, 4 after failures, 6 after both
-    #[arg(long)]
+    #[arg(long, alias = "detailed_exitcodes")]
     pub detailed_exitcodes: bool,
     /// Do not show differences of file contents
     #[arg(long)]

@@ -7,6 +7,7 @@ use rtype_lang::source::SourceMap;
 use rtype_lang::value::{REDACTED, ResourceRef, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Version of the format.
@@ -15,11 +16,15 @@ pub const REPORT_VERSION: u32 = 1;
 /// The JSON Schema of a line.
 pub const SCHEMA: &str = include_str!("schema.json");
 
+/// Where resources are declared, by `Type[title]`: the lines of a manifest that a compiled catalog names.
+pub type Locations = HashMap<String, (String, u32)>;
+
 /// A listener that writes JSON Lines.
 pub struct Lines<W: Write> {
     out: W,
     sources: SourceMap,
     redactor: Redactor,
+    locations: Locations,
     /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
@@ -56,11 +61,13 @@ enum Line<'a> {
     Difference {
         resource: DisplayReference<'a>,
         diff: String,
+        time: jiff::Timestamp,
     },
     Log {
         resource: Option<DisplayReference<'a>>,
         level: &'a str,
         message: String,
+        time: jiff::Timestamp,
     },
     Resource {
         resource: DisplayReference<'a>,
@@ -71,6 +78,7 @@ enum Line<'a> {
         refreshed: bool,
         refresh_failed: bool,
         seconds: f64,
+        time: jiff::Timestamp,
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +123,7 @@ struct Changes {
 impl<W: Write> Lines<W> {
     /// Creates the listener and writes the first line, which describes the run.
     pub fn new(out: W, sources: SourceMap, redactor: Redactor, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
-        let mut lines = Lines { out, sources, redactor, failed: None };
+        let mut lines = Lines { out, sources, redactor, locations: Locations::new(), failed: None };
         write(
             &mut lines.out,
             &mut lines.failed,
@@ -123,6 +131,12 @@ impl<W: Write> Lines<W> {
             &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, time: begun.timestamp() },
         );
         lines
+    }
+
+    /// Reports these locations instead of those in the texts that were read.
+    #[must_use]
+    pub fn with_locations(self, locations: Locations) -> Lines<W> {
+        Lines { locations, ..self }
     }
 
     /// Writes the last line, which contains the counts.
@@ -186,7 +200,8 @@ impl<W: Write> Listener for Lines<W> {
     }
 
     fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
-        let line = Line::Difference { resource: DisplayReference(reference), diff: self.redactor.reveal(diff) };
+        let diff = self.redactor.reveal(diff);
+        let line = Line::Difference { resource: DisplayReference(reference), diff, time: jiff::Timestamp::now() };
         write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }
 
@@ -196,7 +211,7 @@ impl<W: Write> Listener for Lines<W> {
             &mut self.out,
             &mut self.failed,
             &self.redactor,
-            &Line::Log { resource: reference.map(DisplayReference), level: level.name(), message },
+            &Line::Log { resource: reference.map(DisplayReference), level: level.name(), message, time: jiff::Timestamp::now() },
         );
     }
 
@@ -210,6 +225,9 @@ impl<W: Write> Listener for Lines<W> {
             ResourceStatus::Skipped(why) => ("skipped", Some(skipped(why))),
         };
         let source = self.sources.find(outcome.span);
+        let declared = self.locations.get(&reference.to_string());
+        let declared = declared.map(|(file, line)| (file.as_str(), *line));
+        let declared = declared.or_else(|| source.map(|source| (source.name(), source.line(outcome.span.start))));
         let line = Line::Resource {
             resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
@@ -218,9 +236,10 @@ impl<W: Write> Listener for Lines<W> {
             refreshed: outcome.refreshed,
             refresh_failed: outcome.refresh_failed,
             seconds: outcome.time.as_secs_f64(),
+            time: jiff::Timestamp::now(),
             why,
-            file: source.map(|s| s.name()),
-            line: source.map(|s| s.line(outcome.span.start)),
+            file: declared.map(|(file, _)| file),
+            line: declared.map(|(_, line)| line),
         };
         write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }

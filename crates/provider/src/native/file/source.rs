@@ -4,7 +4,7 @@
 
 use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
-use crate::{Draft, ProviderError, RemoteFile, Resource, System};
+use crate::{Draft, FileQuery, ProviderError, RemoteFile, Resource, System};
 use rtype_lang::value::{Map, Value, digest};
 use rtype_system::{Limit, Stat, Tree, process, trust};
 use std::io;
@@ -75,9 +75,12 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
     let follow = resource.wanted("links").is_sym("follow");
     let checksum = resource.wanted("checksum");
     let checksum = checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
+    let permissions = resource.wanted("source_permissions");
+    let permissions = permissions.as_text().unwrap_or("ignore");
+    let query = FileQuery { checksum, follow, permissions };
     for uri in &uris {
         let uri = uri.unwrapped().to_text();
-        if let Some(place) = place(system, &uri, checksum, follow)? {
+        if let Some(place) = place(system, &uri, query)? {
             return Ok(Some(Source { uri: web::shown(&uri), place }));
         }
     }
@@ -87,16 +90,16 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
 }
 
 /// Returns the location of a source, `None` if it does not exist.
-fn place(system: &System, uri: &str, checksum: &str, follow: bool) -> Result<Option<SourceFile>, ProviderError> {
+fn place(system: &System, uri: &str, query: FileQuery<'_>) -> Result<Option<SourceFile>, ProviderError> {
     if let Some(server) = system.file_server(uri) {
-        return Ok(server.look(uri, checksum, follow)?.map(SourceFile::Server));
+        return Ok(server.look(uri, query)?.map(SourceFile::Server));
     }
     if web::is_web(uri) {
         return Ok(Page::look(uri)?.map(SourceFile::Web));
     }
     let Some(file) = local(system, uri)? else { return Ok(None) };
     let look = || -> io::Result<Option<SourceFile>> {
-        let Some(place) = file.find(follow)? else { return Ok(None) };
+        let Some(place) = file.find(query.follow)? else { return Ok(None) };
         Ok(place.stat()?.map(|stat| SourceFile::Here(place, stat)))
     };
     look().map_err(|e| System::cannot_read(uri, &e))
@@ -112,7 +115,9 @@ pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
         return posix::text_of(page.read()?, &web::shown(uri));
     }
     if let Some(server) = system.file_server(uri) {
-        let Some(file) = server.look(uri, DEFAULT_CHECKSUM, true)? else { return Ok(Value::Nil) };
+        let Some(file) = server.look(uri, FileQuery { checksum: DEFAULT_CHECKSUM, follow: true, permissions: "ignore" })? else {
+            return Ok(Value::Nil);
+        };
         return posix::text_of(server.content(&file)?, uri);
     }
     match local(system, uri)? {

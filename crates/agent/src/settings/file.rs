@@ -1,0 +1,134 @@
+//! The files of settings.
+//!
+//! Follows Puppet 7.23's `lib/puppet/settings/ini_file.rb`.
+
+use super::RawSettings;
+use crate::error::AgentError;
+use rtype_lang::diagnostics::nearest;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The names of all settings that the agent reads; those below the first comment are not Puppet's.
+pub const SETTING_NAMES: &[&str] = &[
+    "ca_fingerprint",
+    "ca_port",
+    "ca_refresh_interval",
+    "ca_server",
+    "certificate_revocation",
+    "certname",
+    "crl_refresh_interval",
+    "csr_attributes",
+    "environment",
+    "hostcert_renewal_interval",
+    "http_connect_timeout",
+    "http_proxy_host",
+    "http_proxy_port",
+    "http_read_timeout",
+    "key_type",
+    "keylength",
+    "maxwaitforcert",
+    "maxwaitforlock",
+    "noop",
+    "postrun_command",
+    "prerun_command",
+    "report",
+    "report_port",
+    "report_server",
+    "runinterval",
+    "server",
+    "server_list",
+    "serverport",
+    "show_diff",
+    "skip_tags",
+    "splay",
+    "splaylimit",
+    "ssldir",
+    "statedir",
+    "tags",
+    "use_cached_catalog",
+    "usecacheonfailure",
+    "vardir",
+    "waitforcert",
+    "waitforlock",
+    // Not Puppet's.
+    "catalog_age_limit",
+    "facter",
+    "log_format",
+    "metrics",
+    "ruby_providers",
+];
+
+/// The settings that are `true` or `false`.
+pub const SETTING_FLAGS: &[&str] = &["facter", "noop", "report", "show_diff", "splay", "use_cached_catalog", "usecacheonfailure"];
+
+/// Reads the sections `[main]` and `[agent]` of Puppet's file; the second wins.
+pub(super) fn puppet_conf(path: &Path, text: &str) -> RawSettings {
+    let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
+    let mut section = String::from("main");
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+            section = name.trim().to_owned();
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
+            let name = if name.trim() == "masterport" { "serverport" } else { name.trim() };
+            let value = match name.ends_with("_command") {
+                true => unquoted(value.trim()),
+                // Owner and mode of a directory may follow in braces.
+                false => value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']),
+            };
+            let values = match section.as_str() {
+                "main" => &mut main,
+                "agent" => &mut agent,
+                _ => continue,
+            };
+            values.insert(name.to_owned(), (value.to_owned(), number + 1));
+        }
+    }
+    main.extend(agent);
+    RawSettings { file: path.display().to_string(), values: main }
+}
+
+/// Returns a text without the quotes around it.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
+}
+
+pub(super) fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
+    let file = path.display().to_string();
+    let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
+    let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };
+    let table = toml::de::DeTable::parse(text)
+        .map_err(|e| wrong(e.span().map_or(0, |s| s.start), e.message().to_owned(), "write `name = \"value\"`, one to a line".into()))?;
+    let mut values = BTreeMap::new();
+    for (name, value) in table.get_ref() {
+        let at = name.span().start;
+        let name = name.get_ref().to_string();
+        if !SETTING_NAMES.contains(&name.as_str()) {
+            let help = match nearest(&name, SETTING_NAMES.iter().copied()) {
+                Some(near) => format!("`{near}` is a setting"),
+                None => format!("settings are {}", SETTING_NAMES.join(", ")),
+            };
+            return Err(wrong(at, format!("unknown setting `{name}`"), help));
+        }
+        let text = match value.get_ref() {
+            toml::de::DeValue::String(text) => text.to_string(),
+            toml::de::DeValue::Integer(number) => number.to_string(),
+            toml::de::DeValue::Boolean(yes) => yes.to_string(),
+            toml::de::DeValue::Array(items) => {
+                let texts: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
+                let help = || format!("write `{name} = [\"a\", \"b\"]`");
+                texts.ok_or_else(|| wrong(at, format!("`{name}` has an element that is not a string"), help()))?.join(",")
+            }
+            _ => {
+                return Err(wrong(
+                    at,
+                    format!("`{name}` has a value of no known kind"),
+                    "write a string, a number, `true` or `false`".into(),
+                ));
+            }
+        };
+        values.insert(name, (text, line_of(at)));
+    }
+    Ok(RawSettings { file, values })
+}
