@@ -167,14 +167,14 @@ impl Listener for Diary {
         let _ = writeln!(self.0, "{level:?} {}: {message}", reference.map(ToString::to_string).unwrap_or_default());
     }
     fn done(&mut self, outcome: &ResourceOutcome) {
-        let why = match &outcome.fate {
+        let why = match &outcome.status {
             ResourceStatus::Skipped(Skip::Dependencies(of)) => {
                 format!(" because of {}", of.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
             }
             ResourceStatus::Skipped(why) => format!(" {why:?}"),
             _ => outcome.failure.as_ref().map(|f| format!(": {}", self.1.reveal(f))).unwrap_or_default(),
         };
-        let status = format!("{:?}", outcome.fate);
+        let status = format!("{:?}", outcome.status);
         let status = status.split('(').next().unwrap_or_default().to_owned();
         let _ = writeln!(self.0, "   {} {status}{why}", outcome.reference);
     }

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 
 /// Returns the resources with this outcome.
-fn fated(site: &Site, fate: &str) -> BTreeSet<String> {
+fn with_status(site: &Site, status: &str) -> BTreeSet<String> {
     let here = site.path().to_str().unwrap();
-    let lines = site.report("run.jsonl").into_iter().filter(|line| line["kind"] == "resource" && line["fate"] == fate);
+    let lines = site.report("run.jsonl").into_iter().filter(|line| line["kind"] == "resource" && line["status"] == status);
     lines.map(|line| line["resource"].as_str().unwrap().replace(here, "@")).collect()
 }
 
@@ -47,9 +47,9 @@ fn predicted_failures_are_those_of_the_real_run() {
         }
         let (rehearsal, predicted) = applied(&text, &["--noop"]);
         let (real, done) = applied(&text, &[]);
-        let (expected, actual) = (fated(&real, "failed"), fated(&rehearsal, "failed"));
+        let (expected, actual) = (with_status(&real, "failed"), with_status(&rehearsal, "failed"));
         let declared: BTreeSet<String> = text.lines().filter_map(|line| line.strip_prefix("#fails ")).map(str::to_owned).collect();
-        if expected != actual || expected != declared || fated(&real, "skipped") != fated(&rehearsal, "skipped") {
+        if expected != actual || expected != declared || with_status(&real, "skipped") != with_status(&rehearsal, "skipped") {
             wrong.push(format!("{}: expected {declared:?}\n--noop:\n{predicted}\nin earnest:\n{done}", path.display()));
         }
     }

@@ -125,8 +125,8 @@ def from_rtype(text):
         if line["kind"] == "event":
             one["events"].append({key: line.get(key) for key in ("property", "status", "previous", "desired", "message")})
         else:
-            one["failed"] = line["fate"] == "failed" or line["refresh_failed"]
-            one["skipped"] = line["fate"] == "skipped"
+            one["failed"] = line["status"] == "failed" or line["refresh_failed"]
+            one["skipped"] = line["status"] == "skipped"
     return resources
 
 

@@ -130,7 +130,7 @@ def _resources(lines: list[dict]) -> list[dict[str, t.Any]]:
 
 
 def _resource(line: dict, events: list[dict], logs: list[dict]) -> dict[str, t.Any]:
-    status = line["fate"]
+    status = line["status"]
     changes = [event for event in events if event["status"] in ("success", "noop")]
     failures = [event["message"] for event in events if event["status"] == "failure"]
     if "why" in line:

@@ -19,8 +19,6 @@ pub(super) struct Described {
     /// The containers, from the stage on, and the resource.
     pub path: Vec<String>,
     pub provider: Option<String>,
-    /// The level of lines about changes.
-    pub level: Option<String>,
     /// Whether messages of the type have the path of the resource; `None` if the type has no choice.
     pub withpath: Option<bool>,
 }
@@ -35,7 +33,6 @@ impl Described {
     pub fn complete(&mut self, instance: &Instance) {
         let text = |name: &str| instance.get(name).unwrapped().as_text().map(str::to_owned);
         self.provider = instance.provider().map(ToString::to_string);
-        self.level = text("loglevel").map(|level| if level == "verbose" { "info".to_owned() } else { level });
         self.withpath = instance.type_def.id_of("withpath").map(|_| text("withpath").is_some_and(|value| value == "true"));
     }
 }

@@ -164,11 +164,6 @@ impl Report {
         source
     }
 
-    /// Returns the level of lines about what is not a failure.
-    fn level(&self, name: &str) -> String {
-        self.resources_of_catalog.get(name).and_then(|d| d.level.clone()).unwrap_or_else(|| "notice".to_owned())
-    }
-
     fn shown(&self, value: &Value) -> Json {
         if value.has_secret() {
             return REDACTED.into();
@@ -224,9 +219,9 @@ impl Report {
         let count = |status: &str| events.iter().filter(|event| event.get("status").is_some_and(|s| s == status)).count();
         // As `add_event` in `lib/puppet/resource/status.rb`.
         let (changes, out_of_sync) = (count("success"), events.len() - count("audit"));
-        let failed = count("failure") > 0 || outcome.is_some_and(|o| o.fate == ResourceStatus::Failed);
+        let failed = count("failure") > 0 || outcome.is_some_and(|o| o.status == ResourceStatus::Failed);
         let failed_to_restart = outcome.is_some_and(|o| o.refresh_failed);
-        let skipped = outcome.is_some_and(|o| matches!(o.fate, ResourceStatus::Skipped(_)));
+        let skipped = outcome.is_some_and(|o| matches!(o.status, ResourceStatus::Skipped(_)));
         let corrective = events.iter().any(|event| event.get("corrective_change") == Some(&Json::Bool(true)));
         self.tally.total += 1;
         self.tally.skipped += usize::from(skipped);
@@ -395,11 +390,10 @@ impl Listener for Report {
         let name = reference.to_string();
         // Puppet has no event for a refresh that would have been triggered.
         self.would_change |= event.status == EventStatus::Noop && event.property.is_some();
-        let level = if event.status == EventStatus::Failure { "err".to_owned() } else { self.level(&name) };
-        let level = if event.property.is_none() && event.status != EventStatus::Failure { "notice".to_owned() } else { level };
+        let level = if event.property.is_some() || event.status == EventStatus::Failure { event.log_level() } else { LogLevel::Notice };
         let source = self.source(&name, event.property.as_ref());
         let message = self.message(event);
-        self.push_log(&level, &source, &message, Some(&name));
+        self.push_log(level.name(), &source, &message, Some(&name));
     }
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
@@ -438,7 +432,7 @@ impl Listener for Report {
             self.push_log("err", &source, &format!("Could not evaluate: {why}"), Some(&name));
             events.push(resource_error(&why));
         }
-        if let ResourceStatus::Skipped(Skip::Dependencies(failed)) = &outcome.fate {
+        if let ResourceStatus::Skipped(Skip::Dependencies(failed)) = &outcome.status {
             for one in failed.iter().filter(|one| self.named_failures.insert((*one).clone())).collect::<Vec<_>>() {
                 self.push_log("notice", &source, &format!("Dependency {one} has failures: true"), Some(&name));
             }

@@ -193,7 +193,7 @@ impl Run<'_> {
         self.finish(ResourceOutcome {
             reference: label,
             span: instance.span,
-            fate: ResourceStatus::WouldChange,
+            status: ResourceStatus::WouldChange,
             events: vec![event],
             failure: None,
             failed_at: None,

@@ -354,7 +354,7 @@ impl Run<'_> {
             self.blame(place, &[one.thing]);
         }
         self.refresh_after(place, &changes);
-        let fate = match () {
+        let status = match () {
             () if failed => ResourceStatus::Failed,
             () if made > 0 => ResourceStatus::Changed,
             () if noop > 0 => ResourceStatus::WouldChange,
@@ -363,7 +363,7 @@ impl Run<'_> {
         self.finish(ResourceOutcome {
             reference: one.label,
             span: one.instance.span,
-            fate,
+            status,
             events: one.events,
             failure: one.failure,
             failed_at: one.failed_at,

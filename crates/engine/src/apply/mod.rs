@@ -333,7 +333,7 @@ impl<'a> Run<'a> {
         self.finish(ResourceOutcome {
             reference: instance.label(),
             span: instance.span,
-            fate: ResourceStatus::Skipped(why),
+            status: ResourceStatus::Skipped(why),
             events: Vec::new(),
             failure: None,
             failed_at: None,
@@ -374,7 +374,7 @@ impl<'a> Run<'a> {
     /// Reports a resource that was set aside: it fails, unless it would have been skipped.
     fn set_aside(&mut self, place: OrderNode, reference: ResourceRef, why: String) {
         let thing = place.thing();
-        let fate = if self.stopped.load(Ordering::Relaxed) {
+        let status = if self.stopped.load(Ordering::Relaxed) {
             ResourceStatus::Skipped(Skip::Stopped)
         } else if let Some(culprits) = self.culprits.remove(&place) {
             self.blame(place, &culprits);
@@ -385,12 +385,12 @@ impl<'a> Run<'a> {
             self.blame(place, &[thing]);
             ResourceStatus::Failed
         };
-        let failure = (fate == ResourceStatus::Failed).then(|| Foreign::from(why));
+        let failure = (status == ResourceStatus::Failed).then(|| Foreign::from(why));
         let declared = self.declarations.resources.iter().find(|declared| declared.reference() == reference);
         let span = declared.map_or(Span::NONE, |declared| declared.span);
         let (events, failed_at, time) = (Vec::new(), None, Duration::ZERO);
         let (refreshed, refresh_failed) = (false, false);
-        self.finish(ResourceOutcome { reference, span, fate, events, failure, failed_at, refreshed, refresh_failed, time });
+        self.finish(ResourceOutcome { reference, span, status, events, failure, failed_at, refreshed, refresh_failed, time });
     }
 
     /// Passes failures and refreshes through the beginning or end of a container.
@@ -416,7 +416,7 @@ impl<'a> Run<'a> {
         self.finish(ResourceOutcome {
             reference: instance.label(),
             span: instance.span,
-            fate: ResourceStatus::Failed,
+            status: ResourceStatus::Failed,
             events: Vec::new(),
             failure: Some(message.into()),
             failed_at: None,

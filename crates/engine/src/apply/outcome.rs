@@ -93,7 +93,7 @@ pub struct ResourceOutcome {
     /// Location of its declaration.
     pub span: Span,
     /// Its status.
-    pub fate: ResourceStatus,
+    pub status: ResourceStatus,
     /// Events in chronological order, including refreshes.
     pub events: Vec<Event>,
     /// Why it failed as a whole, before any property was changed.
@@ -137,7 +137,7 @@ impl Counts {
     /// Adds the outcome of a resource.
     pub fn add(&mut self, one: &ResourceOutcome) {
         self.total += 1;
-        match one.fate {
+        match one.status {
             ResourceStatus::InSync => {}
             ResourceStatus::Changed => self.changed += 1,
             ResourceStatus::WouldChange => self.would_change += 1,
@@ -234,7 +234,7 @@ mod tests {
         counts.add(&ResourceOutcome {
             reference: ResourceRef { type_name: "file".into(), title: "/x".into() },
             span: Span::NONE,
-            fate: ResourceStatus::Failed,
+            status: ResourceStatus::Failed,
             events: vec![event(EventStatus::Success), event(EventStatus::Failure)],
             failure: None,
             failed_at: None,

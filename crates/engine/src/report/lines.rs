@@ -74,7 +74,7 @@ enum Line<'a> {
         #[serde(rename = "type")]
         type_name: &'a str,
         title: &'a str,
-        fate: &'a str,
+        status: &'a str,
         refreshed: bool,
         refresh_failed: bool,
         seconds: f64,
@@ -217,7 +217,7 @@ impl<W: Write> Listener for Lines<W> {
 
     fn done(&mut self, outcome: &ResourceOutcome) {
         let reference = &outcome.reference;
-        let (fate, why) = match &outcome.fate {
+        let (status, why) = match &outcome.status {
             ResourceStatus::InSync => ("in_sync", None),
             ResourceStatus::Changed => ("changed", None),
             ResourceStatus::WouldChange => ("would_change", None),
@@ -232,7 +232,7 @@ impl<W: Write> Listener for Lines<W> {
             resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
             title: &reference.title,
-            fate,
+            status,
             refreshed: outcome.refreshed,
             refresh_failed: outcome.refresh_failed,
             seconds: outcome.time.as_secs_f64(),

@@ -110,14 +110,20 @@ impl<W: Write> Listener for Live<W> {
         let place = event.property.as_ref().map_or_else(|| name(reference), |p| format!("{}/{p}", name(reference)));
         let corrective = if event.corrective { " (corrective)" } else { "" };
         let message = self.redactor.reveal(&event.message);
-        match event.status {
-            EventStatus::Success => self.line(Paint::Good, &format!("{place}: {message}{corrective}")),
-            EventStatus::Noop => self.line(Paint::Name, &format!("{place}: {message} (noop){corrective}")),
-            EventStatus::Failure => {
-                self.line(Paint::Bad, &format!("error: {place}: {message}"));
-                self.location(event.failed_at);
-            }
-            EventStatus::Audit => self.line(Paint::Unsure, &format!("{place}: {message}")),
+        let (paint, rest) = match event.status {
+            EventStatus::Success => (Paint::Good, corrective.to_owned()),
+            EventStatus::Noop => (Paint::Name, format!(" (noop){corrective}")),
+            EventStatus::Failure => (Paint::Bad, String::new()),
+            EventStatus::Audit => (Paint::Unsure, String::new()),
+        };
+        match event.log_level() {
+            LogLevel::Debug | LogLevel::Info if !self.verbose => {}
+            LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line(paint, &format!("{place}: {message}{rest}")),
+            LogLevel::Warning => self.line(Paint::Unsure, &format!("warning: {place}: {message}{rest}")),
+            LogLevel::Err => self.line(Paint::Bad, &format!("error: {place}: {message}{rest}")),
+        }
+        if event.status == EventStatus::Failure {
+            self.location(event.failed_at);
         }
     }
 
@@ -149,7 +155,7 @@ impl<W: Write> Listener for Live<W> {
 
     fn done(&mut self, outcome: &ResourceOutcome) {
         let reference = name(&outcome.reference);
-        match &outcome.fate {
+        match &outcome.status {
             ResourceStatus::Failed => {
                 if let Some(why) = &outcome.failure {
                     let why = self.redactor.reveal(why);

@@ -31,7 +31,7 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(600);
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// The variables that name the certificates that decide about `https:`, for this program and for curl.
-const CERTIFICATES: [&str; 2] = ["ssl_cert_file", "ssl_cert_dir"];
+const CERTIFICATES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 /// Options of a request.
 #[derive(Debug, Default)]
@@ -76,9 +76,15 @@ pub(super) fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns the variables that name proxies and trusted certificates, for programs that download.
+/// Returns the variables that name proxies.
+pub(super) fn proxies() -> impl Iterator<Item = (String, String)> {
+    process::variables().filter(|(name, _)| proxy::VARIABLES.contains(&name.to_ascii_lowercase().as_str()))
+}
+
+/// Returns the variables for programs that download: those that name proxies and trusted certificates.
 pub(super) fn environment() -> impl Iterator<Item = (String, String)> {
-    process::variables().filter(|(name, _)| [&proxy::VARIABLES[..], &CERTIFICATES].concat().contains(&name.to_ascii_lowercase().as_str()))
+    let certificates = process::variables().filter(|(name, _)| CERTIFICATES.contains(&name.as_str()));
+    proxies().chain(certificates)
 }
 
 /// Returns the error of a failed request.

@@ -15,7 +15,7 @@ SUMMARY = {"total": 1, "changed": 0, "would_change": 0, "failed": 0, "skipped": 
 
 
 def resource(status: str, **more: t.Any) -> dict[str, t.Any]:
-    return {"kind": "resource", "resource": "File[/a]", "type": "file", "title": "/a", "fate": status, "refreshed": False,
+    return {"kind": "resource", "resource": "File[/a]", "type": "file", "title": "/a", "status": status, "refreshed": False,
             "refresh_failed": False, "seconds": 0.1, **more}
 
 

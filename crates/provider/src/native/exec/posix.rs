@@ -219,7 +219,7 @@ impl<'a> Job<'a> {
     /// Returns the variables of the command in addition to the default ones.
     fn environment(&self) -> Vec<(String, String)> {
         let zone = process::variables().filter(|(name, _)| name.eq_ignore_ascii_case("tz"));
-        let mut all: Vec<(String, String)> = http::environment().chain(zone).collect();
+        let mut all: Vec<(String, String)> = http::proxies().chain(zone).collect();
         let path = listed(&self.resource.wanted("path"));
         if !path.is_empty() {
             let path: Vec<String> = path.iter().map(|p| p.to_text().into()).collect();
