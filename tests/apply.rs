@@ -231,7 +231,7 @@ fn run(text: &str) -> String {
         let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
         let tags = options.iter().filter_map(|o| o.strip_prefix("tag=")).map(Into::into).collect();
         let now = options.iter().find_map(|o| o.strip_prefix("at=")).unwrap_or("2026-11-22T12:00:00+00:00[UTC]").parse().unwrap();
-        let run_options = ApplyOptions { noop: options.contains(&"noop"), tags, now, show_diff: false };
+        let run_options = ApplyOptions { noop: options.contains(&"noop"), tags, skip_tags: Vec::new(), now, show_diff: false };
         if !name.starts_with("resources") {
             let _ = writeln!(out, "\n=== {name}");
         }

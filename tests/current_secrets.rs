@@ -155,7 +155,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
     let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);
-    let options = ApplyOptions { noop, tags: Vec::new(), now, show_diff: true };
+    let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now, show_diff: true };
     let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
     let mut both = Tee(vec![&mut live, &mut lines]);

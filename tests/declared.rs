@@ -103,7 +103,7 @@ impl Lab {
         let found: Vec<_> = declared.diagnostics.into_iter().chain(self.library.diagnostics()).filter(|d| d.is_error()).collect();
         assert!(found.is_empty(), "{found:?}");
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
-        let options = ApplyOptions { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let options = ApplyOptions { noop: false, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
         let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &self.library, surroundings, &options, &mut diary);

@@ -27,7 +27,6 @@ const LAYERS: &[(&str, &[&str])] = &[
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/catalog.rs", "file", "a key of catalogs"),
     ("crates/agent/src/catalog.rs", "resources", "a key of catalogs"),
-    ("crates/agent/src/catalog.rs", "schedule", "a metaparameter"),
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
     ("crates/agent/src/report/mod.rs", "file", "a key of Puppet's reports"),

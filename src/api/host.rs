@@ -233,7 +233,7 @@ impl Host {
         let (declarations, declared) = self.declared(resources, &types, Purpose::Run)?;
         let problem = |why: Diagnostic| Problems::new(problems([&why], &types));
         let mut run = self.target().begin(noop).map_err(problem)?;
-        let options = apply::ApplyOptions { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let options = apply::ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let stop = interrupt::graceful();
         let mut listener = Steps { listener, redactor: self.redactor() };
         let result = run.apply(&declarations, declared.catalog, &types, &options, stop.stopped(), &mut listener);

@@ -357,7 +357,7 @@ impl SimulatedMachine {
         let Declarable { types, declarations, catalog } = self.declare(text, of)?;
         let redactor = self.machine.system().redactor().clone();
         let mut events = Events { lines: Vec::new(), titles: Vec::new(), redactor, refusals: 0 };
-        let options = ApplyOptions { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let options = ApplyOptions { noop: false, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
         let context = RunContext { natives: of.natives, machine: &self.machine, state: &mut state, stopped: &stopped };
         match apply(&declarations, catalog, &types, context, &options, &mut events) {

@@ -311,8 +311,7 @@ impl<'a> Agent<'a> {
         session.start_afresh();
         // The format follows from the name, which is that of the stored copy.
         let name = self.state.join("agent/catalog.json");
-        let text = catalog::without_tags(&work.text, &work.json, &self.settings.skip_tags);
-        let source = match session.types.keep(&name.to_string_lossy(), text) {
+        let source = match session.types.keep(&name.to_string_lossy(), work.text.clone()) {
             Ok(source) => source,
             Err(error) => return Ok(Ok(RunResult { exit: Exit::Findings, counts: None, errors: vec![error] })),
         };
@@ -333,6 +332,7 @@ impl<'a> Agent<'a> {
             running: &running,
             stop,
             listener: Some(report),
+            skip_tags: &self.settings.skip_tags,
             sets_aside: true,
             show_diff,
             locations: catalog::locations(&work.json),

@@ -9,6 +9,7 @@ use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
 use rtype_engine::report::{Lines, Live, Locations, Tee};
 use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::value::EcoString;
 use rtype_model::declare::Purpose;
 use rtype_model::manifest::Declarations;
 use rtype_provider::Machine;
@@ -56,6 +57,7 @@ pub fn run_declarations(
         running: arguments,
         stop: &stop,
         listener: None,
+        skip_tags: &[],
         sets_aside: false,
         show_diff: !arguments.no_diff,
         locations: Locations::new(),
@@ -72,6 +74,8 @@ pub struct RunArguments<'a> {
     pub stop: &'a Graceful,
     /// Gets what happens, too.
     pub listener: Option<&'a mut dyn Listener>,
+    /// Resources with one of these tags are not applied.
+    pub skip_tags: &'a [String],
     /// Whether resources with errors fail alone; otherwise nothing is changed because of them.
     pub sets_aside: bool,
     /// Whether differences in contents are shown.
@@ -108,7 +112,7 @@ pub fn run_all(
     output: &mut Console,
 ) -> io::Result<RunResult> {
     let begun = process::now();
-    let RunArguments { running: arguments, stop, mut listener, sets_aside, show_diff, locations, exit_of } = run;
+    let RunArguments { running: arguments, stop, mut listener, skip_tags, sets_aside, show_diff, locations, exit_of } = run;
     let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
@@ -149,7 +153,8 @@ pub fn run_all(
     };
     let options = ApplyOptions {
         noop: arguments.noop,
-        tags: arguments.tags.iter().map(|t| t.trim()).filter(|t| !t.is_empty()).map(Into::into).collect(),
+        tags: without_blanks(&arguments.tags),
+        skip_tags: without_blanks(skip_tags),
         now: jiff::Zoned::now(),
         show_diff,
     };
@@ -218,6 +223,10 @@ pub fn run_all(
         return refused(why, session, output);
     }
     Ok(RunResult { exit, counts: Some(counts), errors: Vec::new() })
+}
+
+fn without_blanks(tags: &[String]) -> Vec<EcoString> {
+    tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).map(Into::into).collect()
 }
 
 /// Puppet's exit statuses where they are asked for; a run without changes counts what it would have changed.

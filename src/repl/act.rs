@@ -93,7 +93,7 @@ impl ReplSession {
         }
         let mut run = target.begin(noop).map_err(|why| answer.report([why])).ok()?;
         let stop = interrupt::graceful();
-        let options = ApplyOptions { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
+        let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
         let result = run.apply(&declarations, declared.catalog, &self.types, &options, stop.stopped(), listener);
         if let Err(why) = run.finish() {
             answer.report([why]);

@@ -1,31 +1,11 @@
-//! What the agent reads in a catalog, and changes in it, before it is applied.
+//! What the agent reads in a catalog before it is applied.
 
 use rtype_engine::report::Locations;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::collections::HashSet;
 
 fn resources(catalog: &Json) -> impl Iterator<Item = &Json> {
     catalog.get("resources").and_then(Json::as_array).into_iter().flatten()
-}
-
-/// Returns the text of a catalog in which resources with one of these tags are never applied. The server has given each resource all its
-/// tags, those of its containers among them.
-pub fn without_tags(text: &str, catalog: &Json, tags: &[String]) -> String {
-    if tags.is_empty() {
-        return text.to_owned();
-    }
-    let is_skipped = |resource: &Json| {
-        let mut given = resource.get("tags").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
-        given.any(|given| tags.iter().any(|tag| tag.eq_ignore_ascii_case(given)))
-    };
-    let mut catalog = catalog.clone();
-    let resources = catalog.get_mut("resources").and_then(Json::as_array_mut).into_iter().flatten();
-    for resource in resources.filter(|resource| is_skipped(resource)).filter_map(Json::as_object_mut) {
-        if let Some(parameters) = resource.entry("parameters").or_insert_with(|| json!({})).as_object_mut() {
-            parameters.insert("schedule".into(), "never".into());
-        }
-    }
-    catalog.to_string()
 }
 
 /// Returns where a catalog says that its resources are declared.

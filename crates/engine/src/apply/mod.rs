@@ -45,6 +45,8 @@ pub struct ApplyOptions {
     pub noop: bool,
     /// Only resources with one of these tags are applied; all if empty.
     pub tags: Vec<EcoString>,
+    /// Resources with one of these tags are not applied.
+    pub skip_tags: Vec<EcoString>,
     /// Time of the run, for schedules and for the state file.
     pub now: jiff::Zoned,
     /// Whether differences in contents are reported as diffs.
@@ -93,7 +95,7 @@ pub fn apply(
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    let tags = tags::Tags::new(&options.tags, declarations)?;
+    let tags = tags::Tags::new(&options.tags, &options.skip_tags, declarations)?;
     // Programs started from here on may print a secret of any resource.
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(types.secrets.redactor());
@@ -293,10 +295,7 @@ impl<'a> Run<'a> {
         if let Some(culprits) = self.culprits.get(&OrderNode::of(thing)) {
             return Some(Skip::Dependencies(self.named(culprits)));
         }
-        if !self.tags.let_through(instance, &self.catalog) {
-            return Some(Skip::Tags);
-        }
-        (!self.is_scheduled(instance)).then_some(Skip::Schedule)
+        self.tags.skip(instance, &self.catalog).or_else(|| (!self.is_scheduled(instance)).then_some(Skip::Schedule))
     }
 
     /// Returns whether a resource may be written together with a batch: the provider supports batches, and no resource of the batch
@@ -379,8 +378,8 @@ impl<'a> Run<'a> {
         } else if let Some(culprits) = self.culprits.remove(&place) {
             self.blame(place, &culprits);
             ResourceStatus::Skipped(Skip::Dependencies(self.named(&culprits)))
-        } else if !self.tags.are_around(reference.clone()) {
-            ResourceStatus::Skipped(Skip::Tags)
+        } else if let Some(skip) = self.tags.skip_unbuilt(&reference) {
+            ResourceStatus::Skipped(skip)
         } else {
             self.blame(place, &[thing]);
             ResourceStatus::Failed

@@ -81,6 +81,8 @@ pub enum Skip {
     Schedule,
     /// It has none of the requested tags.
     Tags,
+    /// It has one of the tags to skip.
+    SkipTags,
     /// The run was stopped.
     Stopped,
 }

@@ -4,6 +4,7 @@
 //! the compiler gave it. Without these, a resource is tagged with its type, its title if that is a valid tag, its metaparameter `tag`,
 //! and the classes that contain it.
 
+use super::outcome::Skip;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, ResourceRef, Value};
@@ -11,10 +12,11 @@ use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Instance};
 use std::collections::{HashMap, HashSet};
 
-/// The requested tags.
+/// The tags that select resources, and those that exclude them.
 #[derive(Debug, Default)]
 pub(super) struct Tags<'d> {
     wanted: Vec<String>,
+    skipped: Vec<String>,
     /// The tags of resources and containers as compiled.
     compiled: Option<&'d HashMap<ResourceRef, Vec<EcoString>>>,
     /// The direct containers of resources and containers.
@@ -22,59 +24,63 @@ pub(super) struct Tags<'d> {
 }
 
 impl<'d> Tags<'d> {
-    /// Creates the filter. Without requested tags, all resources pass.
+    /// Creates the filter. Without requested tags, all resources pass that have no tag to skip.
     ///
     /// # Errors
-    /// Returns a diagnostic for each requested tag that no resource can have.
-    pub fn new(wanted: &[EcoString], declarations: &'d Declarations) -> Result<Tags<'d>, Vec<Diagnostic>> {
-        let invalid: Vec<Diagnostic> = wanted.iter().filter(|tag| !is_valid(tag)).map(|tag| refused(tag)).collect();
+    /// Returns a diagnostic for each tag that no resource can have.
+    pub fn new(wanted: &[EcoString], skipped: &[EcoString], declarations: &'d Declarations) -> Result<Tags<'d>, Vec<Diagnostic>> {
+        let invalid: Vec<Diagnostic> = wanted.iter().chain(skipped).filter(|tag| !is_valid(tag)).map(|tag| refused(tag)).collect();
         if !invalid.is_empty() {
             return Err(invalid);
         }
         let mut within: HashMap<ResourceRef, Vec<ResourceRef>> = HashMap::new();
-        if !wanted.is_empty() {
+        if !wanted.is_empty() || !skipped.is_empty() {
             for container in &declarations.containers {
                 for part in &container.contains {
                     within.entry(part.clone()).or_default().push(container.declared.reference());
                 }
             }
         }
-        let wanted = wanted.iter().map(|t| t.to_lowercase().to_string()).collect();
-        Ok(Tags { wanted, compiled: Some(&declarations.tags), within })
+        let lower = |tags: &[EcoString]| tags.iter().map(|t| t.to_lowercase().to_string()).collect();
+        Ok(Tags { wanted: lower(wanted), skipped: lower(skipped), compiled: Some(&declarations.tags), within })
     }
 
-    /// Returns whether a resource, or one that generated it, has one of the tags.
-    pub fn let_through(&self, instance: &Instance, catalog: &Catalog) -> bool {
-        if self.wanted.is_empty() {
-            return true;
-        }
-        let given = |one: &Instance| match one.get("tag").unwrapped() {
-            Value::Array(all) => all.iter().any(|t| self.wants(&t.to_text())),
+    /// Returns why a resource is skipped because of its tags, or those of one that generated it.
+    pub fn skip(&self, instance: &Instance, catalog: &Catalog) -> Option<Skip> {
+        let is_given = |one: &Instance, asked: &[String]| match one.get("tag").unwrapped() {
+            Value::Array(all) => all.iter().any(|t| is_asked(&t.to_text(), asked)),
             Value::Nil => false,
-            one => self.wants(&one.to_text()),
+            one => is_asked(&one.to_text(), asked),
         };
-        if catalog.lineage(instance).any(given) {
-            return true;
-        }
-        self.is_any_around(catalog.lineage(instance).map(Instance::reference).collect())
+        self.reason(|asked| {
+            catalog.lineage(instance).any(|one| is_given(one, asked))
+                || self.is_any_around(catalog.lineage(instance).map(Instance::reference).collect(), asked)
+        })
     }
 
-    /// As [`Tags::let_through`], for a resource that could not be built, of which only the name is known.
-    pub fn are_around(&self, reference: ResourceRef) -> bool {
-        self.wanted.is_empty() || self.is_any_around(vec![reference])
+    /// As [`Tags::skip`], for a resource that could not be built, of which only the name is known.
+    pub fn skip_unbuilt(&self, reference: &ResourceRef) -> Option<Skip> {
+        self.reason(|asked| self.is_any_around(vec![reference.clone()], asked))
+    }
+
+    fn reason(&self, is_tagged: impl Fn(&[String]) -> bool) -> Option<Skip> {
+        if !self.wanted.is_empty() && !is_tagged(&self.wanted) {
+            return Some(Skip::Tags);
+        }
+        (!self.skipped.is_empty() && is_tagged(&self.skipped)).then_some(Skip::SkipTags)
     }
 
     /// Returns whether one of the resources is tagged: as compiled, otherwise by its own type or title, or those of what contains it.
-    fn is_any_around(&self, mut around: Vec<ResourceRef>) -> bool {
+    fn is_any_around(&self, mut around: Vec<ResourceRef>, asked: &[String]) -> bool {
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
             if let Some(tags) = self.compiled.and_then(|all| all.get(&of)).filter(|tags| !tags.is_empty()) {
-                if tags.iter().any(|tag| self.wants(tag)) {
+                if tags.iter().any(|tag| is_asked(tag, asked)) {
                     return true;
                 }
                 continue;
             }
-            if self.wants(of.type_name.as_str()) || self.wants(&of.title) {
+            if is_asked(of.type_name.as_str(), asked) || is_asked(&of.title, asked) {
                 return true;
             }
             if let Some(containers) = self.within.get(&of).filter(|_| !seen.contains(&of)) {
@@ -84,15 +90,15 @@ impl<'d> Tags<'d> {
         }
         false
     }
+}
 
-    /// Returns whether a text is a valid tag that is requested, as a whole or by one of its qualified parts.
-    fn wants(&self, text: &str) -> bool {
-        if !is_valid(text) {
-            return false;
-        }
-        let text = text.to_lowercase();
-        self.wanted.iter().any(|wanted| *wanted == text || text.split("::").any(|part| part == wanted))
+/// Returns whether a text is a valid tag that is asked for, as a whole or by one of its qualified parts.
+fn is_asked(text: &str, asked: &[String]) -> bool {
+    if !is_valid(text) {
+        return false;
     }
+    let text = text.to_lowercase();
+    asked.iter().any(|asked| *asked == text || text.split("::").any(|part| part == asked))
 }
 
 /// Returns whether a text can be a tag.
@@ -113,7 +119,8 @@ mod tests {
     #[test]
     fn tags_that_no_resource_can_have_are_refused() {
         let declarations = Declarations::default();
-        let refused = |tag: &str| Tags::new(&[tag.into()], &declarations).is_err();
+        let refused =
+            |tag: &str| Tags::new(&[tag.into()], &[], &declarations).is_err() && Tags::new(&[], &[tag.into()], &declarations).is_err();
         assert!(refused("class[a::b]") && refused("") && refused("-x") && refused("a b"));
         assert!(!refused("A::b") && !refused("_1") && !refused("x.y-z") && !refused("é"));
     }

@@ -254,6 +254,7 @@ pub(super) fn skipped(why: &Skip) -> String {
         }
         Skip::Schedule => "its schedule says that it is not its time".into(),
         Skip::Tags => "it has none of the tags that are asked for".into(),
+        Skip::SkipTags => "it has one of the tags that are skipped".into(),
         Skip::Stopped => "the run was stopped".into(),
     }
 }
