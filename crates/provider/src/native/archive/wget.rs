@@ -58,7 +58,8 @@ fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Scratch, 
             return if output.status == Some(0) { Ok(()) } else { Err(output.failure(&line)) };
         };
         if !next.starts_with("https:") {
-            return Err(http::failed(&address, "it redirects from `https:` to an address without TLS"));
+            let why = http::failed(&address, "it redirects from `https:` to an address without TLS");
+            return Err(why.help("use the address of a server that stays with `https:`"));
         }
         if host(&next) != host(&address) {
             account.clear();
