@@ -78,7 +78,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Runs a whole block.
-    pub(super) fn block(mut self, code: &CodeBlock, arguments: &[Value]) -> Result<Value, Failure> {
+    pub(super) fn block(&mut self, code: &CodeBlock, arguments: &[Value]) -> Result<Value, Failure> {
         let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
         self.slots = slots(code, arguments);
         self.params = usize::from(code.inner.params);
@@ -95,6 +95,11 @@ impl<'a> Interpreter<'a> {
             Ok(value) | Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
             Err(Stop::Fail(failure)) => Err(*failure),
         }
+    }
+
+    /// Returns the values of the slots.
+    pub(super) fn into_locals(self) -> Vec<Value> {
+        self.slots.into_iter().collect()
     }
 
     /// Records whether a value from outside the block is or contains a secret or unknown value.

@@ -41,6 +41,13 @@ pub fn run(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> Result<V
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
+/// Runs a block like [`run`]. Also returns the values of its slots at the end.
+pub fn run_keeping_locals(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> (Result<Value, Failure>, Vec<Value>) {
+    let mut interpreter = interpreter::Interpreter::new(frame, Limits::DEFAULT, code.inner.action);
+    let result = interpreter.block(code, arguments);
+    (result, interpreter.into_locals())
+}
+
 /// Calls a built-in method of a value, without a closure and without a resource; `None` if no method has this name.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::parse_types;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 impl Loading {
     /// Appends to `out` the files that a file uses, directly or indirectly, and reports each `use` that cannot be resolved.
@@ -142,7 +142,7 @@ impl Loading {
             let (ast, diagnostics) = parse_types(&source);
             let unread = unread(&diagnostics, &source);
             self.diagnostics.extend(diagnostics);
-            Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new(), references: OnceLock::new() })
+            Arc::new(Parsed::new(ast, unread, home.clone(), Vec::new()))
         });
         self.parsed.insert(key, parsed.clone());
         parsed

@@ -21,6 +21,8 @@ pub(super) struct Parsed {
     pub unread: Unread,
     /// The origin that `use` searches first.
     pub home: Home,
+    /// Earlier texts of a session, whose definitions it sees; newest first.
+    pub session: Vec<Arc<Parsed>>,
     /// Its types without errors, set once they are lowered.
     pub types: OnceLock<Vec<Arc<TypeDef>>>,
     /// The names in it, set with the types.
@@ -31,6 +33,10 @@ pub(super) struct Parsed {
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
+    pub fn new(ast: Ast, unread: Unread, home: Home, session: Vec<Arc<Parsed>>) -> Parsed {
+        Parsed { ast, unread, home, session, types: OnceLock::new(), references: OnceLock::new() }
+    }
+
     fn lower(&self, used: &Used, foreign: ParentTypes, regexes: &SharedRegexes) -> Lowered {
         let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
         lower(&self.ast, &asts, foreign, regexes).without_consequences(&self.ast, &self.unread)
@@ -148,7 +154,12 @@ impl Loading {
     ///
     /// `directory` is searched first for the files it uses and for its providers.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
-        let file = self.hand_over(source, directory, parse_types(source));
+        self.load_entered(source, directory, Vec::new())
+    }
+
+    /// Loads the types of a text of a session, which also sees the definitions of earlier texts.
+    pub fn load_entered(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>) -> Loaded {
+        let file = self.hand_over(source, directory, session, parse_types(source));
         self.lower_providers(&file);
         let types = self.lower(&file, expected_name(source).as_deref());
         Loaded { types, file }
@@ -157,7 +168,8 @@ impl Loading {
     /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
         let parsed: Vec<_> = texts.par_iter().map(|(source, _)| parse_types(source)).collect();
-        let files: Vec<Arc<Parsed>> = texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, p)).collect();
+        let files: Vec<Arc<Parsed>> =
+            texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, Vec::new(), p)).collect();
         let mut alone: Vec<(&Arc<Parsed>, Used)> = Vec::new();
         let mut linked: Vec<(&Arc<Parsed>, Used)> = Vec::new();
         for (file, (source, _)) in files.iter().zip(texts) {
@@ -177,11 +189,17 @@ impl Loading {
     }
 
     /// Registers a parsed text. A `use` of its path refers to this text from now on.
-    fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
+    fn hand_over(
+        &mut self,
+        source: &Source,
+        directory: Option<&Path>,
+        session: Vec<Arc<Parsed>>,
+        (ast, diagnostics): (Ast, Vec<Diagnostic>),
+    ) -> Arc<Parsed> {
         let unread = unread(&diagnostics, source);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
-        let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new(), references: OnceLock::new() });
+        let file = Arc::new(Parsed::new(ast, unread, home, session));
         if directory.is_some() {
             self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
         }
@@ -205,6 +223,7 @@ impl Loading {
         let reported = self.diagnostics.len();
         self.uses(&file.ast, &file.home, &mut context);
         self.diagnostics.truncate(reported);
+        context.extend(file.session.iter().cloned());
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
         if !self.with_errors.is_empty() {
@@ -302,6 +321,7 @@ impl Loading {
             );
         }
         self.uses(&file.ast, &file.home, &mut used);
+        used.extend(file.session.iter().cloned());
         for (name, _) in &types {
             for provider in self.all_provider_files(&file.home, name) {
                 self.uses(&provider.ast, &provider.home, &mut used);

@@ -230,6 +230,12 @@ impl TypeSet {
         self.own().load_text(source, directory)
     }
 
+    /// Loads the types of a text that was entered at a prompt. It sees the definitions of earlier inputs, `session`; of several definitions of a
+    /// name, the first counts.
+    pub fn load_entered(&mut self, source: &Source, session: &[Loaded]) -> Loaded {
+        self.own().load_entered(source, None, session.iter().map(|loaded| Arc::clone(&loaded.file)).collect())
+    }
+
     /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
         self.own().load_texts(texts)

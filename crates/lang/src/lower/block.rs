@@ -281,10 +281,20 @@ impl BlockLowerer<'_> {
 
     /// Lowers the statements of a block in a scope of its own.
     pub fn block(&self, block: &Block) -> Node {
-        self.scoped(|| match block.statements.as_slice() {
+        self.scoped(|| self.statements(block))
+    }
+
+    /// Lowers the statements of a block in the current scope, which keeps their locals.
+    pub fn statements(&self, block: &Block) -> Node {
+        match block.statements.as_slice() {
             [one] => self.expr(one),
             all => Node { op: Op::Seq(all.iter().map(|s| self.expr(s)).collect()), span: block.span },
-        })
+        }
+    }
+
+    /// Returns the locals that are in scope, with their slots, in the order of their declarations.
+    pub fn visible_locals(&self) -> Vec<(EcoString, u16)> {
+        self.locals.borrow().iter().map(|(name, slot, _)| (name.clone(), *slot)).collect()
     }
 
     pub fn finish(self, params: usize, body: Node, span: Span) -> CodeBlock {

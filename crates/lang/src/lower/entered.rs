@@ -1,12 +1,14 @@
 //! Lowers statements that are not part of a file: what users enter at a prompt.
 
 use super::block::{Bindings, BlockKind, BlockResult, TypeScope};
+use super::functions::{collect_functions, features, lower_functions};
 use super::names::Names;
 use super::{Sink, test};
 use crate::diagnostics::{Diagnostic, Outcome};
 use crate::source::Span;
-use crate::syntax::ast::{Ast, Block};
-use crate::types::{CodeBlock, TypeDef};
+use crate::syntax::ast::{Ast, Block, Ident};
+use crate::types::{CodeBlock, Program, TypeDef};
+use crate::value::EcoString;
 use indexmap::IndexMap;
 
 /// Statements that see a resource and what it is compared with.
@@ -24,20 +26,68 @@ const OF_RESOURCE: BlockKind = BlockKind {
     bare_attributes: true,
 };
 
-/// Lowers statements that see a resource of a type; without a type, they see the machine only. The value is absent if there is an error.
-pub fn lower_entered(block: &Block, type_def: Option<&TypeDef>) -> Outcome<Option<CodeBlock>> {
+/// Names that entered statements can use.
+#[derive(Clone, Copy, Default)]
+pub struct EnteredScope<'a> {
+    /// Files whose functions, constants and platform features can be used; the first definition of a name counts.
+    pub definitions: &'a [&'a Ast],
+    /// Variables, whose values are the arguments of the code.
+    pub variables: &'a [EcoString],
+    /// The type of the resource that the statements see; without a type, they see the machine only.
+    pub type_def: Option<&'a TypeDef>,
+}
+
+/// Entered statements, ready to run.
+#[derive(Debug)]
+pub struct EnteredCode {
+    /// The statements; their parameters are [`EnteredScope::variables`].
+    pub code: CodeBlock,
+    /// The functions of the type, followed by those of the definitions.
+    pub program: Program,
+    /// The variables and the locals of the outermost block, with their slots. A later entry replaces an earlier one of the same name.
+    pub variables: Vec<(EcoString, u16)>,
+}
+
+/// Lowers statements. The value is absent if there is an error.
+pub fn lower_entered(block: &Block, entered: EnteredScope<'_>) -> Outcome<Option<EnteredCode>> {
     let sink = Sink::default();
     let empty = Ast { items: Vec::new(), comments: Vec::new(), span: Span::NONE };
-    let names = Names::collect(&empty, &[], &sink);
-    let (scope, kind) = match type_def {
+    let names = Names::collect(&empty, entered.definitions, &sink);
+    let (mut scope, kind) = match entered.type_def {
         Some(type_def) => (test::scope(type_def, &names, &sink), OF_RESOURCE),
         None => (machine(&names, &sink), BlockKind { sees_is: false, sees_self: false, ..OF_RESOURCE }),
     };
-    let code = scope.code(&[], block, block.span, kind, &Bindings::default());
+    let program = add_functions(&mut scope, entered.type_def.map(|t| t.program.as_ref()));
+    let bindings = Bindings::default();
+    let lowerer = scope.lowerer(kind, &bindings);
+    for name in entered.variables {
+        lowerer.declare(&Ident { name: name.clone(), span: Span::NONE });
+    }
+    let body = lowerer.statements(block);
+    let variables = lowerer.visible_locals();
+    let code = lowerer.finish(entered.variables.len(), body, block.span);
     let failed = sink.error_count() > 0;
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
-    Outcome { value: (!failed).then_some(code), diagnostics }
+    Outcome { value: (!failed).then_some(EnteredCode { code, program, variables }), diagnostics }
+}
+
+/// Adds the functions of the definitions to a scope, where they shadow those of the type. Returns all functions: calls of the type's own
+/// blocks refer to functions by number, so these come first.
+fn add_functions(scope: &mut TypeScope<'_>, of_type: Option<&Program>) -> Program {
+    let mut program = of_type.cloned().unwrap_or_default();
+    let first = program.functions.len() as u16;
+    let of_type = std::mem::take(&mut scope.functions);
+    let sources = collect_functions(scope, &[]);
+    for signature in scope.functions.values_mut() {
+        signature.id += first;
+    }
+    for (name, signature) in of_type {
+        scope.functions.entry(name).or_insert(signature);
+    }
+    program.functions.extend(lower_functions(scope, &sources));
+    program.features.extend(features(&sources).into_iter().map(|(name, id)| (name, id + first)));
+    program
 }
 
 /// Returns the scope of code that has no resource.

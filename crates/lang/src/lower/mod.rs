@@ -32,7 +32,7 @@ mod values;
 mod words;
 
 pub use block::{BlockKind, BlockResult};
-pub use entered::lower_entered;
+pub use entered::{EnteredCode, EnteredScope, lower_entered};
 pub use foreign::foreign_parents;
 pub use references::{MemberName, NameKind, Reference, References};
 pub use refused::{DirectiveScope, REFUSED};

@@ -233,7 +233,7 @@ pub struct AutoRelation {
 }
 
 /// The functions and names that the blocks of a type share.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The functions; calls refer to them by index.
     pub functions: Vec<Function>,
@@ -244,7 +244,7 @@ pub struct Program {
 }
 
 /// A function defined in a file or type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// The name of the function.
     pub name: Symbol,

@@ -71,6 +71,7 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
     let title = EcoString::new();
     let view = View {
         type_def,
+        program: &type_def.program,
         title: &title,
         slots: Slots::Building(&[]),
         context,

@@ -72,6 +72,7 @@ fn view<'a>(instance: &'a Instance, context: Context<'a>, slots: &'a RefCell<Vec
     let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
     View {
         type_def,
+        program: &type_def.program,
         title,
         slots,
         context,

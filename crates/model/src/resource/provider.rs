@@ -48,6 +48,7 @@ impl BoundProvider<'_> {
         let provider = BoundProvider { asked: Cell::new(self.asked.get() + 1), ..self.clone() };
         let view = View {
             type_def: self.type_def,
+            program: &self.type_def.program,
             title: self.title,
             slots: self.slots,
             context: self.context,

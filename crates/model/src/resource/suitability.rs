@@ -181,18 +181,9 @@ fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool
     own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world))
 }
 
-/// Evaluates code that can access only the machine, and belongs to no type.
-///
-/// # Errors
-/// Returns the failure of the code.
-pub fn evaluate_here(code: &CodeBlock, world: &dyn World) -> Result<Value, Failure> {
-    let scope = Machine { world, program: &Program::default(), type_name: &Symbol::from("") };
-    run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None })
-}
-
 /// Evaluates a block that can access only the machine.
 fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World) -> Result<bool, Failure> {
-    let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
+    let scope = MachineScope { world, program: &type_def.program, type_name: &type_def.name, catalog: None };
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
@@ -240,14 +231,15 @@ fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) ->
     provider.defaultfor.iter().filter(all_hold).map(Vec::len).max()
 }
 
-/// The scope of a `confine` block: the machine and nothing else.
-struct Machine<'a> {
-    world: &'a dyn World,
-    program: &'a Program,
-    type_name: &'a Symbol,
+/// The scope of code without a resource: the machine and, at a prompt, the catalog.
+pub(super) struct MachineScope<'a> {
+    pub world: &'a dyn World,
+    pub program: &'a Program,
+    pub type_name: &'a Symbol,
+    pub catalog: Option<&'a dyn CatalogQuery>,
 }
 
-impl Scope for Machine<'_> {
+impl Scope for MachineScope<'_> {
     fn program(&self) -> &Program {
         self.program
     }
@@ -288,6 +280,6 @@ impl Scope for Machine<'_> {
         None
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
-        None
+        self.catalog
     }
 }

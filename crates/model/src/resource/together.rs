@@ -27,6 +27,7 @@ fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Contex
     let title = EcoString::new();
     let view = View {
         type_def,
+        program: &type_def.program,
         title: &title,
         slots: Slots::Building(&[]),
         context,

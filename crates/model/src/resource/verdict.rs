@@ -113,6 +113,7 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
     let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
     View {
         type_def: &instance.type_def,
+        program: &instance.type_def.program,
         title: &instance.title,
         slots,
         context,

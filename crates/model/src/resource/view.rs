@@ -51,6 +51,8 @@ pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Result<Value, Failure>) -> Resul
 /// An instance within its blocks.
 pub(super) struct View<'a> {
     pub type_def: &'a TypeDef,
+    /// The functions that calls refer to: those of the type, and at a prompt also those that were entered.
+    pub program: &'a Program,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,
     pub context: Context<'a>,
@@ -123,7 +125,7 @@ impl View<'_> {
 
 impl Scope for View<'_> {
     fn program(&self) -> &Program {
-        &self.type_def.program
+        self.program
     }
     fn world(&self) -> &dyn World {
         self.looked.set(true);

@@ -1,7 +1,7 @@
 //! Compares methods and operators with Ruby 3.1, using the recorded results in `tests/methods`.
 
 use super::*;
-use crate::lower::lower_entered;
+use crate::lower::{EnteredScope, lower_entered};
 use crate::source::SourceMap;
 use crate::syntax::parse_statements;
 use crate::value::{EcoString, inspect};
@@ -46,13 +46,13 @@ enum Lack {
 fn evaluated(text: &str) -> Result<String, Lack> {
     let source = SourceMap::default().add("<expression>", text).map_err(|_| Lack::Method)?;
     let (block, diagnostics) = parse_statements(&source);
-    let code = lower_entered(&block, None).value.filter(|_| diagnostics.is_empty()).ok_or(Lack::Method)?;
+    let entered = lower_entered(&block, EnteredScope::default()).value.filter(|_| diagnostics.is_empty()).ok_or(Lack::Method)?;
     let scope = Small::new();
     let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
     let lacks = |message: &str| message.contains("has no method") || message.contains("needs a block");
     let failed =
         |failure: Failure| if lacks(&failure.message) { Lack::Method } else { Lack::Failure(failure.message.clone(), failure.class) };
-    run(&code, &[], &frame).map(|value| inspect(&value)).map_err(failed)
+    run(&entered.code, &[], &frame).map(|value| inspect(&value)).map_err(failed)
 }
 
 #[test]

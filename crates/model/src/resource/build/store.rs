@@ -35,6 +35,7 @@ impl<'a> ValueContext<'a> {
         let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
         View {
             type_def,
+            program: &type_def.program,
             title,
             slots,
             context,

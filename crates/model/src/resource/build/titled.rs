@@ -97,6 +97,7 @@ fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], conte
     let (title, slots) = (EcoString::from(name), Slots::Done(&values));
     let view = View {
         type_def,
+        program: &type_def.program,
         title: &title,
         slots,
         context,
