@@ -34,12 +34,46 @@ pub fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(columns(text))))
 }
 
+/// Shortens a text to a width in columns; `…` is the last character of a shortened text.
+pub fn clipped(text: &str, to: usize) -> String {
+    if columns(text) <= to {
+        return text.to_owned();
+    }
+    let mut width = 1;
+    let fits = |c: &char| {
+        width += unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0);
+        width <= to
+    };
+    format!("{}…", text.chars().take_while(fits).collect::<String>())
+}
+
 /// Returns an external text with each line made [`printable`] and all lines but the first indented, so that they cannot be mistaken for
 /// lines of our own. Tabs are kept.
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| line.split('\t').map(printable).collect::<Vec<_>>().join("\t");
     let lines: Vec<String> = text.split('\n').map(|l| line(l.strip_suffix('\r').unwrap_or(l))).collect();
     lines.join("\n  ")
+}
+
+/// Escapes the characters of an output that move the cursor, reorder text or are invisible. Line breaks and tabs are kept and, if `colors`
+/// is set, escape sequences that only change colors.
+pub fn printable_output(text: &str, colors: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let color = rest.strip_prefix("\u{1b}[").filter(|_| colors).and_then(|after| {
+            let end = after.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+            after.get(end..)?.starts_with('m').then_some("\u{1b}[".len() + end + 1)
+        });
+        let length = color.unwrap_or(c.len_utf8());
+        let (head, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        match is_unprintable(c) && color.is_none() && !matches!(c, '\n' | '\t') {
+            true => out.extend(c.escape_default()),
+            false => out.push_str(head),
+        }
+        rest = tail;
+    }
+    out
 }
 
 /// The number of characters shown from the start and the end of a message, which may quote a title of several megabytes.
