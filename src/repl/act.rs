@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::backend::ReplSession;
 use rtype_engine::apply::{ApplyOptions, Counts, Event, EventStatus, Listener};
 use rtype_engine::report::Live;
-use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::diagnostics::{Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::ResourceRef;
 use rtype_model::declare::Purpose;
@@ -21,7 +21,7 @@ impl Listener for Plan {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let place = event.property.as_ref().map_or_else(|| reference.to_string(), |p| format!("{reference}/{p}"));
         if event.status == EventStatus::Noop {
-            self.changes.push(format!("{place}: {}", self.redactor.reveal(&event.message)));
+            self.changes.push(printable_lines(&format!("{place}: {}", self.redactor.reveal(&event.message))));
         }
     }
 }
@@ -54,7 +54,7 @@ impl ReplSession {
             return;
         }
         let before = answer.parts.len();
-        self.plan(answer);
+        self.rehearse(answer);
         if !answer.failed(before) {
             answer.question = Some("change this machine? [y/N] ".to_owned());
         }

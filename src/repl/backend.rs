@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::commands::{self, Arguments};
-use super::expression;
+use super::expression::{self, Workspace};
 use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
@@ -54,6 +54,8 @@ pub struct ReplSession {
     /// Errors of `generate` blocks that have been reported, so that each is reported once.
     generate_errors: Vec<Diagnostic>,
     inputs: usize,
+    /// Variables and definitions that were entered.
+    pub(super) workspace: Workspace,
     /// The last input that is not a command.
     pub(super) last_input: String,
 }
@@ -79,6 +81,7 @@ impl ReplSession {
             last: None,
             generate_errors: Vec::new(),
             inputs: 0,
+            workspace: Workspace::default(),
             last_input: String::new(),
         }
     }
@@ -87,7 +90,8 @@ impl ReplSession {
     pub fn run(&mut self, text: &str) -> Answer {
         let mut answer = Answer::default();
         for part in input::parts(text) {
-            if answer.quit {
+            // What follows an error may depend on what was not declared.
+            if answer.quit || answer.failed(0) {
                 break;
             }
             self.inputs += 1;
@@ -113,8 +117,10 @@ impl ReplSession {
                 answer.wrong(span, format!("commands start with a colon: `{word}`"), Help::suggestion(format!(":{meant}")));
             } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {
                 self.look_up(&reference, source.span(), &mut answer);
-            } else if let Some((wanted, question)) = expression::of_resource(part) {
-                self.ask(&wanted, question, &source, &mut answer);
+            } else if let Some(asked) = expression::of_resource(part) {
+                self.ask(&asked, &source, &mut answer);
+            } else if let Some(word) = input::word(part) {
+                self.evaluate_word(word, &source, &mut answer);
             } else if let Some((block, found)) = expression::statements(&source) {
                 self.evaluate(&block, found, None, &mut answer);
             } else {
@@ -151,8 +157,12 @@ impl ReplSession {
         let (declarations, found) = from_source(source, &self.machine);
         // Register secrets before anything is rendered.
         self.types.secrets.extend(&declarations.secrets);
+        let failed = found.iter().any(Diagnostic::is_error);
         answer.report(found);
-        self.declare(declarations, None, answer);
+        match failed && !(declarations.resources.is_empty() && declarations.edges.is_empty()) {
+            true => answer.say("nothing of this input is declared: it has errors"),
+            false => self.declare(declarations, None, answer),
+        }
     }
 
     /// Builds declared resources in addition to the existing ones, and shows them.
@@ -255,7 +265,8 @@ impl ReplSession {
     /// Shows the state of resources, one table each.
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
-            let mut out = report::short_resource(&one, &self.types.sources, self.machine.system().redactor(), self.look.colors);
+            let mut out =
+                report::short_resource(&one, &self.types.sources, self.machine.system().redactor(), self.look.colors, self.look.width);
             let reference = one.instance.reference();
             if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));

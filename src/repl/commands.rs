@@ -42,6 +42,14 @@ pub const COMMANDS: &[ReplCommand] = &[
         takes: Takes::Type,
     },
     ReplCommand {
+        name: "list",
+        arguments: "TYPE [PATTERN]",
+        summary: "the resources of a type on this machine, as a table",
+        help: "The name of the type alone does the same: `User`. A pattern selects titles that contain it; `*` and `?` match any characters:\n  \
+               :list package lib*",
+        takes: Takes::Type,
+    },
+    ReplCommand {
         name: "load",
         arguments: "FILE",
         summary: "load types (.rtype) or resources (.pp, .json, .yaml)",
@@ -239,6 +247,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
         "help" => help(rest, arguments.span, answer),
         "types" => types(backend, answer),
         "describe" => describe(backend, &arguments, answer),
+        "list" => super::list::command(backend, &arguments, answer),
         "load" => backend.load(rest, answer),
         "reload" => backend.reload(answer),
         "edit" => super::edit::run(backend, &arguments, answer),

@@ -6,7 +6,7 @@ use super::{input, type_completion};
 use crate::app::candidates::{RELATIONS, is_bare, listed};
 use crate::app::cursor::{Completion, LineCursor};
 use rtype_lang::diagnostics::CODES;
-use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef};
+use rtype_lang::types::{AttrId, AttributeDef, NativeKind, Node, Op, Role, TypeDef};
 use rtype_lang::value::DataType;
 use rtype_system::named;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize,
     if input::is_type_text(before) {
         return type_completion::complete(backend, before, after);
     }
-    if let Some(found) = type_completion::complete_expression(backend, before) {
+    if let Some(found) = in_expression(backend, before) {
         return found;
     }
     let cursor = LineCursor::before(before, &|name| commands::find(name).ok().map(|c| c.takes));
@@ -37,6 +37,62 @@ pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize,
     found.retain(|c| c.display.starts_with(&cursor.partial) && !c.display.contains(char::is_control));
     found.truncate(MOST);
     (cursor.start, found)
+}
+
+/// Returns the candidates in an expression, and where they start. `None` if the text does not begin like an expression.
+fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
+    let is_reference = regex::Regex::new(r"^\s*(?:let\s+\w+\s*=\s*)?[A-Z]\w*\[").is_ok_and(|begins| begins.is_match(before));
+    if !is_reference && !type_completion::is_expression(before) {
+        return None;
+    }
+    let (start, mut found) = match in_call(backend, before) {
+        Some(found) => found,
+        None if is_reference => return None,
+        None => type_completion::complete_expression(backend, before),
+    };
+    let partial = before.get(start..).unwrap_or_default();
+    let is_word = !before.get(..start).unwrap_or_default().ends_with(['.', ':', '\'', '"', '(', '[']);
+    let mut names: Vec<String> = backend.workspace.variables.keys().map(ToString::to_string).collect();
+    names.extend(backend.workspace.defined().filter(|(what, _)| matches!(*what, "function" | "constant")).map(|(_, name)| name.to_owned()));
+    if is_word && !partial.is_empty() {
+        let named = names.into_iter().filter(|name| name.starts_with(partial) && !found.iter().any(|c| c.display == *name));
+        found.splice(0..0, named.map(|name| ended(name, "")).collect::<Vec<_>>());
+    }
+    Some((start, found))
+}
+
+/// Returns the candidates for the argument of `is(…)`, `should(…)` and `fact(…)`, for a title in `User['…']` and for an attribute in
+/// `User['root'].…`, and where they start.
+fn in_call(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
+    let at = |pattern: &str| regex::Regex::new(pattern).ok()?.captures(before).map(|c| (c.get(1), c.get(2), c.get(3)));
+    let fitting = |partial: &str, names: Vec<String>, end: &str| -> Vec<Candidate> {
+        names
+            .into_iter()
+            .filter(|name| name.starts_with(partial) && !name.contains(char::is_control))
+            .take(MOST)
+            .map(|name| ended(name, end))
+            .collect()
+    };
+    if let Some((_, Some(partial), _)) = at(r#"\b(fact)\(\s*["']([\w.]*)$"#) {
+        let names = backend.machine.facts().into_iter().map(|(name, _)| name).collect();
+        return Some((partial.start(), fitting(partial.as_str(), names, "")));
+    }
+    if let Some((Some(type_name), quote, Some(partial))) = at(r#"\b([A-Z]\w*)\[(['"]?)([^'"\]]*)$"#) {
+        let type_def = backend.types.load(&type_name.as_str().to_lowercase())?;
+        let names = known_titles(backend, &type_def, partial.as_str());
+        let quote = quote.map(|quote| quote.as_str()).filter(|quote| !quote.is_empty());
+        let start = quote.map_or(partial.start(), |_| partial.start() - 1);
+        let quote = quote.and_then(|quote| quote.chars().next());
+        let names = names.into_iter().filter(|name| name.starts_with(partial.as_str()) && !name.contains(char::is_control));
+        return Some((start, names.take(MOST).map(|name| in_quotes(name, quote, "]")).collect()));
+    }
+    let (type_name, partial) = match at(r#"\b([A-Z]\w*)\[['"]?[^'"\]]*['"]?\]\.((?:is|should)\(\s*:?)?(\w*)$"#) {
+        Some((Some(type_name), _, Some(partial))) => (type_name.as_str().to_lowercase(), partial),
+        _ => (backend.last()?.type_name.to_string(), at(r"(?:^|[^\w.])(is|should)\(\s*(:?)(\w*)$")?.2?),
+    };
+    let type_def = backend.types.load(&type_name)?;
+    let names = type_def.properties().chain(type_def.params()).map(|a| a.name.to_string()).collect();
+    Some((partial.start(), fitting(partial.as_str(), names, "")))
 }
 
 fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
@@ -50,7 +106,12 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name, "")).collect(),
         // Definitions of types begin an input, too.
         Completion::Types if cursor.start == 0 => {
-            types(backend, " { '").into_iter().chain(type_completion::complete(backend, &cursor.partial, "").1).collect()
+            let names = backend.workspace.variables.keys().map(ToString::to_string);
+            let defined = backend.workspace.defined().filter(|(what, _)| matches!(*what, "function" | "constant"));
+            let names: Vec<String> =
+                names.chain(defined.map(|(_, name)| name.to_owned())).filter(|name| !cursor.partial.is_empty() && *name != "_").collect();
+            let named = names.into_iter().map(|name| ended(name, ""));
+            named.chain(types(backend, " { '")).chain(type_completion::complete(backend, &cursor.partial, "").1).collect()
         }
         Completion::Types if cursor.partial.is_empty() => types(backend, " { '"),
         Completion::Types => types(backend, ""),
@@ -103,11 +164,7 @@ fn titles(backend: &mut ReplSession, type_name: &str, cursor: &LineCursor) -> Ve
     if type_def.namevars.len() == 1 && namevar.is_some_and(is_path) {
         return paths(backend, cursor);
     }
-    let mut names: Vec<String> = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string()).collect();
-    let on_machine = backend.titles.of(&type_def, &backend.natives, &backend.machine);
-    names.extend(on_machine.iter().filter(|n| n.starts_with(&cursor.partial)).take(MOST).map(ToString::to_string));
-    let mut seen = std::collections::HashSet::new();
-    names.retain(|n| seen.insert(n.clone()));
+    let names = known_titles(backend, &type_def, &cursor.partial);
     // Nothing known begins with a slash: it can only be a path.
     if cursor.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&cursor.partial)) {
         return paths(backend, cursor);
@@ -115,7 +172,36 @@ fn titles(backend: &mut ReplSession, type_name: &str, cursor: &LineCursor) -> Ve
     names.into_iter().map(|n| quoted(n, cursor, ": ")).collect()
 }
 
-fn values(backend: &ReplSession, type_def: &TypeDef, attribute: &AttributeDef, cursor: &LineCursor) -> Vec<Candidate> {
+/// Returns the titles of a type that are declared or exist on this machine.
+fn known_titles(backend: &mut ReplSession, type_def: &Arc<TypeDef>, partial: &str) -> Vec<String> {
+    let declared = backend.references().filter(|r| r.type_name == type_def.name).map(|r| r.title.to_string());
+    let mut names: Vec<String> = declared.collect();
+    let on_machine = backend.titles.of(type_def, &backend.natives, &backend.machine);
+    names.extend(on_machine.iter().filter(|n| n.starts_with(partial)).take(MOST).map(ToString::to_string));
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|n| seen.insert(n.clone()));
+    names
+}
+
+/// Returns the types whose resources an attribute names: an automatic relation reads it.
+fn related_types(type_def: &TypeDef, attribute: &AttributeDef) -> Vec<String> {
+    let Some(id) = type_def.id_of(attribute.name.as_str()) else { return Vec::new() };
+    let reads = |node: &Node| reads_attribute(node, id, attribute.name.as_str());
+    let related = type_def.autorelations.iter().filter(|relation| reads(&relation.names.inner.body));
+    related.map(|relation| relation.target.to_string()).collect()
+}
+
+fn reads_attribute(node: &Node, id: AttrId, name: &str) -> bool {
+    let is_read = match &node.op {
+        Op::SelfAttr(read) | Op::SelfTrue(read) => *read == id,
+        // `self.raw(:gid)`
+        Op::Const(value) => value.as_text() == Some(name),
+        _ => false,
+    };
+    is_read || node.children().into_iter().any(|child| reads_attribute(child, id, name))
+}
+
+fn values(backend: &mut ReplSession, type_def: &TypeDef, attribute: &AttributeDef, cursor: &LineCursor) -> Vec<Candidate> {
     let words = |all: Vec<String>| -> Vec<Candidate> { all.into_iter().map(|w| word(w, cursor)).collect() };
     if attribute.name.as_str() == "provider" {
         return words(type_def.providers.keys().map(ToString::to_string).collect());
@@ -129,6 +215,13 @@ fn values(backend: &ReplSession, type_def: &TypeDef, attribute: &AttributeDef, c
         return backend.references().map(named).collect();
     }
     let all = listed(attribute);
+    if all.is_empty() && !cursor.partial.starts_with('/') {
+        let related: Vec<Arc<TypeDef>> = related_types(type_def, attribute).iter().filter_map(|name| backend.types.load(name)).collect();
+        let titles: Vec<String> = related.iter().flat_map(|related| known_titles(backend, related, &cursor.partial)).collect();
+        if !titles.is_empty() {
+            return titles.into_iter().map(|title| quoted(title, cursor, "")).collect();
+        }
+    }
     if is_path(attribute) && all.is_empty() || cursor.partial.starts_with('/') {
         return paths(backend, cursor);
     }
@@ -174,7 +267,12 @@ fn ended(display: String, end: &str) -> Candidate {
 
 /// A text that needs quotes; `end` follows them.
 fn quoted(text: String, cursor: &LineCursor, end: &str) -> Candidate {
-    let quote = cursor.quote.unwrap_or('\'');
+    in_quotes(text, cursor.quote, end)
+}
+
+/// A text in the quotes that are open, else in single quotes.
+fn in_quotes(text: String, quote: Option<char>, end: &str) -> Candidate {
+    let quote = quote.unwrap_or('\'');
     let escaped = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
 }
@@ -198,7 +296,10 @@ mod tests {
     #[test]
     fn each_place_has_its_candidates() {
         let mut backend = ReplSession::for_tests();
-        backend.run("motd { 'here': text => 'x' }\nvault { 'v': }");
+        backend.run(
+            "type door {\n  newparam name { isnamevar }\n  newproperty hosts, array_matching: all\n  autorequire host { self.hosts }\n}",
+        );
+        backend.run("motd { 'here': text => 'x' }\nvault { 'v': }\nlet shade = 1\nfn double(v) { v * 2 }");
         let cases = [
             ("mo", "|motd { '|mount { '"),
             ("tes", "|test \""),
@@ -223,6 +324,18 @@ mod tests {
             ("motd { 'x': text => '/etc/os", "motd { 'x': text => |'/etc/os-release"),
             (":load tests/repl/types/m", ":load |tests/repl/types/motd.rtype"),
             ("nonsense { 'x': ", "nonsense { 'x': |"),
+            // In expressions: variables, attributes of the last resource or of another, titles of the machine, facts.
+            ("is(sec", "is(|secret"),
+            ("should(:se", "should(:|secret"),
+            ("let x = is(se", "let x = is(|secret"),
+            ("Motd['here'].col", "Motd['here'].|colour"),
+            ("Motd['here'].is(:col", "Motd['here'].is(:|colour"),
+            ("Host['web", "Host[|'web1.example.com']"),
+            ("let h = Host[\"web", "let h = Host[|\"web1.example.com\"]"),
+            ("fact(\"os.fam", "fact(\"|os.family"),
+            ("1 + shad", "1 + |shade"),
+            ("doub", "|double"),
+            ("door { 'x': hosts => ['web", "door { 'x': hosts => [|'web1.example.com'"),
         ];
         for (before, wanted) in cases {
             assert_eq!(of(&mut backend, before), wanted, "{before}");

@@ -1,16 +1,87 @@
-//! Expressions of the language at the prompt: `fact('os.family')`, `2 * 3`, `User['root'].is(uid)`.
+//! Expressions of the language at the prompt: `fact('os.family')`, `2 * 3`, `let u = User['root'].is(uid)`.
 
 use super::answer::Answer;
 use super::backend::ReplSession;
 use super::commands::parse_reference;
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use super::input::word;
+use indexmap::IndexMap;
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, nearest};
 use rtype_lang::eval::Failure;
-use rtype_lang::lower::lower_entered;
-use rtype_lang::source::Source;
-use rtype_lang::syntax::ast::{Block, ExprKind};
+use rtype_lang::library::Loaded;
+use rtype_lang::lower::{EnteredCode, EnteredScope, lower_entered};
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::syntax::ast::{Ast, Block, ExprKind, Item};
 use rtype_lang::syntax::{parse_manifest, parse_statements};
-use rtype_lang::value::{ResourceRef, Value, inspect};
-use rtype_model::resource::evaluate_here;
+use rtype_lang::value::{EcoString, ResourceRef, Value, inspect};
+use rtype_model::resource::evaluate_entered;
+
+/// The most values that `_1`, `_2` … keep.
+const MAX_VALUES: usize = 1000;
+
+/// Variables and definitions of a session.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    /// The values of `let` and of inputs: `_` is the last one, `_1` the first.
+    pub variables: IndexMap<EcoString, Value>,
+    /// Inputs with functions, constants, kinds and mixins; newest first.
+    pub definitions: Vec<Loaded>,
+    /// How many values have been shown.
+    values: usize,
+    /// Whether values are shown with their names: `_1 = 6`.
+    pub numbered: bool,
+}
+
+impl Workspace {
+    /// Returns the value that a terminal or pipe shows, and keeps it as `_` and `_N`.
+    fn keep(&mut self, value: Value) -> String {
+        self.values += 1;
+        if let Some(oldest) = self.values.checked_sub(MAX_VALUES) {
+            self.variables.shift_remove(format!("_{oldest}").as_str());
+        }
+        let shown = match value {
+            Value::Unknown => "unknown: the value depends on something that is not known here".to_owned(),
+            ref value => inspect(value),
+        };
+        let name = format!("_{}", self.values);
+        let line = if self.numbered { format!("{name} = {shown}") } else { shown };
+        self.variables.insert(name.into(), value.clone());
+        self.variables.insert("_".into(), value);
+        line
+    }
+
+    fn names(&self) -> Vec<EcoString> {
+        self.variables.keys().cloned().collect()
+    }
+
+    /// Returns whether a word names a variable or a constant.
+    pub fn has(&self, name: &str) -> bool {
+        self.variables.contains_key(name) || self.defined().any(|(_, constant)| constant == name)
+    }
+
+    /// Returns the functions and constants, each with what it is.
+    pub fn defined(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.definitions.iter().flat_map(|loaded| loaded.ast().items.iter()).filter_map(defined_by)
+    }
+}
+
+/// Returns what a definition defines, if it can be used by later inputs.
+pub(super) fn defined_by(item: &Item) -> Option<(&'static str, &str)> {
+    Some(match item {
+        Item::Kind(d) => ("kind", &d.name.name),
+        Item::Mixin(d) => ("mixin", &d.name.name),
+        Item::Fn(f) => ("function", &f.name.name),
+        Item::Const(c) => ("constant", &c.name.name),
+        Item::Feature(f) => ("feature", &f.test.name.name),
+        Item::TypeAlias(a) => ("data type", &a.name.name),
+        Item::Use(_) | Item::Type(_) | Item::Provider(_) | Item::Test(_) | Item::Error(_) => return None,
+    })
+}
+
+/// Returns whether a part of an input is an expression, a word or a reference rather than a declaration of resources.
+pub(super) fn is_expression(text: &str) -> bool {
+    let is_statement = || SourceMap::new().add("", text).is_ok_and(|source| statements(&source).is_some());
+    word(text).is_some() || parse_reference(text).is_some() || of_resource(text).is_some() || is_statement()
+}
 
 /// Returns the statements in an input, unless it declares resources. A text that is neither is read as statements if it begins like a
 /// value.
@@ -20,7 +91,10 @@ pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     let text = source.text().trim_start();
     let is_value = match text.find(|c: char| !c.is_alphanumeric() && c != '_') {
         Some(0) => !text.starts_with(['@', '$', '{', '}', '#']),
-        Some(end) => text.get(end..).is_some_and(|rest| rest.starts_with('(')) || text.starts_with(|c: char| c.is_ascii_digit()),
+        Some(end) => {
+            let (word, rest) = text.split_at(end);
+            rest.starts_with('(') || word == "let" || text.starts_with(|c: char| c.is_ascii_digit())
+        }
         None => text.starts_with(|c: char| c.is_ascii_digit()),
     };
     let is_expression = match found.is_empty() {
@@ -30,31 +104,101 @@ pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     is_expression.then_some((block, found))
 }
 
+/// An attribute or value of a resource, as in `let u = User['root'].is(uid)`.
+pub(super) struct ResourceQuestion<'t> {
+    /// `let u = `
+    assignment: &'t str,
+    /// `User['root']`
+    pub resource: ResourceRef,
+    /// `is(uid)`
+    question: &'t str,
+}
+
 /// Splits `User['root'].is(uid)` into the resource and what is asked of it.
-pub(super) fn of_resource(text: &str) -> Option<(ResourceRef, &str)> {
+pub(super) fn of_resource(text: &str) -> Option<ResourceQuestion<'_>> {
     let text = text.trim();
-    text.match_indices("].").find_map(|(at, _)| {
-        let reference = parse_reference(text.get(..=at)?).filter(|r| !r.title.contains(['\'', '"', '\n']))?;
-        Some((reference, text.get(at + 2..)?))
+    let start = match text.strip_prefix("let ") {
+        Some(rest) => text.len() - rest.split_once('=')?.1.trim_start().len(),
+        None => 0,
+    };
+    let (assignment, asked) = text.split_at_checked(start)?;
+    asked.match_indices("].").find_map(|(at, _)| {
+        let resource = parse_reference(asked.get(..=at)?).filter(|r| !r.title.contains(['\'', '"', '\n']))?;
+        Some(ResourceQuestion { assignment, resource, question: asked.get(at + 2..)? })
     })
+}
+
+/// The variable that holds a value of this machine while an expression about it is evaluated.
+const ON_MACHINE: &str = "value_on_this_machine";
+
+impl ResourceQuestion<'_> {
+    /// Splits `is(uid).to_s` or `uid.to_s` into the attribute and the rest. `None` if the desired value is asked.
+    fn current(&self) -> Option<(&str, &str)> {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let split = |text: &'_ str| text.find(|c| !is_name(c)).unwrap_or(text.len());
+        if self.question.starts_with("should(") {
+            return None;
+        }
+        let Some(inner) = self.question.strip_prefix("is(") else {
+            let found = self.question.split_at_checked(split(self.question))?;
+            return (!found.0.is_empty()).then_some(found);
+        };
+        let inner = inner.trim_start().trim_start_matches(':');
+        let (name, rest) = inner.split_at_checked(split(inner))?;
+        Some((name, rest.trim_start().strip_prefix(')')?))
+    }
 }
 
 impl ReplSession {
     /// Evaluates what is asked of one resource: an attribute that is declared, or its current value by `is(x)`.
-    pub(super) fn ask(&mut self, wanted: &ResourceRef, question: &str, source: &Source, answer: &mut Answer) {
-        let Some(found) = self.find(wanted) else {
-            let help = format!("declare it first: `{} {{ {}: }}`", wanted.type_name, rtype_model::manifest::quoted(&wanted.title));
-            return answer.wrong(source.span(), format!("`{wanted}` is not declared"), help);
+    pub(super) fn ask(&mut self, asked: &ResourceQuestion<'_>, source: &Source, answer: &mut Answer) {
+        let (wanted, question) = (&asked.resource, asked.question);
+        let found = self.find(wanted);
+        let text = match &found {
+            Some(_) if question.starts_with("is(") || question.starts_with("should(") => format!("{}{question}", asked.assignment),
+            Some(_) => format!("{}self.{question}", asked.assignment),
+            None => {
+                // Of a resource that is not declared, only the current state is known.
+                let Some((attribute, rest)) = asked.current() else {
+                    let quoted = rtype_model::manifest::quoted(&wanted.title);
+                    let help = format!("declare it first: `{} {{ {quoted}: }}`", wanted.type_name);
+                    return answer.wrong(source.span(), format!("`{wanted}` is not declared"), help);
+                };
+                let Some(value) = self.on_machine(wanted, attribute, source.span(), answer) else { return };
+                self.workspace.variables.insert(ON_MACHINE.into(), value);
+                format!("{}{ON_MACHINE}{rest}", asked.assignment)
+            }
         };
-        let text =
-            if question.starts_with("is(") || question.starts_with("should(") { question.to_owned() } else { format!("self.{question}") };
         match self.types.sources.add(source.name(), text) {
             Ok(source) => {
                 let (block, diagnostics) = parse_statements(&source);
-                self.evaluate(&block, diagnostics, Some(&found), answer);
+                self.evaluate(&block, diagnostics, found.as_ref(), answer);
             }
             Err(e) => answer.report([Diagnostic::new(Code::TooLarge, source.span(), e.to_string())]),
         }
+        self.workspace.variables.shift_remove(ON_MACHINE);
+    }
+
+    /// Evaluates a word: a variable or constant, else the resources of a type on this machine.
+    pub(super) fn evaluate_word(&mut self, name: &str, source: &Source, answer: &mut Answer) {
+        let at = source.text().find(name).unwrap_or_default() as u32;
+        let span = Span::new(source.base() + at, source.base() + at + name.len() as u32);
+        if self.workspace.has(name) || matches!(name, "nil" | "true" | "false" | "self") {
+            let (block, found) = parse_statements(source);
+            return self.evaluate(&block, found, None, answer);
+        }
+        let lower = name.to_lowercase();
+        if self.types.names().contains(&lower) {
+            return super::list::run(self, &lower, None, span, answer);
+        }
+        let commands = super::commands::COMMANDS.iter().map(|c| c.name);
+        let types = self.types.names();
+        let known: Vec<&str> = types.iter().map(String::as_str).chain(self.workspace.variables.keys().map(EcoString::as_str)).collect();
+        let defined = self.workspace.defined().map(|(_, name)| name);
+        let near = nearest(name, known.into_iter().chain(defined)).map(Help::suggestion);
+        let near = near.or_else(|| nearest(name, commands).map(|near| Help::suggestion(format!(":{near}"))));
+        let help = near.unwrap_or_else(|| "`:types` lists the types, `:help` the commands; a text needs quotes".into());
+        answer.report([Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`")).help(help)]);
     }
 
     /// Evaluates statements; `self` and `is(:x)` are of this resource, or of the last one that was declared.
@@ -63,10 +207,10 @@ impl ReplSession {
             return answer.report(found);
         }
         // Most expressions need no resource, and none is read for them.
-        let alone = lower_entered(block, None);
+        let alone = self.lower(block, None);
         let result = match (alone.value, of.cloned().or_else(|| self.last())) {
-            (Some(code), None) => evaluate_here(&code, &self.machine),
-            (Some(code), Some(_)) if of.is_none() => evaluate_here(&code, &self.machine),
+            (Some(code), None) => self.evaluate_alone(&code),
+            (Some(code), Some(_)) if of.is_none() => self.evaluate_alone(&code),
             (_, Some(reference)) => {
                 let Some(result) = self.evaluate_in(block, &reference, answer) else { return };
                 result
@@ -77,24 +221,45 @@ impl ReplSession {
             },
         };
         match result {
-            Ok(Value::Unknown) => answer.say("not known here"),
-            Ok(value) => answer.say(inspect(&value)),
+            Ok((value, variables)) => {
+                self.workspace.variables.extend(variables);
+                answer.say(self.workspace.keep(value));
+            }
             Err(failure) => {
                 answer.report([Diagnostic::new(failure.code, failure.span, failure.message).maybe_help(failure.help.map(|h| *h))])
             }
         }
     }
 
+    /// Lowers statements with the variables and definitions of the session.
+    pub(super) fn lower(
+        &self,
+        block: &Block,
+        type_def: Option<&rtype_lang::types::TypeDef>,
+    ) -> rtype_lang::diagnostics::Outcome<Option<EnteredCode>> {
+        let definitions: Vec<&Ast> = self.workspace.definitions.iter().map(Loaded::ast).collect();
+        lower_entered(block, EnteredScope { definitions: &definitions, variables: &self.workspace.names(), type_def })
+    }
+
+    fn evaluate_alone(&self, code: &EnteredCode) -> Evaluated {
+        let arguments: Vec<Value> = self.workspace.variables.values().cloned().collect();
+        self.in_context(|context| evaluate_entered(code, &arguments, None, context))
+    }
+
     /// Returns nothing if the statements have errors, which are reported.
-    fn evaluate_in(&mut self, block: &Block, reference: &ResourceRef, answer: &mut Answer) -> Option<Result<Value, Failure>> {
+    fn evaluate_in(&mut self, block: &Block, reference: &ResourceRef, answer: &mut Answer) -> Option<Evaluated> {
         let type_def = self.types.load(reference.type_name.as_str())?;
-        let lowered = lower_entered(block, Some(&type_def));
+        let lowered = self.lower(block, Some(&type_def));
         answer.report(lowered.diagnostics);
         let code = lowered.value?;
         let inspected = self.inspect(std::slice::from_ref(reference)).pop()?;
+        let arguments: Vec<Value> = self.workspace.variables.values().cloned().collect();
         Some(self.in_context(|context| {
             let current = inspected.current.reader(&inspected.instance);
-            rtype_model::resource::evaluate(&inspected.instance, &code, &[], &current, context)
+            evaluate_entered(&code, &arguments, Some((&inspected.instance, &current)), context)
         }))
     }
 }
+
+/// The value of the last statement, and the variables afterwards.
+type Evaluated = Result<(Value, Vec<(EcoString, Value)>), Failure>;

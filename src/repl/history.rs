@@ -33,6 +33,9 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
     if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
         return true;
     }
+    if has_password_in_url(input) {
+        return true;
+    }
     let tokens = lex(input);
     let text = |i: usize| tokens.get(i).and_then(|t| input.get(t.range.clone())).unwrap_or_default();
     let mut types: Vec<String> = Vec::new();
@@ -57,6 +60,11 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
     let types = if all_known { types } else { names };
     let loaded: Vec<_> = types.iter().filter_map(|t| backend.types.load(t)).collect();
     loaded.iter().any(|t| t.attributes.iter().any(|a| a.sensitive && given.iter().any(|g| g == a.name.as_str())))
+}
+
+/// Returns whether a text contains `scheme://user:password@host`.
+fn has_password_in_url(text: &str) -> bool {
+    regex::Regex::new(r"://[^/\s@:]*:[^/\s@]+@").is_ok_and(|url| url.is_match(text))
 }
 
 #[cfg(test)]
@@ -86,12 +94,20 @@ mod tests {
             ":is { secret => 'x' }",
             "motd { 'a': text => Sensitive('x') }",
             "Vault { secret => 'x' }",
+            "motd { 'a': text => 'https://bob:geheim@example.com/x' }",
+            "let url = \"ftp://:geheim@example.com\"",
         ];
         for input in secret {
             assert!(is_secret(input, false, &mut backend), "{input}");
         }
         assert!(is_secret("motd { 'a' password => 'x' }", true, &mut backend));
-        for input in ["motd { 'a': text => 'secret' }", ":trace Vault[a]", "vault { 'a': colour => red }", ""] {
+        for input in [
+            "motd { 'a': text => 'secret' }",
+            ":trace Vault[a]",
+            "motd { 'a': text => 'https://example.com:80/a@b' }",
+            "vault { 'a': colour => red }",
+            "",
+        ] {
             assert!(!is_secret(input, false, &mut backend), "{input}");
         }
     }

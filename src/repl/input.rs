@@ -1,6 +1,7 @@
 //! What belongs together: lines until everything is closed, a paste taken apart into commands and texts.
 
 use super::commands::is_word;
+use super::expression::is_expression;
 use rtype_lang::syntax::{is_complete, is_complete_manifest};
 
 /// A larger open text is taken as it is: something was never closed.
@@ -31,10 +32,21 @@ fn skip_comments(text: &str) -> &str {
     text
 }
 
+/// Operators after which an expression goes on in the next line. `/`, `%` and `?` may also end a regex, a word list or a name.
+const OPERATORS: &[&str] = &["+", "-", "*", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "=~", "!~", "=", "=>", ".", "<-", "<~"];
+
+/// Beginnings of lines that continue the expression or chain of the line before.
+const CONTINUATIONS: &[&str] = &[".", "->", "~>", "&&", "||", "{", "else", "elsif"];
+
 /// Returns whether the input is complete. Two empty lines always end an input, so that a missing quote cannot block
 /// the session.
 pub(super) fn is_whole(text: &str) -> bool {
-    if text.len() > MAX_OPEN || text.ends_with("\n\n\n") || (text.trim().is_empty()) {
+    text.len() > MAX_OPEN || text.ends_with("\n\n\n") || is_closed(text)
+}
+
+/// Returns whether all brackets and quotes of a text are closed, and no operator waits for its operand.
+fn is_closed(text: &str) -> bool {
+    if text.trim().is_empty() {
         return true;
     }
     if is_command(text) {
@@ -44,8 +56,8 @@ pub(super) fn is_whole(text: &str) -> bool {
     if is_type_text(text) {
         return is_complete(text);
     }
-    let end = text.trim_end();
-    let goes_on = ["->", "~>", "<-", "<~"].iter().any(|arrow| end.ends_with(arrow));
+    let last = text.trim_end().lines().last().unwrap_or_default();
+    let goes_on = !last.contains('#') && OPERATORS.iter().any(|operator| last.ends_with(operator));
     !goes_on && is_complete_manifest(text)
 }
 
@@ -55,25 +67,73 @@ pub(super) fn may_close(text: &str, line: &str) -> bool {
     text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])
 }
 
-/// Splits an input into commands and the text between them.
+/// Splits an input into commands, type definitions, expressions and declarations.
 ///
-/// A pasted text may contain several resources; these stay together, so that they can refer to each other.
+/// A pasted text may contain several resources; these stay together, so that they can refer to each other. So do the definitions of types.
 pub(super) fn parts(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
+    let mut parts: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut at = 0;
+    let mut last = "";
     for line in text.split_inclusive('\n') {
         let open = text.get(start..at).unwrap_or_default();
-        let was_command = is_command(open) && is_whole(open);
-        if at > start && (was_command || (is_command(line) && is_whole(open))) {
+        let is_continued = CONTINUATIONS.iter().any(|beginning| line.trim_start().starts_with(beginning));
+        let is_after_comments = skip_comments(open).is_empty();
+        // Nothing but a command interrupts a text in which something was never closed.
+        let is_end = is_command(line) && is_whole(open) || !is_continued && may_close(open, last) && is_closed(open);
+        if !is_after_comments && is_end {
             parts.push(open);
             start = at;
         }
         at += line.len();
+        last = line;
     }
     parts.push(text.get(start..).unwrap_or_default());
-    parts.retain(|p| !skip_comments(p).is_empty());
-    parts
+    parts.retain(|part| !skip_comments(part).is_empty());
+    merged(text, parts)
+}
+
+/// Joins adjacent parts that are declared together.
+fn merged<'t>(text: &'t str, parts: Vec<&'t str>) -> Vec<&'t str> {
+    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let mut merged: Vec<(PartKind, &str)> = Vec::new();
+    for part in parts {
+        let kind = PartKind::of(part);
+        match merged.last_mut() {
+            Some((before, whole)) if *before == kind && matches!(kind, PartKind::Types | PartKind::Resources) => {
+                *whole = text.get(offset(whole)..offset(part) + part.len()).unwrap_or(part);
+            }
+            _ => merged.push((kind, part)),
+        }
+    }
+    merged.into_iter().map(|(_, part)| part).collect()
+}
+
+/// What a part of an input is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PartKind {
+    Command,
+    Types,
+    Expression,
+    Resources,
+}
+
+impl PartKind {
+    fn of(part: &str) -> PartKind {
+        match () {
+            () if is_command(part) => PartKind::Command,
+            () if is_type_text(part) => PartKind::Types,
+            () if is_expression(part) => PartKind::Expression,
+            () => PartKind::Resources,
+        }
+    }
+}
+
+/// A word alone: a variable, a type or a mistyped command.
+pub(super) fn word(text: &str) -> Option<&str> {
+    let word = skip_comments(text).trim();
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    (word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(is_name)).then_some(word)
 }
 
 #[cfg(test)]

@@ -2,15 +2,18 @@
 
 use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
+use super::expression::defined_by;
 use crate::app::check::CheckSession;
 use crate::app::input;
 use rtype_author::check::Input;
 use rtype_author::testing::Suite;
-use rtype_lang::diagnostics::Outcome;
+use rtype_lang::diagnostics::{Diagnostic, Outcome};
+use rtype_lang::lower::{EnteredScope, lower_entered};
 use rtype_lang::source::{Source, Span};
-use rtype_lang::types::{TestDef, TypeDef};
+use rtype_lang::syntax::ast::{Block, Expr, ExprKind, Item};
+use rtype_lang::types::{Registry, TestDef, TypeDef};
 use rtype_lang::value::ResourceRef;
-use rtype_model::manifest::{Declarations, from_source};
+use rtype_model::manifest::{Declarations, from_source, suspects};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -63,20 +66,68 @@ impl ReplSession {
         self.loaded.push(loaded);
     }
 
-    /// Loads types that were entered.
+    /// Loads types that were entered, and keeps functions, constants, kinds and mixins for later inputs. An input with errors changes
+    /// nothing.
     pub(super) fn take_types(&mut self, source: &Arc<Source>, answer: &mut Answer) {
-        let before = answer.parts.len();
-        let changed = self.load_text(&Input::Types(Arc::clone(source), None), answer);
-        if changed.is_empty() && !answer.failed(before) {
-            let tests = self.types.tests(self.texts.get(source.name()));
-            if tests.value.is_empty() && tests.diagnostics.is_empty() {
-                return answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
+        let before = self.types.registry();
+        let mut types = self.types.clone();
+        let loaded = types.load_entered(source, &self.workspace.definitions);
+        let mut reported = self.reported;
+        let mut found = types.new_diagnostics(&mut reported);
+        found.extend(self.mistakes_in_definitions(&loaded));
+        if found.iter().any(Diagnostic::is_error) {
+            self.types.secrets.extend(&suspects(source));
+            answer.report(found);
+            if loaded.ast().items.len() > 1 {
+                answer.say("nothing of this input is defined: it has errors");
             }
+            return;
+        }
+        (self.types, self.reported) = (types, reported);
+        answer.report(found);
+        let changed = report_types(&loaded.types, &before, answer);
+        for (what, name) in loaded.ast().items.iter().filter_map(defined_by) {
+            answer.say(format!("{what} `{name}` is defined"));
+        }
+        for item in &loaded.ast().items {
+            let Item::Provider(provider) = item else { continue };
+            if !loaded.types.iter().any(|t| t.providers.contains_key(provider.name.name.as_str())) {
+                answer.say(format!("provider `{}` is not used: enter it together with its type", provider.name.name));
+            }
+        }
+        self.keep_definitions(&loaded);
+        let has_tests = loaded.ast().items.iter().any(|item| matches!(item, Item::Test(_)));
+        self.texts.insert(source.name().to_owned(), loaded);
+        if has_tests && changed.is_empty() {
             // Tests that are entered are run at once.
+            let tests = self.types.tests(self.texts.get(source.name()));
             self.run_tests(&[], &tests, None, answer);
         }
         self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         self.rebuild(&changed, &[], answer);
+    }
+
+    /// Returns the mistakes in functions and constants, which are otherwise found when a type uses them.
+    fn mistakes_in_definitions(&self, loaded: &rtype_lang::library::Loaded) -> Vec<Diagnostic> {
+        let constant = |item: &Item| match item {
+            Item::Const(c) => Some(Expr { kind: ExprKind::Name(c.name.name.clone()), span: c.name.span }),
+            _ => None,
+        };
+        let items = &loaded.ast().items;
+        let names_function = |item: &Item| matches!(item, Item::Fn(_) | Item::Const(_));
+        if !items.iter().any(names_function) || items.iter().any(|item| matches!(item, Item::Type(_))) {
+            return Vec::new();
+        }
+        let block = Block { statements: items.iter().filter_map(constant).collect(), span: loaded.ast().span };
+        let definitions = std::iter::once(loaded).chain(&self.workspace.definitions).map(rtype_lang::library::Loaded::ast);
+        let definitions: Vec<_> = definitions.collect();
+        lower_entered(&block, EnteredScope { definitions: &definitions, ..EnteredScope::default() }).diagnostics
+    }
+
+    fn keep_definitions(&mut self, loaded: &rtype_lang::library::Loaded) {
+        if loaded.ast().items.iter().any(|item| defined_by(item).is_some()) {
+            self.workspace.definitions.insert(0, loaded.clone());
+        }
     }
 
     fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
@@ -108,17 +159,7 @@ impl ReplSession {
         // The files that it uses, and its providers, may have changed as well. Its tests are not run here.
         let types = self.take(input);
         answer.report(self.types.new_diagnostics(&mut self.reported));
-        let mut changed = Vec::new();
-        for type_def in types {
-            let name = type_def.name.to_string();
-            match before.get(&name) {
-                None => answer.say(format!("type `{name}` is loaded: {}", counts(&type_def))),
-                Some(older) if same(older, &type_def) => answer.say(format!("type `{name}` is as it was")),
-                Some(_) => answer.say(format!("type `{name}` takes the place of the older one: {}", counts(&type_def))),
-            }
-            changed.push(name);
-        }
-        changed
+        report_types(&types, &before, answer)
     }
 
     /// Adds the types in a text to the session, and keeps the text for its tests.
@@ -199,6 +240,7 @@ impl ReplSession {
         self.types = self.types.reloaded();
         self.reported = 0;
         self.titles = super::titles::Titles::default();
+        self.workspace.definitions.clear();
         let loaded = self.loaded.clone();
         let mut read = 0;
         for one in &loaded {
@@ -211,7 +253,9 @@ impl ReplSession {
                 }
                 Loaded::Typed(name, text) => {
                     if let Ok(source) = self.types.sources.add(name.as_str(), text.as_str()) {
-                        self.take(&Input::Types(source, None));
+                        let loaded = self.types.load_entered(&source, &self.workspace.definitions);
+                        self.keep_definitions(&loaded);
+                        self.texts.insert(source.name().to_owned(), loaded);
                     }
                 }
                 Loaded::Resources(_) => {}
@@ -246,6 +290,19 @@ impl ReplSession {
         self.rebuild(&changed, &files, answer);
         answer.say(format!("{read} file{} read again", if read == 1 { "" } else { "s" }));
     }
+}
+
+/// Reports which types are new and which replace an older one. Returns the names of all.
+fn report_types(types: &[Arc<TypeDef>], before: &Registry, answer: &mut Answer) -> Vec<String> {
+    for type_def in types {
+        let name = type_def.name.as_str();
+        match before.get(name) {
+            None => answer.say(format!("type `{name}` is loaded: {}", counts(type_def))),
+            Some(older) if same(older, type_def) => answer.say(format!("type `{name}` is as it was")),
+            Some(_) => answer.say(format!("type `{name}` takes the place of the older one: {}", counts(type_def))),
+        }
+    }
+    types.iter().map(|type_def| type_def.name.to_string()).collect()
 }
 
 /// Returns the directory of a file; `.` for a bare file name.

@@ -45,8 +45,9 @@ struct Conversation<'o> {
 }
 
 impl<'o> Conversation<'o> {
-    fn new(backend: ReplSession, options: &'o ReplOptions) -> io::Result<Conversation<'o>> {
+    fn new(mut backend: ReplSession, options: &'o ReplOptions) -> io::Result<Conversation<'o>> {
         let colors = backend.look.colors;
+        backend.workspace.numbered = true;
         let config = Config::builder()
             .auto_add_history(false)
             .history_ignore_space(true)

@@ -42,21 +42,27 @@ pub(super) fn complete(session: &ReplSession, before: &str, after: &str) -> (usi
 /// What precedes an expression in a text of types.
 const BEFORE_EXPRESSION: &str = "fn entered() {\n  ";
 
-/// Returns the candidates at the end of an expression, which is about the last resource, and where they start. `None` if the text does not
-/// begin like an expression.
-pub(super) fn complete_expression(session: &ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
+/// Returns whether a text begins like an expression.
+pub(super) fn is_expression(before: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let text = before.trim_start();
     let word = text.find(|c| !is_name(c)).and_then(|end| text.split_at_checked(end));
-    let is_expression = match word {
+    match word {
         Some(("", _)) => text.starts_with(['[', '(', '"', '\'']),
         Some(("let", _)) => true,
-        Some((word, rest)) => rest.starts_with('(') || word == "self" || word.starts_with(|c: char| c.is_ascii_digit()),
-        None => false,
-    };
+        Some((word, rest)) => {
+            let is_operator = rest.trim_start().starts_with(['+', '-', '*', '/', '%', '.', '=', '<', '>', '&', '|', '?']);
+            rest.starts_with('(') || word == "self" || word.starts_with(|c: char| c.is_ascii_digit()) || is_operator
+        }
+        None => text.starts_with('_'),
+    }
+}
+
+/// Returns the candidates at the end of an expression, which is about the last resource, and where they start.
+pub(super) fn complete_expression(session: &ReplSession, before: &str) -> (usize, Vec<Candidate>) {
     let owner = session.last().map(|last| last.type_name.to_string()).unwrap_or_default();
-    let found = is_expression.then(|| complete_about(session, &format!("{BEFORE_EXPRESSION}{before}"), "", Some(owner)))?;
-    Some((found.0.saturating_sub(BEFORE_EXPRESSION.len()), found.1))
+    let (start, found) = complete_about(session, &format!("{BEFORE_EXPRESSION}{before}"), "", Some(owner));
+    (start.saturating_sub(BEFORE_EXPRESSION.len()), found)
 }
 
 /// Completes in a text about a type; without one, about the one that the cursor is in.
@@ -150,7 +156,7 @@ mod tests {
         let mut session = ReplSession::for_tests();
         session.run("motd { 'a': colour => red }");
         let of = |before: &str| {
-            let (start, found) = complete_expression(&session, before)?;
+            let (start, found) = is_expression(before).then(|| complete_expression(&session, before))?;
             let all: Vec<_> = found.into_iter().take(4).map(|c| c.replacement).collect();
             Some(format!("{}|{}", before.get(..start)?, all.join("|")))
         };

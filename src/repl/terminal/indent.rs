@@ -43,6 +43,18 @@ fn open_bracket(text: &str) -> Option<usize> {
     open.pop()
 }
 
+/// Returns the brackets that are open after a text, and the quote of an open string.
+pub(super) fn open(text: &str) -> String {
+    let mut open = String::new();
+    for (token, at) in brackets(text) {
+        match token {
+            BracketToken::Close => drop(open.pop()),
+            BracketToken::Open | BracketToken::OpenString => open.extend(text.get(at..).and_then(|rest| rest.chars().next())),
+        }
+    }
+    open
+}
+
 fn indentation_at(text: &str, at: usize) -> usize {
     let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let line = text.get(start..).unwrap_or_default();

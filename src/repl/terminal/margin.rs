@@ -3,13 +3,21 @@
 //! rustyline has one prompt, and computes the position of the cursor from the text alone. So each continued line starts with a margin of
 //! blanks, as wide as the prompt, and the continuation prompt is drawn in its place. What is entered, completed or kept has no margins.
 
+use super::indent;
+
 /// The prompt.
 pub(super) const PROMPT: &str = "rtype> ";
 
-/// The prompt of continued lines: as wide as [`PROMPT`].
-pub(super) const CONTINUED: &str = "  ...> ";
+/// Returns the prompt of a line that continues a text: as wide as [`PROMPT`], with the innermost brackets and quotes that are open.
+fn continued(before: &str) -> String {
+    const WIDTH: usize = PROMPT.len() - 2;
+    let open = indent::open(before);
+    let skipped = open.chars().count().saturating_sub(WIDTH);
+    let open: String = open.chars().skip(skipped).collect();
+    format!("{:>WIDTH$}> ", if open.is_empty() { "..." } else { &open })
+}
 
-/// The placeholder of [`CONTINUED`] in a line that is edited: blanks that are never typed.
+/// The placeholder of the prompt of a continued line in a line that is edited: blanks that are never typed.
 pub(super) const MARGIN: &str = "\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{2007}";
 
 /// The last blank of a margin, which is nowhere else.
@@ -36,15 +44,18 @@ pub(super) fn entered(line: &str) -> String {
 
 /// Returns a line for the screen: `text` is the line without margins, perhaps with colours.
 pub(super) fn drawn(line: &str, text: &str, colors: bool) -> String {
-    let prompt = if colors { format!("\x1b[32m{CONTINUED}\x1b[0m") } else { CONTINUED.to_owned() };
+    let plain = without_margins(line);
+    let mut before = 0;
     let mut out = String::with_capacity(line.len() + text.len());
     for (at, (line, text)) in line.split('\n').zip(text.split('\n')).enumerate() {
         if at > 0 {
             out.push('\n');
         }
         if line.starts_with(MARGIN) {
-            out.push_str(&prompt);
+            let prompt = continued(plain.get(..before).unwrap_or_default());
+            out.push_str(&if colors { format!("\x1b[32m{prompt}\x1b[0m") } else { prompt });
         }
+        before += line.strip_prefix(MARGIN).unwrap_or(line).len() + 1;
         out.push_str(text);
     }
     out
@@ -57,7 +68,9 @@ mod tests {
     #[test]
     fn margins_are_as_wide_as_the_prompt() {
         assert_eq!(MARGIN.chars().count(), PROMPT.len());
-        assert_eq!(CONTINUED.len(), PROMPT.len());
+        for text in ["", "user { 'a':\n", "[[[[[[[{", "user { 'it"] {
+            assert_eq!(continued(text).chars().count(), PROMPT.len(), "{text}");
+        }
         assert!(MARGIN.ends_with(MARGIN_END) && MARGIN.matches(MARGIN_END).count() == 1);
     }
 
@@ -71,7 +84,10 @@ mod tests {
 
     #[test]
     fn the_prompt_is_drawn_in_place_of_margins() {
-        assert_eq!(drawn(&with_margins("a {\n  b"), "a {\n  b", false), "a {\n  ...>   b");
+        assert_eq!(drawn(&with_margins("a {\n  b"), "a {\n  b", false), "a {\n    {>   b");
+        let nested = "x { 'a': b => [\n  { c => 'd\n";
+        assert_eq!(drawn(&with_margins(nested), nested, false), "x { 'a': b => [\n   {[>   { c => 'd\n {[{'> ");
+        assert_eq!(drawn(&with_margins("1 +\n2"), "1 +\n2", false), "1 +\n  ...> 2");
         assert_eq!(drawn("a {\n  b", "a {\n  b", false), "a {\n  b");
     }
 }
