@@ -92,13 +92,122 @@ fn options_change_the_exit_code() {
     assert_eq!(repository.codes("check . --exit-zero").0, 0);
 }
 
+/// A finding of each kind of file and code that has a place: all can be in a baseline, and all but syntax errors can be ignored.
 #[test]
-fn errors_that_make_a_type_unusable_cannot_be_suppressed() {
-    let text = "# rtype: allow-file(ALL, reason = \"no\")\ntype t {\n  newparam name\n  newproperty p { newvlues a }\n}\n";
-    let repository = Repository::new(&[("t.rtype", text)]);
-    assert_eq!(repository.codes("check . --ignore ALL").1, ["RT101"]);
-    assert_eq!(repository.codes("check . --update-baseline").0, 1);
-    assert_eq!(repository.codes("check . --baseline rtype-baseline.json").1, ["RT101"]);
+fn findings_can_be_ignored_suppressed_and_known() {
+    let kinds = [
+        ("t.rtype", "type t {\n  newparam name\n  newproperty p { newvlues a } # C\n}\n", "RT101"),
+        ("t.rtype", "type t {\n  newparam name\n  newproperty p { newvalues a, a } # C\n}\n", "RT017"),
+        ("x.pp", "host { 'a': ip => 'no' } # C\n", "RM005"),
+        ("x.pp", "host { 'a': ipp => '192.0.2.1' } # C\n", "RM002"),
+        ("x.pp", "host { 'a': ip => '192.0.2.1' }\nhost { 'a': ip => '192.0.2.1' } # C\n", "RM003"),
+        ("x.yaml", "- type: host\n  title: a\n  parameters:\n    ip: 'no' # C\n", "RM005"),
+        ("x.json", "[{\"type\": \"host\", \"title\": \"a\", \"parameters\": {\"ip\": \"no\"}}]\n", "RM005"),
+        ("x.pp", "host { 'a': ip => }\n", "RT201"),
+        ("x.json", "[{\"type\": \"host\", \"title\": }]\n", "RT406"),
+    ];
+    for (name, text, code) in kinds {
+        let repository = Repository::new(&[(name, text)]);
+        let check = format!("check {name}");
+        assert_eq!(repository.codes(&check), (1, vec![code.to_owned()]), "{text}");
+        let (exit, out, err) = repository.run(&format!("{check} --update-baseline"));
+        assert_eq!(exit, 0, "{text}{out}{err}");
+        let (exit, out, _) = repository.run(&format!("{check} --baseline rtype-baseline.json"));
+        assert!(exit == 0 && out.contains("1 finding of the baseline left out"), "{out}");
+        let (exit, _, err) = repository.run(&format!("{check} --ignore {code}"));
+        if matches!(code, "RT201" | "RT406") {
+            assert!(exit == 2 && err.contains(&format!("`{code}` is always reported")), "{exit} {err}");
+            assert_eq!(repository.codes(&format!("{check} --ignore ALL")).1, [code]);
+            continue;
+        }
+        assert_eq!((exit, err.as_str()), (0, ""), "{text}");
+        repository.write("rtype.toml", &format!("[per-file]\n\"*\" = [\"{code}\"]\n"));
+        assert_eq!(repository.codes(&check), (0, vec![]), "{text}");
+        repository.write("rtype.toml", &format!("[severity]\n{code} = \"note\"\n"));
+        assert_eq!(repository.codes(&check), (0, vec![code.to_owned()]), "{text}");
+        repository.write("rtype.toml", "");
+        repository.write(name, &text.replace("# C", &format!("# rtype: allow({code}, reason = \"old\")")));
+        let expected = if name.ends_with(".json") { (1, vec![code.to_owned()]) } else { (0, vec![]) };
+        assert_eq!(repository.codes(&check), expected, "{text}");
+    }
+    // A comment or a configuration that names only what is always reported is a mistake.
+    let repository = Repository::new(&[("t.rtype", "# rtype: allow(RT201, reason = \"old\")\ntype t {\n  newparam name\n}\n")]);
+    assert_eq!(repository.codes("check ."), (1, vec!["RT409".into()]));
+    repository.write("rtype.toml", "ignore = [\"RT401\"]\n");
+    let (exit, _, err) = repository.run("check .");
+    assert!(exit == 2 && err.contains("`RT401` is always reported"), "{err}");
+}
+
+#[test]
+fn one_command_suppresses_all_findings_of_a_repository() {
+    let long = "type gate {\n  desc \"\"\"\n    A gate.\n  \"\"\"\n  newparam name\n  newproperty color { # the color\n    newvalues red,\n      red # both\n    defaultto gren\n  }\n}\n";
+    let yaml = "- type: host\n  title: a\n  parameters:\n    ip: |\n      no\n";
+    let files =
+        [("types/door.rtype", DOOR), ("types/gate.rtype", long), ("x.pp", "host { 'a': ip => 'no', ipp => '1' }\n"), ("x.yaml", yaml)];
+    let repository = Repository::new(&files);
+    assert_eq!(repository.run("check .").0, 1);
+    let (exit, out, err) = repository.run("check . --fix-suppress --diff");
+    assert!(exit == 1 && out.contains("+    newvalues red, red # rtype: allow(RT017, reason = \"not reviewed\")"), "{out}{err}");
+    assert_eq!(repository.read("types/door.rtype"), DOOR);
+    let (exit, out, err) = repository.run("check . --fix-suppress");
+    assert!(exit == 0 && out.contains("suppressed"), "{out}{err}");
+    assert_eq!(repository.codes("check ."), (0, vec![]));
+    assert!(repository.read("x.pp").contains("# rtype: allow(RM005, RM002, "), "{}", repository.read("x.pp"));
+    // Comments are added to the list of an earlier one, and a second run changes nothing.
+    let before = repository.read("x.pp");
+    assert_eq!(repository.run("check . --fix-suppress").0, 0);
+    assert_eq!(repository.read("x.pp"), before);
+    repository.write("x.pp", &before.replace("ipp => '1'", "ipp => '1', uidd => 3").replace("RM005, RM002, ", "RM005, "));
+    assert_eq!(repository.run("check . --fix-suppress").0, 0);
+    assert_eq!(repository.codes("check ."), (0, vec![]));
+    // JSON has no comments.
+    repository.write("x.json", "[{\"type\": \"host\", \"title\": \"a\", \"parameters\": {\"ip\": \"no\"}}]\n");
+    let (exit, out, _) = repository.run("check . --fix-suppress");
+    assert!(exit == 1 && out.contains("1 finding cannot be suppressed by a comment"), "{out}");
+}
+
+#[test]
+fn statistics_count_the_findings_of_each_code() {
+    let repository = Repository::new(&[("door.rtype", DOOR), ("x.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n")]);
+    let (exit, out, err) = repository.run("check . --statistics");
+    let expected =
+        "2  RM005  invalid-value\n1  RT017  duplicate-value\n2 errors, 1 warning in 2 files\nchecked 1 type file, 1 resource file\n";
+    assert_eq!((exit, out.as_str(), err.as_str()), (1, expected, ""));
+    let (exit, out, _) = repository.run("check . --statistics --format json");
+    let counts: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((exit, counts[0]["code"].as_str(), counts[0]["count"].as_u64()), (1, Some("RM005"), Some(2)));
+    assert_eq!(repository.run("check . --statistics --format sarif").0, 2);
+}
+
+#[test]
+fn only_changes_since_a_revision_are_reported() {
+    let two = format!("{DOOR}{}", DOOR.replace("door", "gate"));
+    let repository =
+        Repository::new(&[("types/kinds/all.rtype", &two), ("old.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n")]);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]);
+        assert!(command.args(arguments).current_dir(repository.path(".")).output().unwrap().status.success(), "{arguments:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-qm", "a"]);
+    let codes = |arguments: &str| repository.codes(arguments).1;
+    assert_eq!(codes("check . --select RT114").len(), 4);
+    assert_eq!(codes("check . --since HEAD"), Vec::<String>::new());
+    // A changed type is reported as a whole, the other one is not.
+    repository.write("types/kinds/all.rtype", &two.replacen("defaultto 3", "defaultto 4", 1));
+    assert_eq!(codes("check . --since HEAD"), ["RT017"]);
+    // Of a resource file, only the changed resource; a new file as a whole.
+    repository.write("old.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'never' }\n");
+    assert_eq!(codes("check old.pp --since HEAD"), ["RM005"]);
+    repository.write("ne w.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n");
+    assert_eq!(codes("check . --since HEAD").len(), 4);
+    assert_eq!(repository.run_in("types", "check ../old.pp --since HEAD", "").0, 1);
+    let (exit, out, _) = repository.run("check old.pp --since HEAD");
+    assert!(exit == 1 && out.contains("1 finding outside of the changes left out"), "{out}");
+    let (exit, _, err) = repository.run("check . --since none");
+    assert!(exit == 2 && err.contains("cannot read the revision `none`"), "{err}");
 }
 
 #[test]
@@ -204,7 +313,7 @@ fn standard_input_is_checked_under_the_given_name() {
     let repository = Repository::new(&[("types/nut.rtype", "type nut { newparam name }\nprovider steel, for: nut { }\n")]);
     let text = "type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n";
     let (exit, out, _) = repository.run_in(".", "check - --stdin-filename types/bolt.rtype", text);
-    assert_eq!((exit, out.as_str()), (0, "1 file checked, nothing found\n"));
+    assert_eq!((exit, out.as_str()), (0, "checked 1 type file, nothing found\n"));
     let (exit, out, _) = repository.run_in(".", "check - --stdin-filename types/bolt.rtype", &text.replace("nut/", "nud/"));
     assert!(exit == 1 && out.contains("types/bolt.rtype:2:"), "{out}");
 }
@@ -226,13 +335,13 @@ fn watching_checks_again_after_each_change() {
         let next = || lines.recv_timeout(Duration::from_secs(30)).ok();
         std::iter::from_fn(next).any(|line| line.contains(text))
     };
-    assert!(until("1 file checked, nothing found") && until("watching"));
+    assert!(until("checked 1 type file, nothing found") && until("watching"));
     repository.write("door.rtype", DOOR);
     assert!(until("warning[RT017]") && until("watching"));
     // Editors may replace a file instead of writing to it.
     repository.write("door.new", "type door { newparam name }\n");
     std::fs::rename(repository.path("door.new"), repository.path("door.rtype")).unwrap();
-    assert!(until("1 file checked, nothing found"));
+    assert!(until("checked 1 type file, nothing found"));
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -77,7 +77,7 @@ fn case() -> Case {
     let mut finding = |mut diagnostic: Diagnostic, item: &str, severity: Option<Severity>| {
         count += 1;
         diagnostic.severity = severity.unwrap_or(diagnostic.severity);
-        Finding { diagnostic, fingerprint: format!("{count:032x}"), item: item.into() }
+        Finding { diagnostic, fingerprint: format!("{count:032x}"), item: item.into(), scope: rtype_lang::source::Span::NONE }
     };
     let findings = vec![
         finding(unreadable, "", None),
@@ -182,7 +182,7 @@ fn a_clean_run_is_reported_as_clean() {
         insta::assert_binary_snapshot!(&format!("clean-{}.{}", name(*format), extension(*format)), text.into_bytes());
     }
     // An empty file is valid, too; it is checked against the schemas below.
-    assert_eq!(rendered(Format::Full, &nothing(&[])), "0 files checked, nothing found\n");
+    assert_eq!(rendered(Format::Full, &nothing(&[])), "checked nothing, nothing found\n");
 }
 
 #[test]

@@ -54,9 +54,9 @@ fn program_descriptions_are_skipped_in_directories() {
     for name in ["lamp.py", "lamp.py.json", "site.json"] {
         std::fs::write(directory.path().join(name), "{}").unwrap();
     }
-    let (files, _) =
+    let found =
         rtype::app::input::collect(&[directory.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::FileAccess::Any);
-    assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
+    assert_eq!(found.files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod current_secrets;
 mod declared;
 mod describe;
 mod diff;
+mod directories;
 mod docs;
 mod embedded;
 mod external;

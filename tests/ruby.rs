@@ -18,7 +18,8 @@ fn run(arguments: &[&str], input: &str) -> String {
 /// A file and a module have the same findings, located in the Ruby source and without fixes of the generated text.
 #[test]
 fn check_reports_locations_in_ruby() {
-    assert_eq!(run(&["check", FILE], "").split_once('\n').unwrap().1, run(&["check", MODULE], "").split_once('\n').unwrap().1);
+    let found = |path: &str| run(&["check", path], "").split_once('\n').unwrap().1.replace("1 manifest (needs Puppet's compiler), ", "");
+    assert_eq!(found(FILE), found(MODULE));
     insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
 }
 
@@ -48,7 +49,7 @@ fn limits_are_no_findings() {
     let functions = tempfile::tempdir().unwrap();
     std::fs::write(functions.path().join("metadata.json"), "{}").unwrap();
     std::fs::create_dir(functions.path().join("manifests")).unwrap();
-    assert_eq!(run(&["check", functions.path().to_str().unwrap()], "").lines().last(), Some("[0]"));
+    assert_eq!(run(&["check", functions.path().to_str().unwrap()], "").lines().last(), Some("[1]"));
     let module = module.path().to_str().unwrap();
     let check = |options: &[&str]| run(&[&["check"], options, &[module]].concat(), "").replace(module, "MODULE");
     insta::assert_snapshot!(

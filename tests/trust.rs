@@ -413,7 +413,7 @@ fn exclude_applies_to_named_files() {
     let machine = repository(&[("rtype.toml", "exclude = [\"types/old/**\"]\n"), ("types/old/bad.rtype", "type bad {\n")], &[]);
     let (text, status) = machine.run_in("repo", &["check", "types/old/bad.rtype", "types/good.rtype"]);
     assert_eq!(status, 0, "{text}");
-    assert!(text.contains("1 named file is excluded by `rtype.toml`"), "{text}");
+    assert!(text.contains("not checked: 1 type file (excluded by `rtype.toml`)"), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
-use rtype_lang::diagnostics::{Diagnostic, Profile};
+use rtype_lang::diagnostics::{Code, Diagnostic, Profile, Severity};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
@@ -43,7 +43,8 @@ fn run(name: &str, text: &str) -> Option<Run> {
 
 /// Errors that make a text unusable.
 fn errors(run: &Run) -> usize {
-    run.checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).count()
+    let is_error = |code: Code| code.info().severity == Severity::Error && check::rule(code).is_none();
+    run.checked.findings.iter().filter(|f| is_error(f.diagnostic.code)).count()
 }
 
 fn fix(before: &Run, name: &str, also_unsafe: bool) {

@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 pub(crate) mod files;
 #[cfg(feature = "cli")]
+mod since;
+#[cfg(feature = "cli")]
 pub(crate) mod suite;
 
 use rtype_author::check::{self, Checked, Input, Selection};

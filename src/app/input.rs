@@ -1,20 +1,26 @@
 //! Reads and writes the files that the user names on the command line: the only source of external text.
 
 mod access;
+#[cfg(feature = "cli")]
+mod changes;
 mod files;
 mod module_path;
 #[cfg(feature = "cli")]
 mod revision;
+mod walk;
 
 pub use access::{Boundary, FileAccess, directory, trusted};
+#[cfg(feature = "cli")]
+pub use changes::ChangedLines;
 pub use files::types_in;
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 #[cfg(feature = "cli")]
 pub use revision::Revision;
 use rtype_system::{named, process};
+pub use walk::{Collected, collect, collect_as_given, is_provider, nothing};
 
 use rtype_lang::diagnostics::{Code, Diagnostic, nearest};
-use rtype_lang::library::{STDIN, is_ruby};
+use rtype_lang::library::STDIN;
 use rtype_lang::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
@@ -27,9 +33,6 @@ pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The maximum size of JSON files: 512 MiB. A catalog of a million resources has about 100 MB.
 const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
-
-/// Directories of copies and build output, which never contain sources.
-const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
 
 /// Returns the text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
 ///
@@ -256,118 +259,6 @@ pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
     folder.ancestors().map(|f| f.join(name)).find(|f| named::is_file(f))
 }
 
-/// Returns the files in `paths`, with directories searched recursively: sorted, without duplicates, with paths for
-/// messages.
-///
-/// In directories, only files with one of `extensions` are included; hidden files and directories such as `target`
-/// are skipped, and links to directories are not followed. A file that is named explicitly is always included.
-pub fn collect(paths: &[String], extensions: &[&str], access: &FileAccess) -> (Vec<PathBuf>, Vec<Diagnostic>) {
-    let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
-    collect_as_given(&paths, extensions, access)
-}
-
-/// Like [`collect`], with the names that the paths were given by: who compares them with others' needs them whole.
-pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAccess) -> (Vec<PathBuf>, Vec<Diagnostic>) {
-    let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
-    for path in paths.iter().map(String::as_str) {
-        if path == "-" {
-            files.push(PathBuf::from("-"));
-            continue;
-        }
-        match named::metadata(path) {
-            Err(e) => diagnostics.push(unreadable(path, &e)),
-            Ok(m) if m.is_dir() => {
-                let (mut inside, before) = (BTreeSet::new(), diagnostics.len());
-                match access.check_named(Path::new(path)) {
-                    Ok(()) => walk(Path::new(path), extensions, access, &mut inside, &mut diagnostics, 0),
-                    Err(why) => diagnostics.push(why),
-                }
-                // Many modules of Puppet define no types.
-                let is_module = extensions.contains(&"rb") && is_module(Path::new(path));
-                if inside.is_empty() && diagnostics.len() == before && !is_module {
-                    diagnostics.push(nothing(path, extensions));
-                }
-                files.extend(inside);
-            }
-            Ok(_) => files.push(PathBuf::from(path)),
-        }
-    }
-    files.retain(|file| found.insert(file.clone()));
-    (files, diagnostics)
-}
-
-/// Returns whether a directory is a Puppet module.
-fn is_module(directory: &Path) -> bool {
-    let has = |inside: &str| named::is_dir(directory.join(inside));
-    let is_named = named::is_file(directory.join("metadata.json"));
-    let parts = ["lib", "manifests", "types", "functions", "files", "templates"].into_iter().filter(|part| has(part)).count();
-    // Older modules and packages have no `metadata.json`.
-    has("lib/puppet") || is_named && parts > 0 || has("manifests") && parts > 1
-}
-
-/// Says that there is nothing to check.
-pub fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
-    let wanted: Vec<_> = extensions.iter().map(|e| format!("`.{e}`")).collect();
-    problem(Code::NothingToCheck, format!("there is nothing to check in `{path}`"))
-        .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
-}
-
-/// Returns whether a Ruby file is where Puppet looks for the providers of a type.
-pub fn is_provider(path: &Path) -> bool {
-    is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
-}
-
-/// Directories of a Puppet module with copies of other modules, and types for tests.
-const NOT_OF_MODULE: &[&str] = &["spec", "test", "tests", "vendor", "pkg"];
-
-/// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
-const MAX_DEPTH: usize = 64;
-
-fn walk(
-    dir: &Path,
-    extensions: &[&str],
-    access: &FileAccess,
-    files: &mut BTreeSet<PathBuf>,
-    diagnostics: &mut Vec<Diagnostic>,
-    depth: usize,
-) {
-    let entries = match named::entries(dir) {
-        Ok(entries) => entries,
-        Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
-    };
-    // The other files of a Puppet module, such as classes, data and metadata, contain no types or resources.
-    let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
-    let is_module = extensions.contains(&"rb") && is_module(dir);
-    let extensions = if is_module { &of_module } else { extensions };
-    for entry in entries {
-        let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
-        // Otherwise `./types` would be shown for `.`.
-        let path = if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) };
-        match entry.file_type() {
-            Ok(t) if t.is_dir() => {
-                if depth < MAX_DEPTH && !SKIPPED.contains(&name) && !(is_module && NOT_OF_MODULE.contains(&name)) {
-                    walk(&path, extensions, access, files, diagnostics, depth + 1);
-                }
-            }
-            Ok(t) => {
-                let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
-                    && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
-                // `x.py.json` next to `x.py` describes a program and contains no resources.
-                let beside = path.extension().is_some_and(|e| e == "json") && named::is_file(path.with_extension(""));
-                // A link is treated like its target.
-                if wanted && !beside && named::is_file(&path) {
-                    match if t.is_symlink() { access.check(&path) } else { Ok(()) } {
-                        Ok(()) => drop(files.insert(path)),
-                        Err(why) => diagnostics.push(why),
-                    }
-                }
-            }
-            Err(_) => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -447,11 +338,13 @@ mod tests {
         }
         std::os::unix::fs::symlink(dir.path(), dir.path().join("b/loop")).unwrap();
         let root = dir.path().to_str().unwrap().to_owned();
-        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"], &FileAccess::Any);
+        let Collected { files, diagnostics, .. } =
+            collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"], &FileAccess::Any);
         let names: Vec<_> = files.iter().map(|f| f.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["b/x.txt", "a.rtype", "b/a.rtype", "b/z.rtype"]);
         assert_eq!(diagnostics, []);
-        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"], &FileAccess::Any);
+        let Collected { files, diagnostics, .. } =
+            collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"], &FileAccess::Any);
         let all: Vec<_> = diagnostics.iter().map(|d| shown(d, &dir)).collect();
         assert!(files.is_empty());
         insta::assert_snapshot!(all.join("\n"), @r"

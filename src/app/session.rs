@@ -3,10 +3,10 @@
 use crate::app::begin_run;
 use crate::app::check::{CheckSession, input_of, is_type_file};
 use crate::app::hidden::Hidden;
-use crate::app::input::{self, Boundary, FileAccess};
+use crate::app::input::{self, Boundary, Collected, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
-use rtype_author::check::{Input, Root};
+use rtype_author::check::{Input, LeftOut, LeftOutReason, Root};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
 use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
@@ -17,7 +17,6 @@ use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
 use serde_json::Value as Json;
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -220,21 +219,23 @@ impl Session {
     }
 
     /// Returns the files that the user names, directories walked.
-    pub fn collect(&mut self, paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+    pub fn collect(&mut self, paths: &[String], extensions: &[&str]) -> Collected {
         paths.iter().for_each(|path| self.admit(Path::new(path)));
         input::collect(paths, extensions, &self.access)
     }
 
-    /// Leaves out what the configuration excludes, named or found; gives how many of the `named` files that are.
-    pub fn exclude(&self, files: &mut Vec<PathBuf>, named: &HashSet<PathBuf>) -> usize {
-        let mut excluded = 0;
-        files.retain(|file| {
-            let place = self.config.selection.root.place(&file.to_string_lossy());
+    /// Leaves out what the configuration excludes, named or found.
+    pub fn exclude(&self, found: &mut Collected) {
+        let root = &self.config.selection.root;
+        found.files.retain(|file| {
+            let path = file.to_string_lossy().into_owned();
+            let place = root.place(&path);
             let is_excluded = self.config.exclude.iter().any(|pattern| pattern.is_match(&place));
-            excluded += usize::from(is_excluded && named.contains(file));
+            if is_excluded {
+                found.left_out.push(LeftOut { path, reason: LeftOutReason::Excluded });
+            }
             !is_excluded
         });
-        excluded
     }
 
     /// Returns whether a file that was found in a directory is one of resources, as far as its name leaves that open. One that cannot be
@@ -354,7 +355,7 @@ impl Session {
         let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
         let names: Vec<String> = if what.is_empty() { self.types.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
-        let (files, mut found) = self.collect(&paths, &["rtype", "rb"]);
+        let Collected { files, diagnostics: mut found, .. } = self.collect(&paths, &["rtype", "rb"]);
         let loaded = self.load_types(&files, &mut found);
         let mut types: Vec<Arc<TypeDef>> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
         let is_silent = found.is_empty() && !self.types.has_errors();

@@ -159,7 +159,7 @@ pub struct Check {
     /// Also report these rules: RT046, RT0, regex-unanchored, ALL (repeatable, or separated by commas)
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
     pub select: Vec<String>,
-    /// Do not report these rules; errors that make a type or resource unusable are always reported
+    /// Do not report these rules; syntax errors and files that cannot be read are always reported
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
     pub ignore: Vec<String>,
     /// Report only findings that are not in this file
@@ -168,15 +168,24 @@ pub struct Check {
     /// Write the findings to the baseline
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff", "watch"], help_heading = RULES)]
     pub update_baseline: bool,
+    /// Report only findings in lines, types and resources that differ from this commit, branch or tag in git
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["fix", "unsafe_fixes", "fix_suppress", "update_baseline"], help_heading = RULES)]
+    pub since: Option<String>,
     /// Fix findings where that keeps the meaning
     #[arg(long, help_heading = FIXES)]
     pub fix: bool,
     /// Also apply fixes that need review
     #[arg(long, help_heading = FIXES)]
     pub unsafe_fixes: bool,
+    /// Add a comment for each finding that suppresses it
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "update_baseline", "watch"], help_heading = FIXES)]
+    pub fix_suppress: bool,
     /// Show the fixes as a diff, and write nothing
     #[arg(long, help_heading = FIXES)]
     pub diff: bool,
+    /// Count the findings of each code instead of showing them (full, concise, json)
+    #[arg(long, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
+    pub statistics: bool,
     /// Format and files of the findings
     #[command(flatten)]
     pub reports: Reports,

@@ -7,8 +7,8 @@ use super::report;
 use super::watch::Watch;
 use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck, Fixes};
 use crate::app::session::{Session, Show};
-use rtype_author::check::config;
-use rtype_author::check::{Selection, Selector, UnknownCode};
+use rtype_author::check::format::Format;
+use rtype_author::check::{Selection, Selector, SelectorError};
 use rtype_lang::diagnostics::{Diagnostic, Profile};
 use rtype_system::named;
 use std::io;
@@ -17,7 +17,7 @@ use std::path::Path;
 pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let selection = match selection(arguments, session) {
         Ok(selection) => selection,
-        Err(unknown) => return wrong(output, &format!("{unknown}; {}", unknown.help())),
+        Err(why) => return wrong(output, &format!("{why}; {}", why.help())),
     };
     if !arguments.watch {
         return once(arguments, &selection, session, output);
@@ -42,7 +42,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io
 }
 
 /// What the configuration and the command line choose.
-fn selection(arguments: &Check, session: &Session) -> Result<Selection, UnknownCode> {
+fn selection(arguments: &Check, session: &Session) -> Result<Selection, SelectorError> {
     let mut selection = session.config.selection.clone();
     match arguments.profile {
         Some(ProfileName::Min) => selection.profile = Profile::Min,
@@ -50,10 +50,11 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, UnknownC
         Some(ProfileName::Strict) => selection.profile = Profile::Strict,
         None => {}
     }
-    for (texts, list) in [(&arguments.select, &mut selection.select), (&arguments.ignore, &mut selection.ignore)] {
-        for text in texts {
-            list.push(Selector::parse(text)?);
-        }
+    for text in &arguments.select {
+        selection.select.push(Selector::parse(text)?);
+    }
+    for text in &arguments.ignore {
+        selection.ignore.push(Selector::parse_ignored(text)?);
     }
     Ok(selection)
 }
@@ -65,11 +66,15 @@ fn wrong(output: &mut Console, message: &str) -> io::Result<Exit> {
 }
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    if arguments.statistics && !matches!(arguments.reports.format, None | Some(Format::Full | Format::Concise | Format::Json)) {
+        return wrong(output, "`--statistics` is for the formats full, concise and json; `--report` writes the findings in others");
+    }
     let request = CheckRequest {
         paths: &arguments.paths,
         stdin: arguments.stdin_filename.as_deref(),
         baseline: arguments.baseline.as_deref(),
         purpose: purpose(arguments),
+        since: arguments.since.as_deref(),
         selection,
     };
     let mut check = match FileCheck::run(&request, session) {
@@ -80,13 +85,11 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         }
     };
     let mut after = Vec::new();
-    if check.excluded > 0 {
-        after.push(format!("{}\n", excluded_files(check.excluded)));
-    }
     match request.purpose {
         CheckPurpose::NewBaseline => return new_baseline(check, session, output),
-        CheckPurpose::Fix => {
-            let fixes = check.fixes(arguments.unsafe_fixes, session);
+        CheckPurpose::Fix | CheckPurpose::Suppress => {
+            let suppresses = request.purpose == CheckPurpose::Suppress;
+            let fixes = if suppresses { check.suppressions(session) } else { check.fixes(arguments.unsafe_fixes, session) };
             if arguments.diff {
                 return diff(&check, &fixes, session, output);
             }
@@ -95,14 +98,18 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             }
             let dropped = fixes.dropped.iter();
             after.extend(dropped.map(|name| format!("the changes of {name} would have made new errors and were left out\n")));
-            after.push(format!("{} fixed\n", findings(fixes.count())));
+            after.push(format!("{} {}\n", findings(fixes.count()), if suppresses { "suppressed" } else { "fixed" }));
             check.check_fixed(&fixes, session);
+            let rest = check.checked.findings.len();
+            if suppresses && rest > 0 {
+                after.push(format!("{} cannot be suppressed by a comment: fix, or use `--update-baseline`\n", findings(rest)));
+            }
         }
         CheckPurpose::Report => {}
     }
     check.limit(session);
     let remarks = remarks(&check, after, session);
-    let written = report::write(&arguments.reports, &check.checked, &remarks, session, output)?;
+    let written = report::write(arguments, &check.checked, &remarks, session, output)?;
     Ok(match written {
         false => Exit::Other,
         true if check.has_failed(arguments.max_warnings, session) && !arguments.exit_zero => Exit::Findings,
@@ -113,6 +120,8 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
 fn purpose(arguments: &Check) -> CheckPurpose {
     if arguments.update_baseline {
         CheckPurpose::NewBaseline
+    } else if arguments.fix_suppress {
+        CheckPurpose::Suppress
     } else if arguments.fix || arguments.unsafe_fixes || arguments.diff {
         CheckPurpose::Fix
     } else {
@@ -167,23 +176,13 @@ fn remarks(check: &FileCheck, after: Vec<String>, session: &Session) -> Vec<Stri
         }
     }
     remarks.extend(after);
-    if check.checked.limits.parts > 0 {
-        let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let more = if session.verbose { "" } else { "; `--verbose` lists them" };
-        let were = if check.checked.limits.parts == 1 { "was" } else { "were" };
-        let (parts, files) = (counted(check.checked.limits.parts, "part"), counted(check.checked.limits.files, "Ruby file"));
-        remarks.push(format!("{parts} of {files} could not be translated, and {were} not checked{more}\n"));
-    }
     if check.known > 0 {
         remarks.push(format!("{} of the baseline left out\n", findings(check.known)));
     }
+    if check.unchanged > 0 {
+        remarks.push(format!("{} outside of the changes left out\n", findings(check.unchanged)));
+    }
     remarks
-}
-
-/// Says that files that were named are left out.
-pub fn excluded_files(count: usize) -> String {
-    let (files, are) = if count == 1 { ("file", "is") } else { ("files", "are") };
-    format!("{count} named {files} {are} excluded by `{}`", config::FILE)
 }
 
 fn findings(count: usize) -> String {

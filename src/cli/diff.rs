@@ -5,7 +5,7 @@ mod catalogs;
 use super::Exit;
 use super::arguments::{Diff, DiffFormat};
 use super::output::Console;
-use crate::app::input::Revision;
+use crate::app::input::{Collected, Revision};
 use crate::app::session::Session;
 use indexmap::IndexSet;
 use rtype_author::diff::{self, ChangeClass, DiffSource};
@@ -60,7 +60,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
 
 /// Returns the types of a file or directory.
 fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
-    let (files, mut found) = session.collect(&[path.to_owned()], &["rtype"]);
+    let Collected { files, diagnostics: mut found, .. } = session.collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
     found.extend(session.types.diagnostics());
     // Old versions are often placed next to new ones under another name.

@@ -2,10 +2,10 @@
 
 use super::Exit;
 use super::arguments::Fmt;
-use super::check::excluded_files;
 use super::output::Console;
-use crate::app::input;
+use crate::app::input::Collected;
 use crate::app::session::Session;
+use rtype_author::check::left_out_text;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::{LINE_WIDTH, Language, apply, format, format_range};
@@ -15,11 +15,11 @@ use std::path::Path;
 
 pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (mut files, mut found) = session.collect(&paths, &["rtype"]);
-    let named = paths.iter().map(|path| input::relative(path).into()).collect();
-    let excluded = session.exclude(&mut files, &named);
-    if excluded > 0 {
-        eprintln!("{}", excluded_files(excluded));
+    let mut collected = session.collect(&paths, &["rtype"]);
+    session.exclude(&mut collected);
+    let Collected { files, left_out, diagnostics: mut found } = collected;
+    if !left_out.is_empty() {
+        eprintln!("not formatted: {}", left_out_text(&left_out));
     }
     if arguments.range.is_some() && files.len() != 1 {
         eprintln!("rtype: `--range` is about one file");

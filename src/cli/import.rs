@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::Import;
 use super::import_report;
 use super::output::Console;
-use crate::app::input::{self, FileAccess, ModulePath, ModulePaths};
+use crate::app::input::{self, Collected, FileAccess, ModulePath, ModulePaths};
 use crate::app::ruby::{self, AT_ONCE, Shared};
 use crate::app::session::Session;
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 const EXPLAINED_WIDTH: usize = 160;
 
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
-    let (files, found) = session.collect(&arguments.paths, &["rb"]);
+    let Collected { files, diagnostics: found, .. } = session.collect(&arguments.paths, &["rb"]);
     let files = wanted(files, &arguments.paths);
     let mut failed = session.show(&found, output)?;
     if files.is_empty() && !failed {

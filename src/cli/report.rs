@@ -1,10 +1,10 @@
 //! Findings on standard output and in files, as `--format` and `--report` say.
 
-use super::arguments::Reports;
+use super::arguments::Check;
 use super::output::Console;
 use crate::app::session::Session;
 use rtype_author::check::Checked;
-use rtype_author::check::format::{Format, Results, render};
+use rtype_author::check::format::{Format, Results, render, render_statistics};
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_system::process;
 use std::io;
@@ -13,17 +13,23 @@ use std::io;
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn write(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Console) -> io::Result<bool> {
+pub fn write(arguments: &Check, checked: &Checked, remarks: &[String], session: &Session, output: &mut Console) -> io::Result<bool> {
     let results = Results { checked, sources: &session.types.sources, secrets: &session.types.secrets, remarks };
+    let reports = &arguments.reports;
     let format = reports.format.unwrap_or(Format::Full);
-    output.print(&render(format, &results, output.renderer()))?;
+    if arguments.statistics {
+        output.print(&render_statistics(format == Format::Json, &results))?;
+    } else {
+        output.print(&render(format, &results, output.renderer()))?;
+    }
     // The log of a run stays readable for people, and the lines of the change are marked.
     if reports.format.is_none() && process::variable("GITHUB_ACTIONS").is_some_and(|v| v == "true") {
         output.print(&render(Format::Github, &results, output.renderer()))?;
     }
     output.flush()?;
-    if format != Format::Full {
+    if format == Format::Json || (format != Format::Full && !arguments.statistics) {
         remarks.iter().for_each(|line| eprint!("{line}"));
+        checked.not_checked_text().iter().for_each(|text| eprintln!("{text}"));
     }
     let plain = Renderer::new(Style::Plain);
     let mut written = true;

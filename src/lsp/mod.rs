@@ -14,6 +14,7 @@ mod formatting;
 mod hints;
 mod hover;
 mod index;
+mod mentions;
 mod navigation;
 mod places;
 mod secrets;

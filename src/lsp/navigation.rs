@@ -3,21 +3,23 @@
 use super::documents::Language;
 use super::error::{NameRule, RenameObstacle, RequestError};
 use super::index::{File, Name, Occurrence};
+use super::mentions::Mentions;
 use super::semantic::KEYWORDS;
 use super::standard;
 use super::table::{Table, attribute_name};
 use super::tokens::{TypeToken as Token, TypeTokenKind as Kind, tokens};
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
     DocumentChanges, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse,
-    Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentEdit,
-    TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+    Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, Range, ReferenceParams, RenameParams,
+    TextDocumentEdit, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use rtype_lang::lower::{ATTRIBUTE_WORDS, NameKind, PROVIDER_WORDS, Reference, TYPE_WORDS};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Item;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -52,7 +54,8 @@ fn name_at(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Opti
     let table = Rc::clone(&analysis.table);
     let Some(name) = table.at(analysis.source.base() + byte as u32) else { return Ok(None) };
     if name.target.is_none() {
-        let all = w.program(false);
+        let word = table.types.sources.slice(name.span).to_owned();
+        let all = w.program(&Mentions { words: vec![word], ..Mentions::default() });
         let found = all.same(&table, name.span).and_then(|span| all.at(span.start)).filter(|found| !found.target.is_none());
         if let Some(name) = found {
             return Ok(Some(NamedAt { table: all, name }));
@@ -61,10 +64,10 @@ fn name_at(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Opti
     Ok(Some(NamedAt { table, name }))
 }
 
-/// Returns all files of the workspace.
-pub(super) fn files(w: &Workspace) -> Vec<Rc<File>> {
+/// Returns the files of the workspace that may refer to a definition.
+pub(super) fn files(w: &Workspace, mentions: &Mentions) -> Vec<Rc<File>> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
-    let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
+    let mut paths = input::collect_as_given(&folders, &["rtype", "pp"], &w.access()).files;
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
         // The files next to an open type belong to it.
         let beside = document
@@ -76,7 +79,7 @@ pub(super) fn files(w: &Workspace) -> Vec<Rc<File>> {
             && w.folders.iter().all(|f| !document.path.starts_with(f))
             && standard::name_of(&document.path).is_none()
         {
-            paths.extend(input::collect_as_given(beside.as_slice(), &["rtype", "pp"], &w.access()).0);
+            paths.extend(input::collect_as_given(beside.as_slice(), &["rtype", "pp"], &w.access()).files);
         }
         paths.push(document.path.clone());
     }
@@ -84,7 +87,8 @@ pub(super) fn files(w: &Workspace) -> Vec<Rc<File>> {
         paths.iter().map(|p: &PathBuf| standard::name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
     names.sort();
     names.dedup();
-    names.iter().take(MOST_FILES).filter_map(|n| w.resolver.file(n)).collect()
+    let names = names.iter().take(MOST_FILES);
+    names.filter(|n| w.resolver.text(n).is_some_and(|text| mentions.are_in(&text))).filter_map(|n| w.resolver.file(n)).collect()
 }
 
 /// Returns the location of a span; for a text that was imported from Ruby, that of the Ruby.
@@ -99,12 +103,37 @@ pub(super) fn definition(w: &mut Workspace, params: GotoDefinitionParams) -> Ans
     Ok(location(w, &at.table, at.name.target).map(GotoDefinitionResponse::Scalar))
 }
 
+/// Returns the words that files contain if they refer to a name.
+fn mentions(at: &NamedAt) -> Mentions {
+    let also_standard = at.file_name().starts_with('<');
+    let mut words = vec![at.text().to_owned(), at.defined_as().to_owned()];
+    match at.name.kind {
+        // Paths are written in several ways.
+        NameKind::File => words.clear(),
+        // Every namevar can be written as `name`, and `ensurable` declares `ensure`.
+        NameKind::Attribute => words.extend(["name", "ensure"].map(str::to_owned).into_iter().filter(|_| is_special(at))),
+        _ if words.iter().any(|word| word.contains(['\\', '\'', '"'])) => words.clear(),
+        _ => {}
+    }
+    words.iter_mut().for_each(|word| *word = word.trim_end_matches('?').to_owned());
+    words.sort();
+    words.dedup();
+    let owner = at.table.owner(at.name.target).map(|owner| at.table.types.sources.slice(owner).to_owned());
+    Mentions { words, owner, also_standard }
+}
+
+/// Returns whether an attribute is also written in another way than it is declared.
+fn is_special(at: &NamedAt) -> bool {
+    let namevars = |t: &std::sync::Arc<rtype_lang::types::TypeDef>| t.attributes.iter().any(|a| a.namevar && a.span == at.name.target);
+    at.defined_as() != at.text() || at.table.types.registry().iter().any(namevars)
+}
+
 /// Returns the table of the whole workspace with the name in it: the names of locals are only in their own file.
 fn everywhere(w: &mut Workspace, at: NamedAt) -> NamedAt {
     if at.name.kind == NameKind::Local {
         return at;
     }
-    let table = w.program(at.file_name().starts_with('<'));
+    let table = w.program(&mentions(&at));
     match table.same(&at.table, at.name.target) {
         Some(target) => {
             NamedAt { name: Reference { target, span: table.same(&at.table, at.name.span).unwrap_or(target), ..at.name }, table }
@@ -118,13 +147,8 @@ pub(super) fn references(w: &mut Workspace, params: ReferenceParams) -> Answer<O
     let Some(at) = name_at(w, &params.text_document_position)?.filter(|at| !at.name.target.is_none()) else { return Ok(None) };
     let at = everywhere(w, at);
     let names = at.table.of(at.name.target).filter(|r| params.context.include_declaration || !r.defines);
-    let mut out: Vec<Location> = Vec::new();
-    for location in names.filter_map(|r| location(w, &at.table, r.span)) {
-        if !out.contains(&location) {
-            out.push(location);
-        }
-    }
-    Ok(Some(out))
+    let locations: IndexSet<Location> = names.filter_map(|r| location(w, &at.table, r.span)).collect();
+    Ok(Some(locations.into_iter().collect()))
 }
 
 /// `textDocument/documentHighlight`
@@ -209,14 +233,14 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
     check_new(&at, new)?;
     let sources = &at.table.types.sources;
     let mut changes: IndexMap<Uri, Vec<TextEdit>> = IndexMap::new();
+    let mut seen: HashSet<(String, Range)> = HashSet::new();
     // A namevar can also be given as `name`, which stays.
     for r in at.table.of(at.name.target).filter(|r| sources.slice(r.span) == at.defined_as()) {
         let Some(source) = sources.find(r.span) else { continue };
         let Some(uri) = w.uri(source.name()) else { continue };
-        let edit = TextEdit { range: w.encoding.range(source, r.span), new_text: new.to_owned() };
-        let edits = changes.entry(uri).or_default();
-        if !edits.contains(&edit) {
-            edits.push(edit);
+        let range = w.encoding.range(source, r.span);
+        if seen.insert((uri.as_str().to_owned(), range)) {
+            changes.entry(uri).or_default().push(TextEdit { range, new_text: new.to_owned() });
         }
     }
     let version = |uri: &Uri| w.documents().find(|d| d.uri == *uri).map(|d| d.version);

@@ -1,6 +1,7 @@
 //! What a file holds, as a tree, and what can be folded.
 
 use super::index::{File, Name, Tree};
+use super::mentions::Mentions;
 use super::navigation::files;
 use super::table::attribute_name;
 use super::tokens::{TypeTokenKind as TokenKind, tokens};
@@ -107,9 +108,9 @@ impl Symbols<'_> {
 /// `workspace/symbol`
 pub(super) fn workspace(w: &mut Workspace, params: WorkspaceSymbolParams) -> Answer<Option<WorkspaceSymbolResponse>> {
     let query = params.query.to_lowercase();
-    let table = w.program(false);
+    let table = w.program(&Mentions::default());
     let (owners, mut out) = (table.owners(), Vec::new());
-    for file in files(w) {
+    for file in files(w, &Mentions::default()) {
         let Some(source) = table.types.sources.iter().filter(|s| s.name() == file.source.name()).last() else { continue };
         let text = |span: Span| table.types.sources.slice(span).to_owned();
         let defined = table.definitions(source.span(), &owners).into_iter().filter_map(|(name, of)| {

@@ -59,6 +59,15 @@ impl Table {
         all.iter().filter(move |m| of.contains(&m.of)).filter(is_declared).map(|m| (m.kind, m.name))
     }
 
+    /// Returns the name of the type that a definition belongs to, if it belongs to exactly one.
+    pub fn owner(&self, target: Span) -> Option<Span> {
+        let members = self.names.all_members().iter().filter(|m| letters(&self.types.sources, m.name) == target);
+        let owners: HashSet<Span> = members.map(|m| m.of).collect();
+        let is_type = |span: &Span| self.names.iter().any(|r| r.kind == NameKind::Type && r.defines && r.span == *span);
+        let mut owners = owners.into_iter();
+        owners.next().filter(|_| owners.next().is_none()).filter(is_type)
+    }
+
     /// Returns the types of providers, and the types and mixins of functions.
     pub fn owners(&self) -> HashMap<Span, Span> {
         let has_owner = |m: &&MemberName| matches!(m.kind, NameKind::Provider | NameKind::Function) && self.names.is_definition(m.of);

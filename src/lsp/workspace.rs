@@ -4,6 +4,7 @@ use super::analysis::{Analysis, analyse, severity};
 use super::documents::{Document, Language, alone};
 use super::error::RequestError;
 use super::index::{Definition, File, Resolver};
+use super::mentions::Mentions;
 use super::navigation;
 use super::places::{Encoding, uri_of};
 use super::standard;
@@ -23,6 +24,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::named;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -48,8 +50,8 @@ pub(super) struct Workspace {
     natives: NativeProviders,
     machine: Machine,
     analyses: IndexMap<Uri, Rc<Analysis>>,
-    /// The names in all files: without and with those of the whole standard library.
-    programs: [Option<Rc<Table>>; 2],
+    /// The names in the files that may refer to a definition.
+    programs: HashMap<Mentions, Rc<Table>>,
     /// Looks names up.
     pub resolver: Resolver,
 }
@@ -66,7 +68,7 @@ impl Workspace {
             natives,
             machine: Machine::new(System::host()),
             analyses: IndexMap::new(),
-            programs: [None, None],
+            programs: HashMap::new(),
             resolver: Resolver::default(),
         }
     }
@@ -102,14 +104,14 @@ impl Workspace {
     /// Drops what depends on the text of a document.
     fn forget_text(&mut self, path: &Path) {
         self.analyses.retain(|uri, analysis| self.documents.get(uri).is_some_and(|d| d.path != path) && !analysis.has_read(path));
-        self.programs = [None, None];
+        self.programs.clear();
         self.resolver.forget_text(&path.to_string_lossy(), Arc::new(self.unsaved()));
     }
 
     /// Files may be other than they were.
     pub fn forget(&mut self) {
         self.analyses.clear();
-        self.programs = [None, None];
+        self.programs.clear();
         self.resolver.forget(Arc::new(self.unsaved()), self.access());
     }
 
@@ -223,15 +225,14 @@ impl Workspace {
         Ok(analysis)
     }
 
-    /// Returns the names in all files of the workspace and, if requested, of the standard library.
-    pub fn program(&mut self, also_standard: bool) -> Rc<Table> {
-        let known = self.programs.get(usize::from(also_standard)).cloned().flatten();
-        if let Some(known) = known {
-            return known;
+    /// Returns the names in the files of the workspace that may refer to a definition.
+    pub fn program(&mut self, mentions: &Mentions) -> Rc<Table> {
+        if let Some(known) = self.programs.get(mentions) {
+            return Rc::clone(known);
         }
         let mut types = self.types();
         let (mut files, mut texts) = (Vec::new(), Vec::new());
-        for file in navigation::files(self) {
+        for file in navigation::files(self, mentions) {
             // Files of the standard library are loaded by name.
             let text = Some(&file.source).filter(|s| !s.name().starts_with('<'));
             let Some(source) = text.and_then(|s| types.keep(s.name(), s.text().to_owned()).ok()) else {
@@ -246,13 +247,12 @@ impl Workspace {
         let texts: Vec<(&Source, Option<&Path>)> = texts.iter().map(|(s, directory)| (&**s, directory.as_deref())).collect();
         let loaded = types.load_texts(&texts);
         types.tests(&loaded);
-        if also_standard {
-            standard_paths().for_each(|name| drop(types.load(&name)));
+        if mentions.also_standard {
+            let may_refer = |path: &String| rtype_lang::library::standard(path).is_some_and(|text| mentions.are_in(text));
+            standard_paths().filter(may_refer).for_each(|name| drop(types.load(&name)));
         }
         let table = Rc::new(Table::new(&types, &files));
-        if let Some(program) = self.programs.get_mut(usize::from(also_standard)) {
-            *program = Some(Rc::clone(&table));
-        }
+        self.programs.insert(mentions.clone(), Rc::clone(&table));
         table
     }
 

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
 use super::expression::defined_by;
 use crate::app::check::CheckSession;
-use crate::app::input;
+use crate::app::input::{self, Collected};
 use rtype_author::check::Input;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Diagnostic, Outcome};
@@ -34,7 +34,7 @@ pub(super) enum Loaded {
 impl ReplSession {
     /// `:load FILE`
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
-        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);
+        let Collected { files, diagnostics: found, .. } = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);
         answer.report(found);
         // Load types first, so that resources can use them.
         let (types, resources): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-# rtype: allow(RM002, RM019, reason = "what makes a resource unusable is told all the same")
+# rtype: allow(RM002, RM019, reason = "the server adds it")
 file { '/a': ensure => file, mod => '0644' }
 # rtype: allow(RM019, reason = "then the type says what is wrong")
 file { '/b': ensure => file, mode => 0644 }

@@ -1,12 +1,13 @@
 //! Sessions that check files and directories: which files, with which baseline, and fixes.
 
-use super::CheckSession;
-use crate::app::input;
+use super::{CheckSession, since};
+use crate::app::input::{self, ChangedLines, Collected};
 use crate::app::session::{Session, shorten};
-use rtype_author::check::{self, Baseline, Checked, Fixed, Input, Selection};
+use rtype_author::check::{self, Baseline, Checked, Fixed, Input, LeftOut, LeftOutReason, Selection};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
+use rtype_lang::library::STDIN;
 use rtype_system::named;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The extensions of the files that are checked in directories.
@@ -25,8 +26,18 @@ pub(crate) struct CheckRequest<'a> {
     pub baseline: Option<&'a Path>,
     /// What the findings are for.
     pub purpose: CheckPurpose,
+    /// The git revision whose differences from the working tree are checked.
+    pub since: Option<&'a str>,
     /// The rules.
     pub selection: &'a Selection,
+}
+
+impl CheckRequest<'_> {
+    /// Returns the paths that the user named, as findings name them.
+    fn named(&self) -> BTreeSet<PathBuf> {
+        let stdin = self.stdin.unwrap_or(Path::new(STDIN));
+        self.paths.iter().flat_map(|path| [Some(input::relative(path).into()), (path == "-").then(|| stdin.to_owned())]).flatten().collect()
+    }
 }
 
 /// What the findings of a check are for.
@@ -38,6 +49,8 @@ pub(crate) enum CheckPurpose {
     NewBaseline,
     /// To be fixed.
     Fix,
+    /// To be suppressed by comments.
+    Suppress,
 }
 
 /// Files that have been checked.
@@ -48,12 +61,15 @@ pub(crate) struct FileCheck {
     pub unread: Vec<Diagnostic>,
     /// The findings, without those of the baseline.
     pub checked: Checked,
-    /// How many named files the configuration excludes.
-    pub excluded: usize,
     /// How many findings the baseline contains.
     pub known: usize,
+    /// How many findings are not about changes.
+    pub unchanged: usize,
+    changes: Option<ChangedLines>,
+    /// What the directories contain next to the inputs.
+    left_out: Vec<LeftOut>,
     /// The paths that the user named.
-    named: HashSet<PathBuf>,
+    named: BTreeSet<PathBuf>,
     baseline: Option<Baseline>,
     baseline_path: PathBuf,
 }
@@ -76,35 +92,32 @@ pub(crate) struct WrittenBaseline {
     pub rest: Vec<Diagnostic>,
 }
 
-/// The files to check.
-struct ChosenFiles {
-    files: Vec<PathBuf>,
-    diagnostics: Vec<Diagnostic>,
-    excluded: usize,
-}
-
 impl FileCheck {
     /// Reads and checks files.
     ///
     /// # Errors
-    /// If the baseline cannot be read.
+    /// If the baseline or the revision cannot be read.
     pub fn run(request: &CheckRequest<'_>, session: &mut Session) -> Result<FileCheck, Box<Diagnostic>> {
         let configured = session.config.baseline.as_ref().map(|setting| setting.path.clone());
         let named = request.baseline.map(Path::to_owned).or(configured);
         let baseline_path = named.clone().unwrap_or_else(|| PathBuf::from(BASELINE));
-        let ChosenFiles { files, diagnostics: mut found, excluded } = choose(request, &baseline_path, session);
+        let Collected { files, left_out, diagnostics: mut found } = choose(request, &baseline_path, session);
         let inputs = session.inputs(&files, request.stdin, &mut found);
         let unread = found.clone();
         let used = named.filter(|_| request.purpose != CheckPurpose::NewBaseline);
         let baseline = used.map(|path| read_baseline(&path, session)).transpose()?;
+        let changes = request.since.map(ChangedLines::since).transpose()?;
         let shown = session.max_findings.saturating_add(baseline.as_ref().map_or(0, Baseline::len));
-        let most_kept = if request.purpose == CheckPurpose::Report { request.selection.most_kept.max(shown) } else { usize::MAX };
+        let most_kept =
+            if request.purpose == CheckPurpose::Report && changes.is_none() { request.selection.most_kept.max(shown) } else { usize::MAX };
         let selection = Selection { most_kept, ..request.selection.clone() };
-        let mut checked = session.check(&inputs, found, &selection);
-        let named = request.paths.iter().map(|path| input::relative(path).into()).collect();
-        limits(&mut checked, &named, session, &selection);
-        let known = baseline.as_ref().map_or(0, |b| b.apply(&mut checked, &selection));
-        Ok(FileCheck { selection, inputs, unread, checked, excluded, known, named, baseline, baseline_path })
+        let checked = session.check(&inputs, found, &selection);
+        let named = request.named();
+        let (known, unchanged) = (0, 0);
+        let mut check =
+            FileCheck { selection, inputs, unread, checked, left_out, known, unchanged, changes, named, baseline, baseline_path };
+        check.filter_all(session);
+        Ok(check)
     }
 
     /// Fixes what can be fixed, in memory.
@@ -115,6 +128,17 @@ impl FileCheck {
         };
         let (files, dropped) = check::fix(&self.inputs, &self.checked, &session.types.sources, also_unsafe, &mut again);
         Fixes { files, dropped }
+    }
+
+    /// Adds comments that suppress the findings, in memory.
+    pub fn suppressions(&self, session: &Session) -> Fixes {
+        let mut again = |texts: &[(String, String)]| {
+            let (other, _, mut checked) = session.check_apart(texts.to_vec(), &self.selection);
+            self.filter(&mut checked, &other);
+            (checked, other.types.sources)
+        };
+        let files = check::adopt(&self.checked, &session.types.sources, &mut again);
+        Fixes { files, dropped: Vec::new() }
     }
 
     /// Returns the secrets in a text.
@@ -135,8 +159,35 @@ impl FileCheck {
         let mut found = self.unread.clone();
         self.inputs = session.inputs_of(texts, &mut found);
         self.checked = session.check(&self.inputs, found, &self.selection);
-        limits(&mut self.checked, &self.named, session, &self.selection);
-        self.known = self.baseline.as_ref().map_or(0, |b| b.apply(&mut self.checked, &self.selection));
+        self.filter_all(session);
+    }
+
+    fn filter_all(&mut self, session: &Session) {
+        let mut checked = std::mem::take(&mut self.checked);
+        self.known = self.filter(&mut checked, session);
+        if let Some(changes) = &self.changes {
+            let before = checked.findings.len();
+            since::keep_changed(&mut checked, &self.inputs, changes, &session.types.sources);
+            self.unchanged = before - checked.findings.len();
+        }
+        self.checked = checked;
+    }
+
+    /// Takes out what could not be read of Ruby files and manifests, and the findings of the baseline, whose number is returned. Counts
+    /// what was not checked.
+    fn filter(&self, checked: &mut Checked, session: &Session) -> usize {
+        let unread = self.unread.iter().filter_map(|why| LeftOutReason::of(why.code));
+        checked.left_out.clone_from(&self.left_out);
+        checked.left_out.extend(unread.map(|reason| LeftOut { path: String::new(), reason }));
+        let is_selected = self.selection.select.iter().any(|selector| selector.holds(Code::Untranslated));
+        checked.take_limits(&session.types.sources, session.verbose, is_selected, &|file| self.named.contains(file));
+        if self.unread.is_empty() {
+            let has_files = |directory: &Path| checked.files.iter().any(|file| is_below(Path::new(file), directory));
+            let empty = self.named.iter().filter(|path| named::is_dir(path) && !has_files(path));
+            let empty: Vec<Diagnostic> = empty.map(|path| input::nothing(&path.to_string_lossy(), EXTENSIONS, &[])).collect();
+            empty.into_iter().for_each(|diagnostic| checked.add(diagnostic));
+        }
+        self.baseline.as_ref().map_or(0, |b| b.apply(checked, &self.selection))
     }
 
     /// Drops the findings that exceed the limit of the session.
@@ -165,7 +216,8 @@ impl FileCheck {
             baseline.keep(old, &checked, &selection, &|file| named::exists(up.join(file)));
         }
         session.access.write(&path.to_string_lossy(), &baseline.to_text())?;
-        let rest = checked.findings.into_iter().map(|f| f.diagnostic).filter(|d| !check::is_ignorable(d.code)).collect();
+        let has_no_place = |d: &Diagnostic| session.types.sources.find(d.span()).is_none();
+        let rest = checked.findings.into_iter().map(|f| f.diagnostic).filter(has_no_place).collect();
         Ok(WrittenBaseline { path, count: baseline.len(), rest })
     }
 }
@@ -193,37 +245,39 @@ impl Session {
     }
 }
 
-/// Takes out what could not be read of Ruby files, unless that was asked for; with `--verbose`, it is kept as notes.
-fn limits(checked: &mut Checked, named: &HashSet<PathBuf>, session: &Session, selection: &Selection) {
-    if !selection.select.iter().any(|selector| selector.holds(Code::Untranslated)) {
-        checked.take_limits(&session.types.sources, session.verbose, &|file| named.contains(file));
-    }
+/// Returns whether a file is in a directory, or in a directory below.
+fn is_below(file: &Path, directory: &Path) -> bool {
+    if directory == Path::new(".") { file.is_relative() } else { file.starts_with(directory) }
 }
 
 /// Returns the files to check: those that are named, and in directories all but the baseline and data without resources.
-fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) -> ChosenFiles {
-    let (mut files, mut diagnostics) = session.collect(request.paths, EXTENSIONS);
+fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) -> Collected {
+    let mut found = session.collect(request.paths, EXTENSIONS);
     request.baseline.iter().for_each(|path| session.admit(path));
     let root = &request.selection.root;
     let baseline = root.place(&baseline.to_string_lossy());
-    let named: HashSet<PathBuf> = request.paths.iter().map(|named| input::relative(named).into()).collect();
-    let excluded = session.exclude(&mut files, &named);
-    let mut others = 0;
+    let named = request.named();
+    session.exclude(&mut found);
     // Types that are checked are known by the names of their files.
     let is_types = |file: &&PathBuf| file.extension().is_some_and(|e| e == "rtype" || e == "rb");
     let mut types = session.types.names();
-    types.extend(files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
+    types.extend(found.files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
+    let Collected { files, left_out, .. } = &mut found;
     files.retain(|file| {
-        let is_baseline = root.place(&file.to_string_lossy()) == baseline;
-        let is_named = named.contains(file);
-        let is_other = !is_named && !is_baseline && !session.holds_resources(file, &types);
-        others += usize::from(is_other);
-        is_named || !(is_other || is_baseline)
+        let path = file.to_string_lossy();
+        if named.contains(file) {
+            return true;
+        }
+        if root.place(&path) == baseline {
+            return false;
+        }
+        let is_checked = session.holds_resources(file, &types);
+        if !is_checked {
+            left_out.push(LeftOut { path: path.into_owned(), reason: LeftOutReason::NoResources });
+        }
+        is_checked
     });
-    if files.is_empty() && others > 0 && diagnostics.is_empty() {
-        diagnostics.push(input::nothing(&request.paths.join("`, `"), EXTENSIONS));
-    }
-    ChosenFiles { files, diagnostics, excluded }
+    found
 }
 
 fn read_baseline(path: &Path, session: &Session) -> Result<Baseline, Box<Diagnostic>> {

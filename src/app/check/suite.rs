@@ -1,5 +1,6 @@
 //! Sessions that run the tests in type files.
 
+use crate::app::input::Collected;
 use crate::app::session::Session;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
@@ -19,7 +20,7 @@ impl TestSession {
     /// Loads the types in files and directories; without paths, those in the working directory.
     pub fn load(paths: &[String], session: &mut Session) -> TestSession {
         let here = [".".to_owned()];
-        let (mut files, mut diagnostics) = session.collect(if paths.is_empty() { &here } else { paths }, &["rtype", "rb"]);
+        let Collected { mut files, mut diagnostics, .. } = session.collect(if paths.is_empty() { &here } else { paths }, &["rtype", "rb"]);
         files.retain(|file| {
             let is_types = file.extension().is_some_and(|e| e == "rtype" || e == "rb");
             if !is_types {

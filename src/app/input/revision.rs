@@ -29,9 +29,7 @@ impl Revision {
         let git = Git { base, revision };
         let inside = git.run(&["rev-parse", "--show-prefix"], Stdio::null())?;
         let inside = String::from_utf8_lossy(&inside).trim_end_matches('\n').to_owned();
-        let commit =
-            git.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")], Stdio::null())?;
-        let commit = String::from_utf8_lossy(&commit).trim().to_owned();
+        let commit = git.commit()?;
         let tree = git.run(&["ls-tree", "-r", "-z", "--full-tree", &commit], Stdio::null())?;
         let files: Vec<(&str, PathBuf)> = tree.split(|b| *b == 0).filter_map(entry).collect();
         let folder = named::temporary_directory().map_err(failed)?;
@@ -61,13 +59,22 @@ impl Revision {
     }
 }
 
-struct Git<'a> {
-    base: &'a Path,
-    revision: &'a str,
+/// The repository of a directory, and the revision that the user named.
+pub(super) struct Git<'a> {
+    pub base: &'a Path,
+    pub revision: &'a str,
 }
 
 impl Git<'_> {
-    fn run(&self, arguments: &[&str], stdin: Stdio) -> Result<Vec<u8>, Diagnostic> {
+    /// Returns the hash of the revision's commit.
+    pub fn commit(&self) -> Result<String, Diagnostic> {
+        let revision = format!("{}^{{commit}}", self.revision);
+        let commit = self.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &revision], Stdio::null())?;
+        Ok(String::from_utf8_lossy(&commit).trim().to_owned())
+    }
+
+    /// Runs git in the directory and returns its output.
+    pub fn run(&self, arguments: &[&str], stdin: Stdio) -> Result<Vec<u8>, Diagnostic> {
         let output = process::program("git").arg("-C").arg(self.base).args(arguments).stdin(stdin).output();
         let output = output.map_err(|e| cannot(self.revision, &format!("git does not run: {}", super::reason(&e))))?;
         if output.status.success() {

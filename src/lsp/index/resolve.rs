@@ -24,6 +24,7 @@ pub(in crate::lsp) struct Definition {
 pub(in crate::lsp) struct Resolver {
     pub unsaved: Arc<Unsaved>,
     pub access: FileAccess,
+    texts: RefCell<HashMap<String, Option<Arc<str>>>>,
     files: RefCell<HashMap<String, Option<Rc<File>>>>,
 }
 
@@ -33,12 +34,32 @@ impl Resolver {
         self.unsaved = unsaved;
         self.access = access;
         self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
+        self.texts.borrow_mut().clear();
     }
 
     /// Drops what is known of one text.
     pub fn forget_text(&mut self, name: &str, unsaved: Arc<Unsaved>) {
         self.unsaved = unsaved;
         self.files.borrow_mut().remove(name);
+        self.texts.borrow_mut().remove(name);
+    }
+
+    /// Returns the text of a file by its name in the library.
+    pub fn text(&self, name: &str) -> Option<Arc<str>> {
+        if let Some(known) = self.texts.borrow().get(name) {
+            return known.clone();
+        }
+        let path = Path::new(name);
+        let text = match name.strip_prefix("<rtype>/").and_then(|n| n.strip_suffix(".rtype")) {
+            Some(inside) => standard(inside).map(Arc::from),
+            None => match self.unsaved.get(path) {
+                Some(text) => Some(Arc::clone(text)),
+                None if named::is_file(path) => self.access.read(name, false).ok().map(Arc::from),
+                None => None,
+            },
+        };
+        self.texts.borrow_mut().insert(name.to_owned(), text.clone());
+        text
     }
 
     /// Returns a file of types or resources by its name in the library.
@@ -46,16 +67,7 @@ impl Resolver {
         if let Some(known) = self.files.borrow().get(name) {
             return known.clone();
         }
-        let path = Path::new(name);
-        let text = match name.strip_prefix("<rtype>/").and_then(|n| n.strip_suffix(".rtype")) {
-            Some(inside) => standard(inside).map(str::to_owned),
-            None => match self.unsaved.get(path) {
-                Some(text) => Some(text.to_string()),
-                None if named::is_file(path) => self.access.read(name, false).ok(),
-                None => None,
-            },
-        };
-        let file = text.and_then(|text| File::new(name, &text, Language::of(path, "rtype"))).map(Rc::new);
+        let file = self.text(name).and_then(|text| File::new(name, &text, Language::of(Path::new(name), "rtype"))).map(Rc::new);
         self.files.borrow_mut().insert(name.to_owned(), file.clone());
         file
     }

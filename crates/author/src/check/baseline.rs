@@ -1,7 +1,7 @@
 //! Baselines: known findings that are not reported again, so that only new ones are.
 
 use super::finding::{Checked, Finding};
-use super::select::{Root, Selection, is_ignorable};
+use super::select::{Root, Selection};
 use indexmap::IndexSet;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, SourceMap, Span};
@@ -50,14 +50,14 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Creates a baseline from the findings of a run, except those that cannot be ignored.
+    /// Creates a baseline from the findings of a run that have a place in a file.
     pub fn of(checked: &Checked, sources: &SourceMap, root: &Root) -> Baseline {
         let known = |finding: &Finding| {
             let file = sources.find(finding.diagnostic.span()).map(|s| root.place(s.name())).unwrap_or_default();
             let code = finding.diagnostic.code.to_string();
             BaselineEntry { fingerprint: finding.fingerprint.clone(), code, file, item: finding.item.clone() }
         };
-        let may = |f: &&Finding| is_ignorable(f.diagnostic.code) && f.diagnostic.code != Code::StaleBaseline;
+        let may = |f: &&Finding| sources.find(f.diagnostic.span()).is_some();
         Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
     }
 
@@ -92,9 +92,9 @@ impl Baseline {
     pub fn apply(&self, checked: &mut Checked, selection: &Selection) -> usize {
         let mut known: IndexSet<&str> = self.findings.iter().map(|f| f.fingerprint.as_str()).collect();
         let before = checked.findings.len();
-        checked.findings.retain(|f| !is_ignorable(f.diagnostic.code) || !known.swap_remove(f.fingerprint.as_str()));
+        checked.findings.retain(|f| !known.swap_remove(f.fingerprint.as_str()));
         let counted = checked.counted.len();
-        checked.counted.retain(|c| !is_ignorable(c.code) || !known.swap_remove(c.fingerprint().as_str()));
+        checked.counted.retain(|c| !known.swap_remove(c.fingerprint().as_str()));
         let left_out = before - checked.findings.len() + counted - checked.counted.len();
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let stale = self.findings.iter().filter(|f| known.contains(f.fingerprint.as_str()) && files.contains(&f.file));
@@ -106,6 +106,7 @@ impl Baseline {
                 diagnostic: selection.weigh(diagnostic),
                 fingerprint: format!("stale-{}", finding.fingerprint),
                 item: String::new(),
+                scope: Span::NONE,
             });
         }
         left_out

@@ -2,7 +2,7 @@
 
 mod document;
 
-use super::select::{Root, Selection, Selector};
+use super::select::{Root, Selection, Selector, SelectorError};
 use document::{Document, Text};
 use globset::{GlobBuilder, GlobMatcher};
 use rtype_lang::diagnostics::{Diagnostic, Profile, Severity};
@@ -70,14 +70,14 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
                 config.exclude = patterns.iter().filter_map(|pattern| matcher(pattern, &mut read)).collect();
             }
             "profile" => selection.profile = read.word(name, value, PROFILES).unwrap_or(Profile::Default),
-            "select" => selection.select = selectors(name, value, &mut read),
-            "ignore" => selection.ignore = selectors(name, value, &mut read),
+            "select" => selection.select = selectors(name, value, Selector::parse, &mut read),
+            "ignore" => selection.ignore = selectors(name, value, Selector::parse_ignored, &mut read),
             "max-warnings" => config.max_warnings = read.number(name, value, 0..=usize::MAX),
             "baseline" => config.baseline = read.text(name, value).map(setting),
             "line-width" => config.line_width = read.number(name, value, LINE_WIDTHS),
             "severity" => {
                 for (code, severity) in read.entries(name, value) {
-                    let codes = selector(&code, &mut read);
+                    let codes = selector(&code, Selector::parse_ignored, &mut read);
                     let severity = read.word(&code.text, severity, SEVERITIES);
                     if let (Some(codes), Some(severity)) = (codes, severity) {
                         selection.severities.extend(codes.codes().map(|code| (code, severity)));
@@ -86,7 +86,7 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
             }
             "per-file" => {
                 for (pattern, list) in read.entries(name, value) {
-                    let ignore = selectors(&pattern.text, list, &mut read);
+                    let ignore = selectors(&pattern.text, list, Selector::parse_ignored, &mut read);
                     selection.per_file.extend(matcher(&pattern, &mut read).map(|files| PerFile { files, ignore }));
                 }
             }
@@ -113,12 +113,15 @@ fn matcher(pattern: &Text, read: &mut Document<'_>) -> Option<GlobMatcher> {
     }
 }
 
-fn selectors(key: &str, value: &Spanned<DeValue<'_>>, read: &mut Document<'_>) -> Vec<Selector> {
-    read.texts(key, value).iter().filter_map(|text| selector(text, read)).collect()
+/// Parses a selector for a purpose.
+type ParseSelector = fn(&str) -> Result<Selector, SelectorError>;
+
+fn selectors(key: &str, value: &Spanned<DeValue<'_>>, parse: ParseSelector, read: &mut Document<'_>) -> Vec<Selector> {
+    read.texts(key, value).iter().filter_map(|text| selector(text, parse, read)).collect()
 }
 
-fn selector(text: &Text, read: &mut Document<'_>) -> Option<Selector> {
-    Selector::parse(&text.text).map_err(|unknown| read.report(text.span, unknown.to_string(), unknown.help())).ok()
+fn selector(text: &Text, parse: ParseSelector, read: &mut Document<'_>) -> Option<Selector> {
+    parse(&text.text).map_err(|why| read.report(text.span, why.to_string(), why.help())).ok()
 }
 
 fn check_version(required: &Text, read: &mut Document<'_>) {

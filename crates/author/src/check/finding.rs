@@ -2,7 +2,7 @@
 
 use super::limits::CheckLimits;
 use super::suppress::{Structure, Suppression, suppressions};
-use super::{Input, Root, Selection, is_ignorable};
+use super::{Input, LeftOut, Root, Selection, is_ignorable};
 use foldhash::quality::FixedState;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Brief, Code, Diagnostic, RunFindings, Severity, Tally};
@@ -26,6 +26,8 @@ pub struct Finding {
     pub fingerprint: String,
     /// The enclosing item: `type door/newproperty port`, `File[/etc/motd]`; empty at the top level of a file.
     pub item: String,
+    /// The span of the outermost enclosing item, such as a type or a resource; [`Span::NONE`] at the top level of a file.
+    pub scope: Span,
 }
 
 /// The result of a run.
@@ -45,6 +47,8 @@ pub struct Checked {
     pub suppressed_not_shown: usize,
     /// What was not checked in Ruby files, once [`Checked::take_limits`] has counted it.
     pub limits: CheckLimits,
+    /// Files and directories that were not checked.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A finding that is counted but not kept.
@@ -88,6 +92,12 @@ impl Checked {
         tally
     }
 
+    /// Adds a finding about the run, which has no place in a file.
+    pub fn add(&mut self, diagnostic: Diagnostic) {
+        let fingerprint = hexadecimal(digest(&[diagnostic.code.info().id, &diagnostic.message]));
+        self.findings.insert(0, Finding { diagnostic, fingerprint, item: String::new(), scope: Span::NONE });
+    }
+
     /// Returns the findings that are shown, except the one that reports how many are not.
     fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
         self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
@@ -118,7 +128,7 @@ impl Checked {
         std::mem::take(&mut self.counted).iter().for_each(|c| left_out.add_at(c.severity, c.span, sources));
         let diagnostic = Diagnostic::not_shown(&left_out);
         let fingerprint = hexadecimal(digest(&[diagnostic.code.info().id]));
-        self.findings.push(Finding { diagnostic, fingerprint, item: String::new() });
+        self.findings.push(Finding { diagnostic, fingerprint, item: String::new(), scope: Span::NONE });
         self.not_shown = left_out;
     }
 }
@@ -180,7 +190,7 @@ pub(super) fn finish(
     }
     for Brief { span, code, severity, .. } in brief {
         let severity = selection.weight(code).unwrap_or(severity);
-        let (_, fingerprint) = prints.of(code, span, asts, types);
+        let (_, _, fingerprint) = prints.of(code, span, asts, types);
         let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
         let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(code, span))).filter(|_| is_ignorable(code));
         match silencer {
@@ -249,18 +259,20 @@ struct Fingerprints<'a> {
 
 impl Fingerprints<'_> {
     fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> Finding {
-        let (item, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, types);
-        Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item }
+        let (item, scope, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, types);
+        Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item, scope }
     }
 
-    /// Returns the item that encloses a finding, and the fingerprint.
-    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> (String, u128) {
+    /// Returns the item that encloses a finding, the span of the outermost one, and the fingerprint.
+    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> (String, Span, u128) {
         let source = types.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
         let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, span));
         let item = ast.map(|ast| path_to(ast, span)).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
+        let scope = ast.and_then(|ast| around(&ast.items, Item::span, span)).map(Item::span);
+        let scope = scope.or(resource.map(|r| r.span)).unwrap_or(Span::NONE);
         // A digest of a secret could be used to guess it.
         let item = types.secrets.redactor().redact(&item);
         let about = types.sources.slice(span);
@@ -270,7 +282,7 @@ impl Fingerprints<'_> {
         let print = digest(&[code.info().id, &file, &item, &about]);
         let earlier = self.seen.entry(print).and_modify(|n| *n += 1).or_insert(0);
         let fingerprint = if *earlier == 0 { print } else { digest(&[&hexadecimal(print), &earlier.to_string()]) };
-        (item, fingerprint)
+        (item, scope, fingerprint)
     }
 }
 

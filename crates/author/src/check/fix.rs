@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::{Checked, Input};
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Edit, Fix};
+use rtype_lang::diagnostics::{Edit, Fix, Severity};
 use rtype_lang::source::{SourceMap, Span};
 
 /// Maximum number of passes: a fix may enable another one.
@@ -76,7 +76,9 @@ pub fn fix(
 
 fn errors_by_file(checked: &Checked, sources: &SourceMap) -> IndexMap<String, usize> {
     let mut counts = IndexMap::new();
-    for finding in checked.findings.iter().filter(|f| !super::is_ignorable(f.diagnostic.code)) {
+    for finding in
+        checked.findings.iter().filter(|f| f.diagnostic.code.info().severity == Severity::Error && super::rule(f.diagnostic.code).is_none())
+    {
         if let Some(source) = sources.find(finding.diagnostic.span()) {
             *counts.entry(source.name().to_owned()).or_insert(0) += 1;
         }

@@ -1,6 +1,6 @@
-//! What could not be read of Ruby files. It says nothing about their author, and is counted apart from findings.
+//! Ruby and manifests that rtype cannot read. They say nothing about their author, and are counted apart from findings.
 
-use super::Checked;
+use super::{Checked, LeftOut, LeftOutReason};
 use rtype_lang::diagnostics::{Code, Severity};
 use rtype_lang::library::is_ruby;
 use rtype_lang::source::{SourceMap, Span};
@@ -21,9 +21,52 @@ const LIMITS: &[Code] =
     &[Code::Untranslated, Code::NotImported, Code::NothingToCheck, Code::UnknownType, Code::ImportBudget, Code::ImportRunBudget];
 
 impl Checked {
+    /// Removes what could not be read of Ruby files and of manifests from the findings, and counts it. `keep` keeps it as notes.
+    /// Findings of Ruby stay as they are if they were selected, and those of manifests if the user named these.
+    pub fn take_limits(&mut self, sources: &SourceMap, keep: bool, untranslated_is_selected: bool, is_named: &dyn Fn(&Path) -> bool) {
+        if !untranslated_is_selected {
+            self.take_untranslated(sources, keep, is_named);
+        }
+        self.take_manifests(sources, keep, is_named);
+    }
+
+    /// Removes the findings of manifests that need Puppet's compiler. A manifest without further findings counts as not checked.
+    fn take_manifests(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
+        let name = |span: Span| sources.find(span).map(|source| source.name().to_owned());
+        let places = self.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
+        let places = places.chain(self.counted.iter().map(|c| (c.code, c.span))).filter(|(code, _)| *code == Code::NeedsCompiler);
+        let manifests: HashSet<String> = places.filter_map(|(_, span)| name(span)).filter(|name| !is_named(Path::new(name))).collect();
+        if manifests.is_empty() {
+            return;
+        }
+        // Declarations that only the compiler sees are missing, and the rest of the language is not rtype's.
+        let is_limit = |code: Code| matches!(code, Code::NeedsCompiler | Code::UnknownReference) || code.is_syntax();
+        let is_in_manifest = |span: Span| name(span).is_some_and(|name| manifests.contains(&name));
+        let mut with_findings = HashSet::new();
+        self.findings.retain_mut(|finding| {
+            let span = finding.diagnostic.span();
+            if !is_in_manifest(span) {
+                return true;
+            }
+            let is_limit = is_limit(finding.diagnostic.code);
+            if is_limit {
+                finding.diagnostic.severity = Severity::Note;
+            } else {
+                with_findings.extend(name(span));
+            }
+            keep || !is_limit
+        });
+        self.counted.retain(|counted| !(is_limit(counted.code) && is_in_manifest(counted.span)));
+        let mut not_checked: Vec<String> = manifests.into_iter().filter(|name| !with_findings.contains(name)).collect();
+        not_checked.sort();
+        self.files.retain(|file| !not_checked.contains(file));
+        let reason = LeftOutReason::NeedsCompiler;
+        self.left_out.extend(not_checked.into_iter().map(|path| LeftOut { path, reason }));
+    }
+
     /// Counts what could not be read of Ruby files, and takes it out of the findings, or keeps it as notes. A file without types is a
     /// finding if it `is_named` by the user.
-    pub fn take_limits(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
+    fn take_untranslated(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
         let mut files = HashSet::new();
         let mut parts = 0;
         let mut is_limit = |code: Code, span: Span| {

@@ -3,6 +3,7 @@
 //! [`run`] loads texts, runs every rule on them, and filters the findings. A rule is a file in `rules/` whose leading comment is
 //! its page. Codes reported by other modules have their pages in `pages/`.
 
+mod adopt;
 mod baseline;
 pub(crate) mod blocks;
 pub mod config;
@@ -13,6 +14,7 @@ mod finding;
 mod fix;
 pub mod format;
 mod kinds;
+mod left_out;
 mod limits;
 mod methods;
 mod rules;
@@ -22,13 +24,15 @@ mod subject;
 mod suppress;
 mod written;
 
+pub use adopt::{adopt, suppression};
 pub use baseline::Baseline;
 pub use explain::{CodePage, explain, explain_as_text, page};
 pub use finding::{Checked, Counted, Finding};
-pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
+pub use fix::{Fixed, MAX_ROUNDS, Recheck, fix, touch};
+pub use left_out::{LeftOut, LeftOutGroup, LeftOutReason, left_out_groups, left_out_text};
 pub use limits::CheckLimits;
 pub use rules::{Rule, RuleCheck, rules};
-pub use select::{Root, Selection, Selector, UnknownCode, is_ignorable};
+pub use select::{Root, Selection, Selector, SelectorError, is_ignorable};
 pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 
 use indexmap::{IndexMap, IndexSet};
@@ -169,7 +173,7 @@ struct Misread(Vec<u32>);
 
 impl Misread {
     fn note(&mut self, found: &Diagnostic) {
-        let is_reading = |code: Code| matches!(code, Code::BadInput | Code::NeedsCompiler) || code.info().id.starts_with("RT2");
+        let is_reading = |code: Code| matches!(code, Code::BadInput | Code::NeedsCompiler) || code.is_syntax();
         if found.is_error() && is_reading(found.code) {
             self.0.push(found.span().start);
         }

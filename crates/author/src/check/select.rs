@@ -14,7 +14,7 @@ impl Selector {
     ///
     /// # Errors
     /// If no code matches.
-    pub fn parse(text: &str) -> Result<Selector, UnknownCode> {
+    pub fn parse(text: &str) -> Result<Selector, SelectorError> {
         let upper = text.trim().to_ascii_uppercase();
         let is_prefix = upper.starts_with("RT") || upper.starts_with("RM");
         let codes: Vec<Code> = match Code::named(text.trim()) {
@@ -25,9 +25,21 @@ impl Selector {
         };
         if codes.is_empty() {
             let known = CODES.iter().flat_map(|c| [c.info().id, c.info().name]);
-            return Err(UnknownCode { text: text.to_owned(), nearest: nearest(text.trim(), known) });
+            return Err(SelectorError::Unknown { text: text.to_owned(), nearest: nearest(text.trim(), known) });
         }
         Ok(Selector(codes))
+    }
+
+    /// Parses codes that are not to be reported.
+    ///
+    /// # Errors
+    /// If no code matches, or none that matches may be ignored.
+    pub fn parse_ignored(text: &str) -> Result<Selector, SelectorError> {
+        let selector = Selector::parse(text)?;
+        match selector.0.first() {
+            Some(code) if !selector.codes().any(is_ignorable) => Err(SelectorError::NotIgnorable { text: text.to_owned(), code: *code }),
+            _ => Ok(selector),
+        }
     }
 
     /// Iterates over the codes.
@@ -41,32 +53,51 @@ impl Selector {
     }
 }
 
-/// A selector that matches no code.
+/// Why a selector cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCode {
-    /// The selector as written.
-    pub text: String,
-    /// The most similar code or short name.
-    pub nearest: Option<&'static str>,
+pub enum SelectorError {
+    /// It matches no code.
+    Unknown {
+        /// The selector as written.
+        text: String,
+        /// The most similar code or short name.
+        nearest: Option<&'static str>,
+    },
+    /// It matches only codes that are always reported.
+    NotIgnorable {
+        /// The selector as written.
+        text: String,
+        /// The first code that it matches.
+        code: Code,
+    },
 }
 
-impl UnknownCode {
+impl SelectorError {
     /// Returns how to fix it.
     pub fn help(&self) -> String {
-        match self.nearest {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".to_owned(),
+        match self {
+            SelectorError::Unknown { nearest: Some(near), .. } => format!("did you mean `{near}`?"),
+            SelectorError::Unknown { nearest: None, .. } => {
+                "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".to_owned()
+            }
+            SelectorError::NotIgnorable { code, .. } if code.is_syntax() => {
+                "fix the syntax, because the text around it is not checked; a baseline can contain it".to_owned()
+            }
+            SelectorError::NotIgnorable { .. } => "fix the run: it reports what could not be checked".to_owned(),
         }
     }
 }
 
-impl std::fmt::Display for UnknownCode {
+impl std::fmt::Display for SelectorError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "unknown rule `{}`", self.text)
+        match self {
+            SelectorError::Unknown { text, .. } => write!(f, "unknown rule `{text}`"),
+            SelectorError::NotIgnorable { text, .. } => write!(f, "`{text}` is always reported"),
+        }
     }
 }
 
-impl std::error::Error for UnknownCode {}
+impl std::error::Error for SelectorError {}
 
 /// Which findings are reported.
 #[derive(Clone, Debug)]
@@ -135,10 +166,10 @@ impl Default for Selection {
     }
 }
 
-/// Returns whether a code may be ignored. Errors that make a type or resource unusable may not, because everything that follows
-/// would be a guess.
+/// Returns whether a code may be ignored. Syntax errors and errors of the run (`RT4nn`) may not, because something was not checked.
 pub fn is_ignorable(code: Code) -> bool {
-    code.info().severity != Severity::Error || super::rule(code).is_some()
+    let is_of_run = code.info().id.starts_with("RT4");
+    code.info().severity != Severity::Error || !(code.is_syntax() || is_of_run)
 }
 
 impl Selection {

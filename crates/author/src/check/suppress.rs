@@ -49,6 +49,11 @@ impl Suppression {
     }
 }
 
+/// Returns whether a code is about suppression comments.
+pub(super) fn is_about_suppressions(code: Code) -> bool {
+    matches!(code, Code::UnusedSuppression | Code::SuppressionWithoutReason | Code::BadSuppression)
+}
+
 /// The parsed form of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Structure<'a> {
@@ -91,9 +96,9 @@ fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<
     for code in codes.split(',').map(str::trim).filter(|c| !c.is_empty()) {
         let at = text.find(code).unwrap_or(0);
         let place = Span::new(span.start + at as u32, span.start + (at + code.len()) as u32);
-        match Selector::parse(code) {
+        match Selector::parse_ignored(code) {
             Ok(selector) => selectors.push((selector, place)),
-            Err(unknown) => wrong.push(Diagnostic::new(Code::BadSuppression, place, unknown.to_string()).help(unknown.help())),
+            Err(why) => wrong.push(Diagnostic::new(Code::BadSuppression, place, why.to_string()).help(why.help())),
         }
     }
     if selectors.is_empty() {

@@ -246,6 +246,13 @@ codes! {
     ValueDropped = "RM037" Warning "value-dropped",
 }
 
+impl Code {
+    /// Returns whether the code reports text that cannot be parsed.
+    pub fn is_syntax(self) -> bool {
+        self.info().id.starts_with("RT2")
+    }
+}
+
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.info().id)

@@ -5,14 +5,19 @@ use rtype_lang::diagnostics::Renderer;
 
 pub(super) fn render(results: &Results<'_>, renderer: &Renderer) -> String {
     let found = || results.checked.findings.iter().map(|f| &f.diagnostic);
-    let mut out: String = found().flat_map(|d| [renderer.render(d, results.sources, results.secrets), "\n".into()]).collect();
-    out.extend(results.remarks.iter().map(String::as_str));
-    let count = results.checked.files.len();
-    out += &results
-        .checked
-        .tally(results.sources)
-        .summary()
-        .unwrap_or_else(|| format!("{count} file{} checked, nothing found", if count == 1 { "" } else { "s" }));
+    let out: String = found().flat_map(|d| [renderer.render(d, results.sources, results.secrets), "\n".into()]).collect();
+    out + &ending(results)
+}
+
+/// Returns the remarks and the lines about the run.
+pub(super) fn ending(results: &Results<'_>) -> String {
+    let mut out: String = results.remarks.iter().map(String::as_str).collect();
+    let checked = results.checked.checked_text();
+    out += &match results.checked.tally(results.sources).summary() {
+        Some(summary) => format!("{summary}\n{checked}"),
+        None => format!("{checked}, nothing found"),
+    };
+    out.extend(results.checked.not_checked_text().map(|text| format!("; {text}")));
     out.push('\n');
     out
 }

@@ -1,7 +1,7 @@
 //! Machine-readable output: everything known about a run. Its schema is `docs/check.schema.json`.
 
 use super::{Results, pretty};
-use crate::check::Finding;
+use crate::check::{Finding, LeftOutGroup, left_out_groups};
 use rtype_lang::diagnostics::{Severity, to_json};
 use serde_json::{Value as Json, json};
 
@@ -17,6 +17,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     pretty(&json!({
         "version": 1,
         "files": checked.files,
+        "not_checked": left_out_groups(&checked.left_out).iter().map(not_checked).collect::<Vec<_>>(),
         "counts": {
             "errors": checked.count(Severity::Error),
             "warnings": checked.count(Severity::Warning),
@@ -28,6 +29,10 @@ pub(super) fn render(results: &Results<'_>) -> String {
         "findings": checked.findings.iter().map(|f| self::finding(f, results)).collect::<Vec<_>>(),
         "suppressed": suppressed.collect::<Vec<_>>(),
     }))
+}
+
+fn not_checked(group: &LeftOutGroup<'_>) -> Json {
+    json!({ "kind": group.kind, "reason": group.reason.id(), "count": group.count, "files": group.paths })
 }
 
 /// Formats a diagnostic with the fields of its finding.

@@ -4,7 +4,7 @@
 //! Each file has at most one failure, with one line per finding, because readers of the format show only the first failure.
 
 use super::{NOWHERE, Results, xml};
-use crate::check::Finding;
+use crate::check::{Finding, LeftOutGroup, left_out_groups};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Severity, printable, summary};
 
@@ -15,12 +15,25 @@ pub(super) fn render(results: &Results<'_>) -> String {
         files.entry(name).or_default().push(finding);
     }
     let cases: Vec<(bool, String)> = files.iter().map(|(name, findings)| case(name, findings, results)).collect();
-    let counts = format!("tests=\"{}\" failures=\"{}\" errors=\"0\"", cases.len(), cases.iter().filter(|(failed, _)| *failed).count());
-    let cases: String = cases.into_iter().map(|(_, text)| text).collect();
+    let groups = left_out_groups(&results.checked.left_out);
+    let skipped: Vec<String> = groups.iter().flat_map(skipped).collect();
+    let (tests, failures) = (cases.len() + skipped.len(), cases.iter().filter(|(failed, _)| *failed).count());
+    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"");
+    let cases: String = cases.into_iter().map(|(_, text)| text).chain(skipped).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rtype check\" {counts}>\n  \
          <testsuite name=\"rtype check\" {counts}>\n{cases}  </testsuite>\n</testsuites>\n"
     )
+}
+
+/// Formats the files that were not checked as skipped tests.
+fn skipped(group: &LeftOutGroup<'_>) -> Vec<String> {
+    let message = xml::attribute(&format!("not checked: {}", group.reason.text(1)));
+    let case = |path: &&str| {
+        let name = xml::name(path);
+        format!("    <testcase name=\"{name}\" classname=\"rtype.check\">\n      <skipped message=\"{message}\"/>\n    </testcase>\n")
+    };
+    group.paths.iter().map(case).collect()
 }
 
 /// Formats a file. Returns whether it fails, and the XML.

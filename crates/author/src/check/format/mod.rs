@@ -13,6 +13,7 @@ mod jsonl;
 mod junit;
 mod rdjson;
 mod sarif;
+mod statistics;
 pub(crate) mod xml;
 
 use super::Checked;
@@ -57,6 +58,11 @@ pub struct Results<'a> {
     pub secrets: &'a Redactions,
     /// Additional lines for human-readable output.
     pub remarks: &'a [String],
+}
+
+/// Counts the findings per code; as JSON if `is_json`.
+pub fn render_statistics(is_json: bool, results: &Results<'_>) -> String {
+    if is_json { pretty(&statistics::json(results)) } else { statistics::text(results) }
 }
 
 /// Formats the results; the text ends with a newline or is empty. `renderer` is used for the findings of [`Format::Full`].

@@ -4,7 +4,7 @@
 //! finding without a location in a file, such as an unreadable file, is a notification of the run instead of a result.
 
 use super::{FileLocation, Results, pretty};
-use crate::check::{CodePage, Finding, explain};
+use crate::check::{CodePage, Finding, LeftOutGroup, explain, left_out_groups};
 use indexmap::{IndexMap, IndexSet};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
@@ -30,7 +30,8 @@ pub(super) fn render(results: &Results<'_>) -> String {
         result(finding, json!([suppression]), &rules, results)
     });
     let mut invocation = json!({ "executionSuccessful": !unplaced().any(|f| f.diagnostic.is_error()) });
-    let notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications, results)).collect();
+    let mut notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications, results)).collect();
+    notified.extend(left_out_groups(&checked.left_out).iter().map(not_checked));
     insert(&mut invocation, "toolExecutionNotifications", (!notified.is_empty()).then(|| Json::Array(notified)));
     let mut driver = json!({
         "name": "rtype",
@@ -157,6 +158,15 @@ fn notification(d: &Diagnostic, codes: &IndexSet<Code>, results: &Results<'_>) -
         "descriptor": { "id": d.code.info().id, "index": codes.get_index_of(&d.code) },
         "level": level(d.severity),
         "message": { "text": escaped(&results.message(d)) },
+    })
+}
+
+fn not_checked(group: &LeftOutGroup<'_>) -> Json {
+    let places = group.paths.iter().map(|path| json!({ "physicalLocation": { "artifactLocation": location(path) } }));
+    json!({
+        "level": "note",
+        "message": { "text": format!("not checked: {}", group.text()) },
+        "locations": places.collect::<Vec<_>>(),
     })
 }
 

@@ -1,0 +1,40 @@
+//! `--since`: findings in lines that have changed, and about types and resources that have changed.
+
+use crate::app::input::ChangedLines;
+use rtype_author::check::{Checked, Input};
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::syntax::ast::Item;
+use rtype_lang::syntax::parse_types;
+use std::collections::HashSet;
+
+/// Keeps the findings in changed lines, in changed items, and about resources of changed types. Findings about the run stay.
+pub(super) fn keep_changed(checked: &mut Checked, inputs: &[Input], changes: &ChangedLines, sources: &SourceMap) {
+    let touches = |span: Span| {
+        let source = sources.find(span)?;
+        Some(changes.touch(source.name(), source.line(span.start)..=source.line(span.end)))
+    };
+    let types = changed_types(inputs, changes);
+    let is_of_changed_type = |item: &str| item.split_once('[').is_some_and(|(name, _)| types.contains(&name.to_lowercase()));
+    checked.findings.retain(|finding| {
+        let span = finding.diagnostic.span();
+        touches(span).is_none_or(|touches| touches) || touches(finding.scope).unwrap_or(false) || is_of_changed_type(&finding.item)
+    });
+}
+
+/// Returns the names of the types whose declarations have changed.
+fn changed_types(inputs: &[Input], changes: &ChangedLines) -> HashSet<String> {
+    let mut types = HashSet::new();
+    for input in inputs {
+        let Input::Types(source, _) = input else { continue };
+        if !changes.touch(source.name(), 1..=u32::MAX) {
+            continue;
+        }
+        for item in &parse_types(source).0.items {
+            let (span, Item::Type(declaration)) = (item.span(), item) else { continue };
+            if changes.touch(source.name(), source.line(span.start)..=source.line(span.end)) {
+                types.insert(declaration.name.name.to_lowercase().to_string());
+            }
+        }
+    }
+    types
+}
