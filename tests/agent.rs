@@ -3,6 +3,7 @@
 mod drop_in;
 mod report;
 pub mod server;
+mod trust;
 
 use crate::common::secrets::{assert_hidden, forms};
 use serde_json::{Value as Json, json};

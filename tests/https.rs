@@ -105,6 +105,12 @@ fn no_program_that_downloads_follows_a_redirect_to_http() {
 #[test]
 fn missing_authorities_are_named() {
     let (server, _) = server(Valid::Now);
-    let (_, text, status) = apply(&server, "no certificates");
-    assert!(status == 1 && text.contains("no certificates are trusted") && text.contains("SSL_CERT_FILE"), "{text}");
+    for authorities in ["", "no certificates"] {
+        let (_, text, status) = apply(&server, authorities);
+        assert!(status == 1 && text.contains("no certificates are trusted") && text.contains("SSL_CERT_FILE"), "{text}");
+        for provider in downloaders() {
+            let (site, text, status) = apply_archive(&server, authorities, provider);
+            assert!(status == 1 && !site.path().join("a").exists(), "{provider}: {text}");
+        }
+    }
 }

@@ -7,8 +7,8 @@ use super::{Arguments, Exit};
 use crate::app::begin_run;
 use crate::app::session::{Session, SessionOptions, Show};
 use rtype_agent::{
-    AgentError, CatalogCache, Certificates, Client, FactOptions, Puppet, PuppetFiles, PuppetLock, Report, RubyProviders, RunStatus,
-    Settings, Statuses, catalog, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
+    AgentError, CatalogCache, CertificateEvent, Certificates, Client, FactOptions, Puppet, PuppetFiles, PuppetLock, Report, RubyProviders,
+    RunStatus, Settings, Statuses, catalog, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
 };
 use rtype_engine::apply::Counts;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
@@ -364,9 +364,7 @@ impl<'a> Agent<'a> {
             Ok(Some(work)) => return Ok(work),
             Ok(None) => report.cached = "explicitly_requested",
             Err(error) => {
-                // A server that refuses this node has the last word, and so has a stop.
-                let is_final = matches!(error, AgentError::Stopped | AgentError::Setting { .. } | AgentError::NotNow { .. });
-                if is_final || self.arguments.test || !self.settings.usecacheonfailure {
+                if is_final(&error) || self.arguments.test || !self.settings.usecacheonfailure {
                     return Err(error);
                 }
                 let Some(work) = self.cached(&cache, client)? else { return Err(error) };
@@ -392,13 +390,12 @@ impl<'a> Agent<'a> {
     /// Asks the server. `None` if only the catalog of an earlier run is wanted.
     fn fetch(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Option<Work>, AgentError> {
         let name = &self.settings.certname;
-        let mut waiting =
-            |interval: Duration| {
-                drop(self.say(
-                    "notice",
-                    &format!("waiting for the certificate of {name} to be signed; asking again in {} s", interval.as_secs()),
-                ));
-            };
+        let mut logged = Vec::new();
+        let mut events = |event: CertificateEvent<'_>| {
+            let (level, message) = described(name, event);
+            drop(self.say(level, &message));
+            logged.push((level, message));
+        };
         let settings = choose_server(&self.settings, &mut |error| {
             report.log_line("warning", &Foreign::from(error.to_string()));
             drop(self.say("warning", &format!("{error}; trying the next server of `server_list`")));
@@ -406,7 +403,9 @@ impl<'a> Agent<'a> {
         if !settings.server_list.is_empty() {
             report.server = Some(format!("{}:{}", settings.server.0, settings.server.1));
         }
-        let ready = Arc::new(Certificates::new(&settings).ready(&mut waiting)?);
+        let ready = Certificates::new(&settings).ready(&mut events).map(Arc::new);
+        logged.into_iter().for_each(|(level, message)| report.log_line(level, &Foreign::from(message)));
+        let ready = ready?;
         *client = Some(Arc::clone(&ready));
         let is_asked_for = self.arguments.given.0.iter().any(|(name, _)| *name == "use_cached_catalog");
         if self.settings.use_cached_catalog && (is_asked_for || !self.arguments.test) {
@@ -470,6 +469,36 @@ impl<'a> Agent<'a> {
     }
 }
 
+/// Describes an event about the certificates of a node.
+fn described(name: &str, event: CertificateEvent<'_>) -> (&'static str, String) {
+    match event {
+        CertificateEvent::Waiting(interval) => {
+            ("notice", format!("waiting for the certificate of {name} to be signed; asking again in {} s", interval.as_secs()))
+        }
+        CertificateEvent::KeyModeReset(path) => {
+            ("warning", format!("other users could read the private key {}; its permissions are reset", path.display()))
+        }
+        CertificateEvent::NotRenewed(why) => ("warning", format!("the certificate of {name} is not renewed: {why}")),
+    }
+}
+
+/// Returns whether an error rules out the catalog of an earlier run, too: damaged files of trust are not an outage of the server.
+fn is_final(error: &AgentError) -> bool {
+    match error {
+        AgentError::Stopped
+        | AgentError::Setting { .. }
+        | AgentError::NotNow { .. }
+        | AgentError::Certificate { .. }
+        | AgentError::Untrusted { .. } => true,
+        AgentError::Unreachable { .. }
+        | AgentError::Tls { .. }
+        | AgentError::Refused { .. }
+        | AgentError::BadResponse { .. }
+        | AgentError::File { .. }
+        | AgentError::Command { .. } => false,
+    }
+}
+
 /// Reads the settings. Options win over files.
 fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     let mut overrides = arguments.given.0.clone();
@@ -480,7 +509,9 @@ fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     }
     overrides.extend(arguments.certname.iter().map(|name| ("certname", name.clone())));
     overrides.extend(arguments.environment.iter().map(|name| ("environment", name.clone())));
-    overrides.extend(arguments.waitforcert.iter().map(|time| ("waitforcert", time.clone())));
+    // As with Puppet, a single run waits for a certificate only if the option says so.
+    let waitforcert = arguments.waitforcert.clone().or_else(|| (arguments.onetime || arguments.test).then(|| "0".to_owned()));
+    overrides.extend(waitforcert.map(|time| ("waitforcert", time)));
     let file = arguments.settings.clone().or_else(|| arguments.confdir.as_ref().map(|directory| directory.join("puppet.conf")));
     let system = System::host();
     let fqdn = Machine::new(system.clone()).fact("networking.fqdn").to_text();

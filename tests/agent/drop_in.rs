@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Node {
-    fn asked(&self, part: &str) -> usize {
+    pub fn asked(&self, part: &str) -> usize {
         self.server.served.lock().unwrap().lines.iter().filter(|line| line.contains(part)).count()
     }
 
@@ -27,14 +27,14 @@ impl Node {
         self.server.answer(&format!("GET /puppet/v3/file_content/modules/{path}"), Answer::of(200, content));
     }
 
-    fn daemon(&self) -> Child {
+    pub fn daemon(&self) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
         command.args(["agent", "--settings"]).arg(self.at("agent.toml")).arg("--state-dir").arg(self.at("state"));
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 }
 
-fn until(what: &str, is_so: impl Fn() -> bool) {
+pub fn until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {
         assert!(Instant::now() < end, "{what}");

@@ -8,13 +8,13 @@ use crate::client::Client;
 use crate::error::AgentError;
 use crate::settings::{Revocation, Settings};
 use crate::store::OwnFiles;
-use crate::tls::Trust;
+use crate::tls::{Authorities, RevocationCheck, RevocationLists, Trust, identity, section, sections};
 use rtype_lang::value::digest;
 use rtype_provider::interrupt::is_stopping;
 use rtype_system::process;
-use rustls_pki_types::pem::PemObject;
-use rustls_pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
-use std::path::PathBuf;
+use rustls::sign::CertifiedKey;
+use rustls_pki_types::{CertificateDer, CertificateSigningRequestDer, PrivateKeyDer};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ureq::http::Method;
 use x509_parser::prelude::{FromDer, X509Certificate};
@@ -22,20 +22,35 @@ use x509_parser::prelude::{FromDer, X509Certificate};
 /// How often is looked whether to stop while waiting.
 const SLICE: Duration = Duration::from_millis(200);
 
-/// Reports that the agent waits for its certificate to be signed, with the time until it asks again.
-pub type Waiting<'a> = &'a mut dyn FnMut(Duration);
+/// The certificates of the CA, and the list of revoked ones.
+const CA: &str = "certs/ca.pem";
+const LISTS: &str = "crl.pem";
+const CA_NAME: &str = "the certificate of the CA";
+const LISTS_NAME: &str = "the list of revoked certificates";
+const OWN_NAME: &str = "the certificate of this node";
+const KEY_NAME: &str = "the key of this node";
+
+/// The permissions that Puppet gives to a private key at most.
+const KEY_MODE: u32 = 0o640;
+
+/// Events to report while certificates are prepared.
+pub enum CertificateEvent<'a> {
+    /// The certificate is not signed yet; the agent asks again after this time.
+    Waiting(Duration),
+    /// Other users could read the private key at this path.
+    KeyModeReset(&'a Path),
+    /// The server did not renew the certificate, which stays valid for a while.
+    NotRenewed(&'a AgentError),
+}
+
+/// Receives the events.
+pub type CertificateEvents<'a> = &'a mut dyn FnMut(CertificateEvent<'_>);
 
 /// The certificates of this node.
 #[derive(Debug)]
 pub struct Certificates<'a> {
     settings: &'a Settings,
     store: OwnFiles,
-}
-
-/// A certificate of this node, with what is read from it.
-struct Own {
-    chain: Vec<CertificateDer<'static>>,
-    expires: i64,
 }
 
 impl<'a> Certificates<'a> {
@@ -52,119 +67,202 @@ impl<'a> Certificates<'a> {
     ///
     /// # Errors
     /// If a request fails, the server does not sign, or a stored key or certificate is not usable.
-    pub fn ready(&self, waiting: Waiting<'_>) -> Result<Client, AgentError> {
-        self.authority()?;
-        self.revoked()?;
-        let pem = self.key()?;
-        self.own(&pem, waiting)?;
-        let client = self.client(true)?;
-        self.renew(&client)?;
+    pub fn ready(&self, events: CertificateEvents<'_>) -> Result<Client, AgentError> {
+        self.prepare(events).map_err(of_trust)
+    }
+
+    fn prepare(&self, events: CertificateEvents<'_>) -> Result<Client, AgentError> {
+        self.update_authorities()?;
+        self.update_lists()?;
+        let pem = self.key(events)?;
+        self.own(&pem, events)?;
+        let client = self.node_client()?;
+        self.renew(&client, events)?;
         Ok(client)
     }
 
     /// Asks whether the server runs. Until the certificate of the CA is there, any server is believed.
     pub(crate) fn status(&self) -> Result<(), AgentError> {
-        let client = match self.store.age("certs/ca.pem".as_ref())? {
-            Some(_) => self.client(false)?,
-            None => Client::new(self.settings, Trust::anyone())?,
+        let client = match self.authorities().map_err(of_trust)? {
+            Some(authorities) => self.ca_client(&authorities).map_err(of_trust)?,
+            None => self.first_contact()?,
         };
         client.status()
     }
 
-    /// Returns a client that trusts the CA, as this node if `as_node` is set.
-    fn client(&self, as_node: bool) -> Result<Client, AgentError> {
-        let authorities = self.pem("certs/ca.pem", "the certificate of the CA")?;
-        let revoked = self.pem::<CertificateRevocationListDer<'static>>("crl.pem", "the list of revoked certificates")?;
-        let identity = match as_node {
-            true => {
-                let chain = self.pem(&self.named("certs").to_string_lossy(), "the certificate of this node")?;
-                let key = self.store.read(&self.named("private_keys"))?.unwrap_or_default();
-                Some((
-                    chain,
-                    PrivateKeyDer::from_pem_slice(&key)
-                        .map_err(|e| self.unusable("the key of this node", &self.named("private_keys"), &e))?,
-                ))
+    /// Returns the digest of the certificate of this node, or of its certificate request, as `puppet agent --fingerprint` does.
+    ///
+    /// # Errors
+    /// If there is neither, or it cannot be read.
+    pub fn fingerprint(&self) -> Result<String, AgentError> {
+        let request = self.named("certificate_requests");
+        let der = match (self.chain()?, self.read(&request)?) {
+            (Some(chain), _) => chain.first().map(|der| der.to_vec()).unwrap_or_default(),
+            (None, Some(text)) => {
+                let der: CertificateSigningRequestDer<'_> =
+                    section(&text, "certificate request").map_err(|why| self.unusable("the certificate request", &request, &why))?;
+                der.to_vec()
             }
-            false => None,
+            (None, None) => {
+                return Err(AgentError::NotNow {
+                    why: format!("`{}` has neither a certificate nor a certificate request", self.settings.certname),
+                    help: "run `rtype agent --test` to ask for a certificate".into(),
+                });
+            }
         };
-        Client::new(self.settings, Trust { authorities, revoked, revocation: self.settings.revocation, identity })
+        let hex = digest::hex("sha256", &der).unwrap_or_default().to_uppercase();
+        let pairs: Vec<&str> = (0..hex.len()).step_by(2).filter_map(|at| hex.get(at..at + 2)).collect();
+        Ok(format!("(SHA256) {}", pairs.join(":")))
     }
 
-    fn pem<T: PemObject>(&self, path: &str, what: &str) -> Result<Vec<T>, AgentError> {
-        let text = self.store.read(path.as_ref())?.unwrap_or_default();
-        T::pem_slice_iter(&text).collect::<Result<Vec<T>, _>>().map_err(|e| self.unusable(what, path.as_ref(), &e))
+    /// Returns a client for a node that has no certificate of the CA: it accepts any server.
+    fn first_contact(&self) -> Result<Client, AgentError> {
+        Client::new(self.settings, Trust::FirstContact)
     }
 
-    fn unusable(&self, what: &str, path: &std::path::Path, why: &dyn std::fmt::Display) -> AgentError {
+    /// Returns a client that trusts the CA and shows no certificate. Without a stored revocation list, it checks no revocation: it fetches that list.
+    fn ca_client(&self, authorities: &Authorities) -> Result<Client, AgentError> {
+        let lists = self.lists()?;
+        let revocation = lists.map_or(RevocationCheck::Off, |lists| lists.check(self.settings.revocation));
+        self.client(authorities, revocation, None)
+    }
+
+    /// Returns a client that trusts the CA, as this node. What the settings want to be looked up must be there.
+    fn node_client(&self) -> Result<Client, AgentError> {
+        let authorities = self.authorities()?.ok_or_else(|| self.missing(CA_NAME, CA.as_ref()))?;
+        let revocation = match self.settings.revocation {
+            Revocation::Off => RevocationCheck::Off,
+            wanted => self.lists()?.ok_or_else(|| self.missing(LISTS_NAME, LISTS.as_ref()))?.check(wanted),
+        };
+        let (certificate, key) = (self.named("certs"), self.named("private_keys"));
+        let chain = self.chain()?.ok_or_else(|| self.missing(OWN_NAME, &certificate))?;
+        let text = self.read(&key)?.ok_or_else(|| self.missing(KEY_NAME, &key))?;
+        let parsed: PrivateKeyDer<'static> = section(&text, "private key").map_err(|why| self.unusable(KEY_NAME, &key, &why))?;
+        let own = identity(chain, parsed).map_err(|why| {
+            let key = format!("{why}, {}", self.store.path(&key).display());
+            self.unusable(OWN_NAME, &certificate, &key)
+        })?;
+        self.client(&authorities, revocation, Some(own))
+    }
+
+    fn client(&self, authorities: &Authorities, revocation: RevocationCheck, own: Option<CertifiedKey>) -> Result<Client, AgentError> {
+        let servers = authorities.verifier(revocation).map_err(|why| self.unusable(LISTS_NAME, LISTS.as_ref(), &why))?;
+        Client::new(self.settings, Trust::Verified { servers, identity: own })
+    }
+
+    /// Returns the stored certificates of the CA. `None` only if their file does not exist: the first contact is still to come.
+    fn authorities(&self) -> Result<Option<Authorities>, AgentError> {
+        let Some(text) = self.read(CA.as_ref())? else { return Ok(None) };
+        let pinned = self.settings.ca_fingerprint.as_ref();
+        Authorities::from_pem(&text, pinned).map(Some).map_err(|why| self.unusable(CA_NAME, CA.as_ref(), &why))
+    }
+
+    /// Returns the stored lists. `None` only if their file does not exist, or the settings turn revocation off.
+    fn lists(&self) -> Result<Option<RevocationLists>, AgentError> {
+        if self.settings.revocation == Revocation::Off {
+            return Ok(None);
+        }
+        let Some(text) = self.read(LISTS.as_ref())? else { return Ok(None) };
+        RevocationLists::from_pem(&text).map(Some).map_err(|why| self.unusable(LISTS_NAME, LISTS.as_ref(), &why))
+    }
+
+    /// Returns the stored certificate of this node and of those that have signed it.
+    fn chain(&self) -> Result<Option<Vec<CertificateDer<'static>>>, AgentError> {
+        let file = self.named("certs");
+        let Some(text) = self.read(&file)? else { return Ok(None) };
+        sections(&text, "certificate").map(Some).map_err(|why| self.unusable(OWN_NAME, &file, &why))
+    }
+
+    /// Reads a file that decides about trust; `None` if it does not exist.
+    fn read(&self, file: &Path) -> Result<Option<Vec<u8>>, AgentError> {
+        self.store.check_control(file)?;
+        self.store.read(file)
+    }
+
+    fn unusable(&self, what: &str, path: &Path, why: &str) -> AgentError {
         AgentError::Certificate {
             what: format!("{what}, {}", self.store.path(path).display()),
-            why: why.to_string(),
-            help: "remove the file, and the agent asks for it again".into(),
+            why: why.to_owned(),
+            help: "restore the file, or remove it, and the agent asks for it again".into(),
         }
+    }
+
+    fn missing(&self, what: &str, path: &Path) -> AgentError {
+        self.unusable(what, path, "it does not exist")
     }
 
     /// Gets the certificates of the CA. The first time, any server is trusted, unless the settings have a digest.
-    fn authority(&self) -> Result<(), AgentError> {
-        let file = "certs/ca.pem".as_ref();
-        let fetch = |client: &Client, since| client.ca("certificate/ca", "the certificate of the CA", since);
-        let Some(age) = self.store.age(file)? else {
-            let text = fetch(&Client::new(self.settings, Trust::anyone())?, None)?.unwrap_or_default();
-            let all = certificates(&text).map_err(|why| self.unusable("the certificate of the CA", file, &why))?;
-            self.check_fingerprint(&all)?;
+    fn update_authorities(&self) -> Result<(), AgentError> {
+        let file = CA.as_ref();
+        let fetch = |client: &Client, since| client.ca("certificate/ca", CA_NAME, since);
+        let pinned = self.settings.ca_fingerprint.as_ref();
+        let Some(stored) = self.authorities()? else {
+            let text = fetch(&self.first_contact()?, None)?.ok_or_else(|| self.not_served(CA_NAME, "ask who runs the CA server"))?;
+            Authorities::from_pem(text.as_bytes(), pinned).map_err(|why| AgentError::Certificate {
+                what: format!("{CA_NAME} that {} sent", self.ca_server()),
+                why,
+                help: "another server may have answered; ask who runs the CA for its digest".into(),
+            })?;
             return self.store.write(file, text.as_bytes(), 0o644);
         };
-        if self.settings.ca_refresh.is_none_or(|limit| age < limit) {
+        let is_old = |age| self.settings.ca_refresh.is_some_and(|limit| age >= limit);
+        if !self.store.age(file)?.is_some_and(is_old) {
             return Ok(());
         }
-        if let Some(text) = fetch(&self.client(false)?, self.store.changed(file)?)?
-            && certificates(&text).is_ok()
-        {
-            return self.store.write(file, text.as_bytes(), 0o644);
+        match fetch(&self.ca_client(&stored)?, self.store.changed(file)?)? {
+            Some(text) => {
+                Authorities::from_pem(text.as_bytes(), pinned).map_err(|why| self.bad_response(CA_NAME, why))?;
+                self.store.write(file, text.as_bytes(), 0o644)
+            }
+            None => self.store.touch(file),
         }
-        self.store.touch(file)
-    }
-
-    fn check_fingerprint(&self, authorities: &[CertificateDer<'static>]) -> Result<(), AgentError> {
-        let Some(wanted) = &self.settings.ca_fingerprint else { return Ok(()) };
-        let found: Vec<String> = authorities.iter().filter_map(|der| digest::hex("sha256", der)).collect();
-        if found.contains(wanted) {
-            return Ok(());
-        }
-        Err(AgentError::Certificate {
-            what: "the certificate of the CA".into(),
-            why: format!("its digest is {}, not the one in `ca_fingerprint`", found.join(", ")),
-            help: "another server may have answered; ask who runs the CA for its digest".into(),
-        })
     }
 
     /// Gets the list of revoked certificates.
-    fn revoked(&self) -> Result<(), AgentError> {
-        let file = "crl.pem".as_ref();
+    fn update_lists(&self) -> Result<(), AgentError> {
+        let file = LISTS.as_ref();
         let age = self.store.age(file)?;
         let is_fresh = age.is_some_and(|age| self.settings.crl_refresh.is_none_or(|limit| age < limit));
         if self.settings.revocation == Revocation::Off || is_fresh {
             return Ok(());
         }
-        let path = "certificate_revocation_list/ca";
-        let text = self.client(false)?.ca(path, "the list of revoked certificates", self.store.changed(file)?);
-        match text {
+        let authorities = self.authorities()?.ok_or_else(|| self.missing(CA_NAME, CA.as_ref()))?;
+        let client = self.ca_client(&authorities)?;
+        match client.ca("certificate_revocation_list/ca", LISTS_NAME, self.store.changed(file)?) {
             Ok(Some(text)) => {
-                let all: Result<Vec<_>, _> = CertificateRevocationListDer::pem_slice_iter(text.as_bytes()).collect();
-                all.map_err(|e| self.unusable("the list of revoked certificates", file, &e))?;
+                let lists = RevocationLists::from_pem(text.as_bytes()).map(|lists| lists.check(self.settings.revocation));
+                lists.and_then(|lists| authorities.verifier(lists)).map_err(|why| self.bad_response(LISTS_NAME, why))?;
                 self.store.write(file, text.as_bytes(), 0o644)
             }
             Ok(None) if age.is_some() => self.store.touch(file),
-            Ok(None) => Ok(()),
+            Ok(None) => Err(self.not_served(LISTS_NAME, "set `certificate_revocation = false` if the CA has none")),
             // The old list is still good.
             Err(AgentError::Unreachable { .. }) if age.is_some() => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Returns the key of this node in PEM; makes one if there is none.
-    fn key(&self) -> Result<Vec<u8>, AgentError> {
+    fn ca_server(&self) -> String {
+        let (host, port) = &self.settings.ca_server;
+        format!("{host}:{port}")
+    }
+
+    fn bad_response(&self, what: &str, why: String) -> AgentError {
+        AgentError::BadResponse { server: self.ca_server(), what: what.to_owned(), why }
+    }
+
+    fn not_served(&self, what: &str, help: &str) -> AgentError {
+        AgentError::Certificate { what: what.to_owned(), why: format!("{} does not have it", self.ca_server()), help: help.to_owned() }
+    }
+
+    /// Returns the key of this node in PEM; makes one if there is none. A key that other users can read gets the permissions of Puppet's.
+    fn key(&self, events: CertificateEvents<'_>) -> Result<Vec<u8>, AgentError> {
         let file = self.named("private_keys");
-        if let Some(pem) = self.store.read(&file)? {
+        if let Some(pem) = self.read(&file)? {
+            let _: PrivateKeyDer<'_> = section(&pem, "private key").map_err(|why| self.unusable(KEY_NAME, &file, &why))?;
+            if self.store.restrict(&file, KEY_MODE)? {
+                events(CertificateEvent::KeyModeReset(&self.store.path(&file)));
+            }
             return Ok(pem);
         }
         let (private, public) = request::new_key(self.settings.rsa_bits)?;
@@ -173,17 +271,15 @@ impl<'a> Certificates<'a> {
         Ok(private.into_bytes())
     }
 
-    /// Reads the certificate of this node; `None` if there is none.
-    fn stored(&self) -> Result<Option<Own>, AgentError> {
+    /// Checks the certificate of this node, and returns when it expires; `None` if there is none.
+    fn stored(&self) -> Result<Option<i64>, AgentError> {
         let file = self.named("certs");
-        let Some(text) = self.store.read(&file)? else { return Ok(None) };
-        let chain =
-            certificates(&String::from_utf8_lossy(&text)).map_err(|why| self.unusable("the certificate of this node", &file, &why))?;
+        let Some(chain) = self.chain()? else { return Ok(None) };
         let first = chain.first().cloned().unwrap_or_else(|| CertificateDer::from(Vec::new()));
-        let (_, parsed) = X509Certificate::from_der(&first).map_err(|e| self.unusable("the certificate of this node", &file, &e))?;
+        let (_, parsed) = X509Certificate::from_der(&first).map_err(|e| self.unusable(OWN_NAME, &file, &e.to_string()))?;
         let name = parsed.subject().iter_common_name().next().and_then(|name| name.as_str().ok()).unwrap_or_default();
         if name != self.settings.certname {
-            return Err(self.unusable("the certificate of this node", &file, &format!("it is that of `{name}`")));
+            return Err(self.unusable(OWN_NAME, &file, &format!("it is that of `{name}`")));
         }
         let (begins, expires) = (parsed.validity().not_before.timestamp(), parsed.validity().not_after.timestamp());
         let now = now();
@@ -194,23 +290,25 @@ impl<'a> Certificates<'a> {
             let what = format!("the certificate of this node, {}", self.store.path(&file).display());
             return Err(AgentError::Certificate { what, why, help: help.into() });
         }
-        Ok(Some(Own { chain, expires }))
+        Ok(Some(expires))
     }
 
     /// Waits until there is a certificate of this node.
-    fn own(&self, key: &[u8], waiting: Waiting<'_>) -> Result<(), AgentError> {
-        if let Some(own) = self.stored()? {
-            debug_assert!(!own.chain.is_empty());
+    fn own(&self, key: &[u8], events: CertificateEvents<'_>) -> Result<(), AgentError> {
+        if self.stored()?.is_some() {
             return Ok(());
         }
         let name = &self.settings.certname;
-        let client = self.client(false)?;
-        let fetch = || client.ca(&format!("certificate/{name}"), "the certificate of this node", None);
+        let client = self.ca_client(&self.authorities()?.ok_or_else(|| self.missing(CA_NAME, CA.as_ref()))?)?;
+        let fetch = || client.ca(&format!("certificate/{name}"), OWN_NAME, None);
         let mut found = fetch()?;
         if found.is_none() {
             let attributes = self.attributes()?;
-            let text = request::request(name, key, attributes.as_deref())
-                .map_err(|why| self.unusable("the certificate request", &self.named("private_keys"), &why))?;
+            let text = request::request(name, key, attributes.as_deref()).map_err(|why| AgentError::Certificate {
+                what: "the certificate request".into(),
+                why,
+                help: format!("correct {}", self.settings.csr_attributes.display()),
+            })?;
             self.store.write(&self.named("certificate_requests"), text.as_bytes(), 0o644)?;
             let sent = client.to_ca(Method::PUT, &format!("certificate_request/{name}"), "the certificate request", text.into_bytes());
             match sent {
@@ -226,7 +324,7 @@ impl<'a> Certificates<'a> {
             if self.settings.maxwaitforcert.is_some_and(|limit| begun.elapsed() >= limit) {
                 return Err(self.unsigned());
             }
-            waiting(interval);
+            events(CertificateEvent::Waiting(interval));
             sleep(interval)?;
             found = fetch()?;
         }
@@ -234,12 +332,12 @@ impl<'a> Certificates<'a> {
         self.store.write(&file, found.unwrap_or_default().as_bytes(), 0o644)?;
         self.store.remove(&self.named("certificate_requests"))?;
         // One that was signed for another key is of no use, and would be found again in each run.
-        if let Err(error) = self.client(true) {
+        if let Err(error) = self.node_client() {
             self.store.remove(&file)?;
             let AgentError::Certificate { why, .. } = error else { return Err(error) };
             return Err(AgentError::Certificate {
                 what: format!("the certificate that the server has for `{name}`"),
-                why: format!("it does not fit the key of this node ({why})"),
+                why,
                 help: format!("run `puppetserver ca clean --certname {name}` on the server, and run again"),
             });
         }
@@ -248,7 +346,9 @@ impl<'a> Certificates<'a> {
 
     fn attributes(&self) -> Result<Option<String>, AgentError> {
         let path = &self.settings.csr_attributes;
-        let bytes = OwnFiles::new(path.parent().unwrap_or(path)).read(path.file_name().unwrap_or_default().as_ref())?;
+        let (store, file) = (OwnFiles::new(path.parent().unwrap_or(path)), path.file_name().unwrap_or_default().as_ref());
+        store.check_control(file)?;
+        let bytes = store.read(file)?;
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -256,14 +356,14 @@ impl<'a> Certificates<'a> {
         let name = &self.settings.certname;
         AgentError::NotNow {
             why: format!("the server has not signed the certificate of `{name}` yet"),
-            help: format!("run `puppetserver ca sign --certname {name}` on the server, and run again"),
+            help: format!("run `puppetserver ca sign --certname {name}` on the server, and run again; `--waitforcert 30` waits for it"),
         }
     }
 
     /// Asks for a new certificate if the end of this one is near. A server that knows no renewal is not asked again in this run.
-    fn renew(&self, client: &Client) -> Result<(), AgentError> {
-        let (Some(before), Some(own)) = (self.settings.renewal, self.stored()?) else { return Ok(()) };
-        if own.expires.saturating_sub(now()) > i64::try_from(before.as_secs()).unwrap_or(i64::MAX) {
+    fn renew(&self, client: &Client, events: CertificateEvents<'_>) -> Result<(), AgentError> {
+        let (Some(before), Some(expires)) = (self.settings.renewal, self.stored()?) else { return Ok(()) };
+        if expires.saturating_sub(now()) > i64::try_from(before.as_secs()).unwrap_or(i64::MAX) {
             return Ok(());
         }
         match client.to_ca(Method::POST, "certificate_renewal", "the renewed certificate", Vec::new()) {
@@ -272,29 +372,38 @@ impl<'a> Certificates<'a> {
                 let old = self.store.read(&file)?.unwrap_or_default();
                 self.store.write(&file, text.as_bytes(), 0o644)?;
                 // One that does not fit the key would keep the node from ever connecting again.
-                if self.client(true).is_err() || self.stored().is_err() {
+                if let Err(error) = self.node_client().and_then(|_| self.stored()) {
                     self.store.write(&file, &old, 0o644)?;
+                    events(CertificateEvent::NotRenewed(&error));
                 }
                 Ok(())
             }
+            // A server that does not know renewals, such as Puppet Server 7.
+            Err(AgentError::Refused { status: 404, .. }) => Ok(()),
             // The old one is good for a while.
-            Err(AgentError::Refused { .. } | AgentError::Unreachable { .. }) => Ok(()),
+            Err(error @ (AgentError::Refused { .. } | AgentError::Unreachable { .. })) => {
+                events(CertificateEvent::NotRenewed(&error));
+                Ok(())
+            }
             Err(error) => Err(error),
         }
     }
 }
 
-fn now() -> i64 {
-    jiff::Timestamp::now().as_second()
+/// Marks the error of a file as one of a file that decides about trust.
+fn of_trust(error: AgentError) -> AgentError {
+    match error {
+        AgentError::File { path, why, help } => AgentError::Certificate {
+            what: format!("cannot use `{path}`"),
+            why,
+            help: help.unwrap_or("restore the file, or remove it, and the agent asks for it again").to_owned(),
+        },
+        other => other,
+    }
 }
 
-fn certificates(text: &str) -> Result<Vec<CertificateDer<'static>>, String> {
-    let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
-    match all {
-        Ok(all) if all.is_empty() => Err("it is not a certificate".to_owned()),
-        Ok(all) => Ok(all),
-        Err(error) => Err(error.to_string()),
-    }
+fn now() -> i64 {
+    jiff::Timestamp::now().as_second()
 }
 
 /// Waits, unless the run is to stop.

@@ -7,14 +7,18 @@ use crate::tls::{self, Trust};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rtype_provider::interrupt::is_stopping;
 use rtype_provider::transfer::{self, Transfer};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
-use std::io::Read;
+use std::fmt;
+use std::io::{self, Read};
 use std::time::Duration;
 use ureq::http::{HeaderMap, Method, Request};
 
 /// The largest answer that is kept in memory.
 const LARGEST: u64 = 256 << 20;
+/// How many files a server may list in an answer.
+pub(crate) const MOST_FILES: usize = 100_000;
 /// How much of an error's text is shown.
 const MOST_SHOWN: usize = 2000;
 /// How long a request may take in all.
@@ -46,6 +50,8 @@ pub struct Client {
     server: (String, u16),
     ca_server: (String, u16),
     report_server: (String, u16),
+    /// Name and port, for messages.
+    proxy: Option<String>,
 }
 
 /// A catalog as the server sent it.
@@ -109,6 +115,7 @@ impl Client {
             server: settings.server.clone(),
             ca_server: settings.ca_server.clone(),
             report_server: settings.report_server.clone(),
+            proxy: settings.proxy.as_ref().map(|(host, port)| format!("{host}:{port}")),
         })
     }
 
@@ -122,7 +129,10 @@ impl Client {
         let failed = |error: &ureq::Error| match tls::explained(error) {
             _ if is_stopping() => AgentError::Stopped,
             Some((why, help)) => AgentError::Tls { server: server.clone(), why, help },
-            None => AgentError::Unreachable { server: server.clone(), why: reason(error) },
+            None => {
+                let through = self.proxy.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+                AgentError::Unreachable { server: format!("{server}{through}"), why: reason(error) }
+            }
         };
         let mut request = Request::builder()
             .method(wanted.method)
@@ -227,23 +237,33 @@ impl Client {
         }
     }
 
+    /// Sends a request for a list of files, which is read while it arrives, up to a number of files. `None` if nothing is there.
+    fn list(&self, path: String, what: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
+        let answer = match self.send(self.get(path, what, "application/json")) {
+            Ok(answer) => answer,
+            Err(AgentError::Refused { status: 404, .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let reader = io::BufReader::new(Interruptible { body: answer.body, left: LARGEST });
+        let FileList(files) = serde_json::from_reader(reader).map_err(|e| match is_stopping() {
+            true => AgentError::Stopped,
+            false => AgentError::BadResponse { server: answer.server, what: what.to_owned(), why: e.to_string() },
+        })?;
+        Ok(Some(files))
+    }
+
     /// Asks about a file: `path` such as `modules/NAME/FILE`. `None` if nothing is there.
     pub(crate) fn file_metadata(&self, path: &str, query: &str) -> Result<Option<FileMetadata>, AgentError> {
-        self.metadata("file_metadata", path, query)
-    }
-
-    /// Asks about a file or a mount such as `plugins`, and what is below. `None` if nothing is there.
-    pub(crate) fn file_metadatas(&self, path: &str, query: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
-        self.metadata("file_metadatas", path, query)
-    }
-
-    fn metadata<T: DeserializeOwned>(&self, kind: &str, path: &str, query: &str) -> Result<Option<T>, AgentError> {
-        let address = format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(path, PATH));
-        match self.send(self.get(address, path, "application/json")) {
+        match self.send(self.get(address("file_metadata", path, query), path, "application/json")) {
             Ok(answer) => answer.json().map(Some),
             Err(AgentError::Refused { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Asks about a file or a mount such as `plugins`, and what is below. `None` if nothing is there.
+    pub(crate) fn file_metadatas(&self, path: &str, query: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
+        self.list(address("file_metadatas", path, query), path)
     }
 
     /// Returns a reader for the content of a file: `path` such as `file_content/modules/NAME/FILE`.
@@ -269,13 +289,66 @@ impl Client {
     }
 }
 
+fn address(kind: &str, path: &str, query: &str) -> String {
+    format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(path, PATH))
+}
+
+/// An answer that ends with an error when the run is to stop, or when it is too large.
+struct Interruptible {
+    body: Transfer,
+    left: u64,
+}
+
+impl Read for Interruptible {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if is_stopping() {
+            return Err(io::Error::other("stopped"));
+        }
+        let count = self.body.read(to)?;
+        self.left = self.left.checked_sub(count as u64).ok_or_else(|| io::Error::other(too_large()))?;
+        Ok(count)
+    }
+}
+
+fn too_large() -> String {
+    format!("it is larger than {} MiB", LARGEST >> 20)
+}
+
+/// At most [`MOST_FILES`] files.
+struct FileList(Vec<FileMetadata>);
+
+impl<'de> Deserialize<'de> for FileList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FileList, D::Error> {
+        struct Elements;
+        impl<'de> Visitor<'de> for Elements {
+            type Value = FileList;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of files")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<FileList, A::Error> {
+                let mut files = Vec::new();
+                while let Some(file) = elements.next_element()? {
+                    if files.len() >= MOST_FILES {
+                        return Err(Error::custom(format_args!("it lists more than {MOST_FILES} files")));
+                    }
+                    files.push(file);
+                }
+                Ok(FileList(files))
+            }
+        }
+        deserializer.deserialize_seq(Elements)
+    }
+}
+
 impl ServerResponse {
     fn bytes(self) -> Result<Vec<u8>, AgentError> {
         let unusable = |why: String| AgentError::BadResponse { server: self.server.clone(), what: self.what.clone(), why };
         let mut bytes = Vec::new();
         self.body.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| unusable(e.to_string()))?;
         let is_whole = u64::try_from(bytes.len()).is_ok_and(|n| n <= LARGEST);
-        if is_whole { Ok(bytes) } else { Err(unusable(format!("it is larger than {} MiB", LARGEST >> 20))) }
+        if is_whole { Ok(bytes) } else { Err(unusable(too_large())) }
     }
 
     fn text(self) -> Result<String, AgentError> {

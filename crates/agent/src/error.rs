@@ -1,6 +1,7 @@
 //! What can go wrong between an agent and its server.
 
-use std::io;
+use rtype_system::help_of;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Why a step of the agent failed. The text may repeat what a server sent: print it through the run's redactor.
@@ -47,12 +48,14 @@ pub enum AgentError {
         why: String,
     },
     /// A file of the agent cannot be read or written.
-    #[error("cannot use {path}: {why}")]
+    #[error("cannot use `{path}`: {why}")]
     File {
         /// Its path.
         path: String,
         /// The system's reason.
         why: String,
+        /// How to repair it.
+        help: Option<&'static str>,
     },
     /// A key, certificate or revocation list on this machine is not usable.
     #[error("{what}: {why}")]
@@ -62,6 +65,14 @@ pub enum AgentError {
         /// What is wrong with it.
         why: String,
         /// How to repair it.
+        help: String,
+    },
+    /// Another user controls a file that decides about trust.
+    #[error("{why}")]
+    Untrusted {
+        /// The path and who controls it.
+        why: String,
+        /// How to make it safe.
         help: String,
     },
     /// A setting is wrong.
@@ -102,7 +113,13 @@ fn said(body: &str) -> String {
 impl AgentError {
     /// Creates the error of a file.
     pub fn file(path: &Path, why: &io::Error) -> AgentError {
-        AgentError::File { path: path.display().to_string(), why: why.to_string() }
+        let help = match why.kind() {
+            ErrorKind::PermissionDenied => Some("run the agent as root"),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some("free some space on its file system"),
+            ErrorKind::NotFound => Some("check the path"),
+            _ => help_of(why),
+        };
+        AgentError::File { path: path.display().to_string(), why: why.to_string(), help }
     }
 
     /// Returns what a user can do about it.
@@ -116,10 +133,11 @@ impl AgentError {
             AgentError::Refused { status: 500.., .. } => "the log of the server has the reason",
             AgentError::Refused { .. } => "the log of the server may have the reason",
             AgentError::BadResponse { .. } => "run again; if it stays so, look at the server and at proxies on the way",
-            AgentError::File { .. } => "the agent runs as root and needs room on the disk",
+            AgentError::File { help, .. } => return help.map(str::to_owned),
             AgentError::Command { .. } => "run the command by hand; its exit status must be 0",
             AgentError::Tls { help, .. }
             | AgentError::Certificate { help, .. }
+            | AgentError::Untrusted { help, .. }
             | AgentError::Setting { help, .. }
             | AgentError::NotNow { help, .. } => help,
             AgentError::Stopped => return None,

@@ -15,9 +15,6 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Arc, Mutex};
 
-/// How many files may be below a directory, since each becomes a resource.
-const MOST: usize = 100_000;
-
 /// The files of modules on the server of an agent, in one environment.
 #[derive(Debug)]
 pub struct PuppetFiles {
@@ -150,9 +147,6 @@ impl FileServer for PuppetFiles {
         }
         let Some(found) = self.client.file_metadatas(path, &query).map_err(|e| failed(&e))? else { return Ok(None) };
         let mut files: Vec<RemoteFile> = found.iter().filter_map(|one| remote_file(uri, one)).collect();
-        if files.len() > MOST {
-            return Err(ProviderError::new(format!("there are more than {MOST} files below {uri}")));
-        }
         files.sort_by(|a, b| a.relative.cmp(&b.relative));
         if let Ok(mut known) = self.known.lock() {
             known.extend(files.iter().map(|file| ((file.uri.clone(), true), file.clone())));

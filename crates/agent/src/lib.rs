@@ -20,7 +20,7 @@ mod status;
 mod store;
 mod tls;
 
-pub use certificates::{Certificates, Waiting};
+pub use certificates::{CertificateEvent, CertificateEvents, Certificates};
 pub use client::{Client, FetchedCatalog};
 pub use error::AgentError;
 pub use facts::{FactOptions, facts_of};

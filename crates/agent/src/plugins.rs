@@ -6,15 +6,21 @@ use crate::client::{Client, encoded};
 use crate::error::AgentError;
 use crate::metadata::{FileKind, FileMetadata};
 use rtype_lang::value::digest;
+use rtype_provider::interrupt::is_stopping;
 use rtype_system::{Access, Tree};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The mounts, and the directories of their copies.
 const MOUNTS: [(&str, &str); 2] = [("plugins", "lib"), ("pluginfacts", "facts.d")];
+
+/// The size of all files that are copied in a run, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+/// How many directories a path may have.
+const MOST_LEVELS: usize = 64;
 
 /// What a synchronization did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +43,7 @@ pub fn plugin_directory(state: &Path) -> PathBuf {
 /// If a request fails, or a file cannot be written. The files that were written until then are complete.
 pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<Option<PluginCounts>, AgentError> {
     let mut counts = PluginCounts::default();
+    let mut left = MOST_BYTES;
     for (mount, copy) in MOUNTS {
         // Facts may be programs, so their permissions matter.
         let permissions = if mount == "plugins" { "ignore" } else { "use" };
@@ -47,8 +54,9 @@ pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Res
         );
         // Servers answer with an empty list where no module has such files.
         let Some(found) = client.file_metadatas(mount, &query)? else { return Ok(None) };
-        let sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/") };
+        let mut sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/"), left };
         sync.all(&found, &mut counts)?;
+        left = sync.left;
     }
     Ok(Some(counts))
 }
@@ -59,15 +67,22 @@ struct Mount<'a> {
     environment: &'a str,
     root: PathBuf,
     tree: Tree,
+    /// How many bytes may still be copied in this run.
+    left: u64,
 }
 
 impl Mount<'_> {
-    fn all(&self, files: &[FileMetadata], counts: &mut PluginCounts) -> Result<(), AgentError> {
-        let failed = |e: &io::Error| AgentError::file(&self.root, e);
-        self.tree.make_directories(&self.root).map_err(|e| failed(&e))?;
+    fn all(&mut self, files: &[FileMetadata], counts: &mut PluginCounts) -> Result<(), AgentError> {
+        self.tree.make_directories(&self.root).map_err(|e| AgentError::file(&self.root, &e))?;
         let mut wanted = BTreeSet::new();
         for file in files {
             let Some(relative) = file.relative_path().filter(|path| *path != ".").map(Path::new) else { continue };
+            if is_stopping() {
+                return Err(AgentError::Stopped);
+            }
+            if relative.components().count() > MOST_LEVELS {
+                return Err(self.unusable(format!("`{}` has more than {MOST_LEVELS} directories", relative.display())));
+            }
             wanted.extend(relative.ancestors().map(Path::to_owned));
             if file.kind == FileKind::File {
                 let sum = file.checksum().unwrap_or_default();
@@ -75,12 +90,17 @@ impl Mount<'_> {
                 counts.written += usize::from(self.file(relative, sum, if is_program { 0o755 } else { 0o644 })?);
             }
         }
-        counts.removed += self.remove(Path::new(""), &wanted).map_err(|e| failed(&e))?;
+        counts.removed += self.remove(Path::new(""), &wanted).map_err(|e| AgentError::file(&self.root, &e))?;
         Ok(())
     }
 
+    fn unusable(&self, why: String) -> AgentError {
+        let (host, port) = self.client.server();
+        AgentError::BadResponse { server: format!("{host}:{port}"), what: format!("the files of `{}`", self.mount), why }
+    }
+
     /// Gets one file unless the copy is the same; returns whether it was written.
-    fn file(&self, relative: &Path, sum: &str, mode: u32) -> Result<bool, AgentError> {
+    fn file(&mut self, relative: &Path, sum: &str, mode: u32) -> Result<bool, AgentError> {
         let path = self.root.join(relative);
         let failed = |e: io::Error| AgentError::file(&path, &e);
         let wanted = sum.strip_prefix("{sha256}").unwrap_or_default();
@@ -99,11 +119,13 @@ impl Mount<'_> {
         let mut content = self.client.content(&what, &format!("environment={}", encoded(self.environment)))?;
         self.tree.make_directories(parent).map_err(failed)?;
         let mut draft = self.tree.draft(&path, Access { owner: None, group: None, mode: Some(mode) }, false, None).map_err(failed)?;
-        io::copy(&mut content, draft.file()).and_then(|_| draft.file().flush()).map_err(failed)?;
+        let copied = io::copy(&mut content.by_ref().take(self.left.saturating_add(1)), draft.file()).map_err(failed)?;
+        self.left = self.left.checked_sub(copied).ok_or_else(|| self.unusable(format!("they are larger than {} MiB", MOST_BYTES >> 20)))?;
         let found = draft.written().and_then(|written| digest::of_reader("sha256", written)).map_err(failed)?.unwrap_or_default();
         if found != wanted {
             let why = format!("its checksum is {found} instead of {wanted}");
-            return Err(AgentError::BadResponse { server: "the server".into(), what, why });
+            let (host, port) = self.client.server();
+            return Err(AgentError::BadResponse { server: format!("{host}:{port}"), what, why });
         }
         draft.publish().map_err(failed)?;
         Ok(true)

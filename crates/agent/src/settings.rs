@@ -5,6 +5,7 @@
 mod file;
 
 use crate::error::AgentError;
+use crate::store;
 pub use file::{SETTING_FLAGS, SETTING_NAMES};
 use file::{own_toml, puppet_conf};
 use rtype_system::{Limit, Tree};
@@ -95,8 +96,8 @@ pub struct Settings {
     pub proxy: Option<(String, u16)>,
     /// Which certificates must not have been revoked.
     pub revocation: Revocation,
-    /// The SHA-256 digest of the CA's certificate, in hexadecimal.
-    pub ca_fingerprint: Option<String>,
+    /// The digest that the CA's certificate must have.
+    pub ca_fingerprint: Option<Fingerprint>,
     /// How long the CA's certificates and the list of revoked ones are used before they are asked for again.
     pub ca_refresh: Option<Duration>,
     /// As `ca_refresh`, for the list of revoked certificates.
@@ -139,11 +140,33 @@ pub enum Revocation {
     Off,
 }
 
+/// A SHA-256 digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint(String);
+
+impl Fingerprint {
+    /// Reads 64 hexadecimal digits, with or without colons.
+    fn parse(text: &str) -> Option<Fingerprint> {
+        let digits = text.replace(':', "").to_ascii_lowercase();
+        (digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Fingerprint(digits))
+    }
+
+    /// Compares with a digest in small letters, without colons.
+    pub(crate) fn is(&self, digest: &str) -> bool {
+        self.0 == digest
+    }
+}
+
+/// Settings whose empty value means none, as in Puppet.
+const MAY_BE_EMPTY: [&str; 7] = ["environment", "http_proxy_host", "postrun_command", "prerun_command", "server_list", "skip_tags", "tags"];
+
 /// The settings that were given, by name.
 #[derive(Debug, Default)]
 struct RawSettings {
     file: String,
     values: BTreeMap<String, (String, usize)>,
+    /// Directories that Puppet's values may refer to without being given.
+    bases: BTreeMap<&'static str, String>,
 }
 
 /// Reads the settings: of `file`, else of the agent's own file, else of Puppet's. `overrides` win over the file; `fqdn` is the name of this
@@ -152,15 +175,21 @@ struct RawSettings {
 /// # Errors
 /// If a file cannot be read or understood, or a value is not one of its setting.
 pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, String)], fqdn: &str) -> Result<Settings, AgentError> {
-    let layout =
-        LAYOUTS.into_iter().find(|(directory, ..)| read(tree, &Path::new(directory).join("puppet.conf")).is_ok_and(|t| t.is_some()));
+    let mut layout = None;
+    for candidate in LAYOUTS {
+        let path = Path::new(candidate.0).join("puppet.conf");
+        if layout.is_none() && tree.look(&path, false).map_err(|e| AgentError::file(&path, &e))?.is_some() {
+            layout = Some(candidate);
+        }
+    }
     let own = file.unwrap_or(Path::new(OWN));
     let is_puppet = |path: &Path| path.extension().is_some_and(|e| e == "conf");
     let (mut given, origin) = match (read(tree, own)?, layout) {
         (Some(text), _) if is_puppet(own) => (puppet_conf(own, &text), SettingsOrigin::Puppet(own.to_owned())),
         (Some(text), _) => (own_toml(own, &text)?, SettingsOrigin::Own(own.to_owned())),
         (None, _) if file.is_some() => {
-            return Err(AgentError::File { path: own.display().to_string(), why: "it does not exist".into() });
+            let help = "check the path that `--settings` or `--confdir` names".to_owned();
+            return Err(AgentError::Setting { path: own.display().to_string(), why: "it does not exist".into(), help });
         }
         (None, Some((directory, ..))) => {
             let path = Path::new(directory).join("puppet.conf");
@@ -168,6 +197,10 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
         }
         (None, None) => (RawSettings::default(), SettingsOrigin::Defaults),
     };
+    if let Some((confdir, vardir, _)) = layout {
+        let bases = [("confdir", confdir.to_owned()), ("vardir", vardir.to_owned()), ("statedir", "$vardir/state".to_owned())];
+        given.bases.extend(bases);
+    }
     if overrides.iter().any(|(name, _)| *name == "server") {
         given.values.remove("server_list");
     }
@@ -178,7 +211,10 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
 }
 
 fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
-    let bytes = tree.read(path, Limit::TEXT).map_err(|e| AgentError::file(path, &e))?;
+    let bytes = store::read(tree, path, Limit::TEXT)?;
+    if bytes.is_some() {
+        store::check_control(&tree.root().join(path.strip_prefix("/").unwrap_or(path)))?;
+    }
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
@@ -219,11 +255,27 @@ impl RawSettings {
                     (rest.get(..end).unwrap_or_default(), end + 1)
                 }
             };
-            let Some((other, _)) = self.values.get(name).filter(|_| length > 1) else { break };
-            let other = other.clone();
-            text.replace_range(at..at + length, &other);
+            let other = self.values.get(name).map(|(other, _)| other).or_else(|| self.bases.get(name)).filter(|_| length > 1);
+            let Some(other) = other else { break };
+            text.replace_range(at..at + length, other);
         }
         Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// An empty value is not the default: it may be one that was lost.
+    fn check_empty(&self) -> Result<(), AgentError> {
+        let is_empty = |(name, (value, _)): &(&String, &(String, usize))| {
+            value.trim().is_empty() && SETTING_NAMES.contains(&name.as_str()) && !MAY_BE_EMPTY.contains(&name.as_str())
+        };
+        match self.values.iter().find(is_empty) {
+            Some((name, _)) => Err(self.wrong(name, "write a value, or leave the setting out for its default")),
+            None => Ok(()),
+        }
+    }
+
+    fn path(&self, name: &str, default: String) -> Result<PathBuf, AgentError> {
+        let path = PathBuf::from(self.text(name).unwrap_or(default));
+        if path.is_absolute() { Ok(path) } else { Err(self.wrong(name, "write an absolute path")) }
     }
 
     fn flag(&self, name: &str, default: bool) -> Result<bool, AgentError> {
@@ -286,6 +338,12 @@ impl RawSettings {
         })
     }
 
+    fn fingerprint(&self) -> Result<Option<Fingerprint>, AgentError> {
+        let Some(text) = self.text("ca_fingerprint") else { return Ok(None) };
+        let help = "write the SHA-256 digest of the CA's certificate: 64 hexadecimal digits";
+        Fingerprint::parse(&text).map(Some).ok_or_else(|| self.wrong("ca_fingerprint", help))
+    }
+
     fn list(&self, name: &str) -> Vec<String> {
         self.text(name).unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect()
     }
@@ -305,7 +363,7 @@ impl RawSettings {
 
     fn settings(&self, origin: SettingsOrigin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
         const DAY: u64 = 86_400;
-        let path = |name: &str, default: String| PathBuf::from(self.text(name).unwrap_or(default));
+        self.check_empty()?;
         let server = (self.text("server").unwrap_or_else(|| "puppet".into()), self.port("serverport", 8140)?);
         let other = |host: &str, port: &str| -> Result<(String, u16), AgentError> {
             Ok((self.text(host).unwrap_or_else(|| server.0.clone()), self.port(port, server.1)?))
@@ -321,11 +379,11 @@ impl RawSettings {
         let (ssl, state) = match layout {
             Some((_, vardir, ssldir)) => {
                 let vardir = self.text("vardir").unwrap_or_else(|| vardir.to_owned());
-                (ssldir.to_owned(), Some(path("statedir", format!("{vardir}/state"))))
+                (ssldir.to_owned(), Some(self.path("statedir", format!("{vardir}/state"))?))
             }
             None => {
                 let state = self.text("statedir").or_else(|| self.text("vardir").map(|vardir| format!("{vardir}/state")));
-                ("/etc/rtype/ssl".to_owned(), state.map(PathBuf::from))
+                ("/etc/rtype/ssl".to_owned(), state.map(|state| self.path("statedir", state)).transpose()?)
             }
         };
         let revocation = match self.text("certificate_revocation").as_deref() {
@@ -349,8 +407,7 @@ impl RawSettings {
             Some(_) => return Err(self.wrong("key_type", "write `ec` or `rsa`")),
         };
         let metrics = self.text("metrics").map(PathBuf::from);
-        if self.values.get("metrics").is_some_and(|_| metrics.as_ref().is_none_or(|path| !path.is_absolute() || path.file_name().is_none()))
-        {
+        if metrics.as_ref().is_some_and(|path| !path.is_absolute() || path.file_name().is_none()) {
             return Err(self.wrong("metrics", "write the absolute path of a file"));
         }
         let configuration = layout.map_or("/etc/rtype", |(directory, ..)| directory);
@@ -362,7 +419,7 @@ impl RawSettings {
             server: server.clone(),
             certname,
             environment: self.text("environment"),
-            ssldir: path("ssldir", ssl),
+            ssldir: self.path("ssldir", ssl)?,
             puppet_state: state,
             runinterval,
             splay,
@@ -384,12 +441,12 @@ impl RawSettings {
             read_timeout: self.time("http_read_timeout", None)?.unwrap_or(Duration::from_secs(600)),
             proxy: proxy.map(|host| Ok((host, self.port("http_proxy_port", 3128)?))).transpose()?,
             revocation,
-            ca_fingerprint: self.text("ca_fingerprint").map(|digest| digest.replace(':', "").to_lowercase()),
+            ca_fingerprint: self.fingerprint()?,
             ca_refresh: interval("ca_refresh_interval", 1)?,
             crl_refresh: interval("crl_refresh_interval", 1)?,
             renewal: interval("hostcert_renewal_interval", 30)?,
             rsa_bits,
-            csr_attributes: path("csr_attributes", format!("{configuration}/csr_attributes.yaml")),
+            csr_attributes: self.path("csr_attributes", format!("{configuration}/csr_attributes.yaml"))?,
             ruby_providers: self.ruby_providers()?,
             facter: self.flag("facter", false)?,
             json_log,
@@ -460,7 +517,7 @@ mod tests {
     #[test]
     fn zero_and_words_have_their_meaning() {
         let of = |text: &str| settings("etc/rtype/agent.toml", text).unwrap();
-        assert_eq!((of("runinterval = 0").runinterval, of("").runinterval.as_secs()), (Duration::ZERO, 1800));
+        assert_eq!((of("runinterval = 0").runinterval, of("# none").runinterval.as_secs()), (Duration::ZERO, 1800));
         assert_eq!(of("ruby_providers = true").ruby_providers, RubyProviders::On);
         assert_eq!(of("ruby_providers = false").ruby_providers, RubyProviders::Off);
         assert_eq!(of("ruby_providers = \"2m\"").ruby_providers, RubyProviders::Limit(120));
@@ -473,6 +530,38 @@ mod tests {
         let read = settings("etc/puppet/puppet.conf", text).unwrap();
         assert_eq!(read.prerun_command.as_deref(), Some("/bin/sh -c 'a {b}'"));
         assert_eq!((read.postrun_command.as_deref(), read.skip_tags), (Some("echo 'a'"), vec!["x".to_owned(), "y".to_owned()]));
+    }
+
+    #[test]
+    fn empty_values_are_no_defaults() {
+        for name in SETTING_NAMES {
+            for text in [format!("{name} = \"\""), format!("{name} = \"  \"")] {
+                let read = settings("etc/rtype/agent.toml", &text);
+                assert_eq!(read.is_ok(), MAY_BE_EMPTY.contains(name), "{text}: {read:?}");
+            }
+        }
+        assert_eq!(settings("etc/rtype/agent.toml", "\n").unwrap_err().to_string(), "/etc/rtype/agent.toml: it is empty");
+    }
+
+    #[test]
+    fn directories_of_puppet_can_be_named_without_being_set() {
+        let read = settings("etc/puppet/puppet.conf", "[main]\nssldir = $vardir/ssl\ncsr_attributes = ${confdir}/csr.yaml\n").unwrap();
+        assert_eq!((read.ssldir, read.csr_attributes), ("/var/cache/puppet/ssl".into(), "/etc/puppet/csr.yaml".into()));
+        let wrong = settings("etc/puppet/puppet.conf", "[main]\nssldir = $nosuch/ssl\n").unwrap_err();
+        assert_eq!(wrong.help().unwrap(), "write an absolute path");
+    }
+
+    #[test]
+    fn link_to_a_missing_file_is_not_a_missing_file() {
+        let root = tempfile::tempdir().unwrap();
+        for file in ["etc/rtype/agent.toml", "etc/puppet/puppet.conf"] {
+            let path = root.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink("nosuch", &path).unwrap();
+            let wrong = read_settings(&Tree::at(root.path()), None, &[], "web1").unwrap_err();
+            assert!(wrong.to_string().contains("it is a link to a file that does not exist"), "{wrong}");
+            std::fs::remove_file(&path).unwrap();
+        }
     }
 
     #[test]

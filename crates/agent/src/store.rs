@@ -28,8 +28,20 @@ impl OwnFiles {
 
     /// Returns a file's content, `None` if it does not exist.
     pub fn read(&self, file: &Path) -> Result<Option<Vec<u8>>, AgentError> {
+        read(&self.tree, &self.path(file), Limit::STATE)
+    }
+
+    /// Checks that only root, this user and Puppet's service account control a file that exists.
+    pub fn check_control(&self, file: &Path) -> Result<(), AgentError> {
+        check_control(&self.path(file))
+    }
+
+    /// Removes the permissions of a file that are not in `mode`. Returns whether there were some.
+    pub fn restrict(&self, file: &Path, mode: u32) -> Result<bool, AgentError> {
         let path = self.path(file);
-        self.tree.read(&path, Limit::STATE).map_err(|e| AgentError::file(&path, &e))
+        let Some(stat) = self.stat(file)?.filter(|stat| stat.mode() & !mode != 0) else { return Ok(false) };
+        self.tree.set_mode(&path, stat.mode() & mode, true).map_err(|e| AgentError::file(&path, &e))?;
+        Ok(true)
     }
 
     /// Replaces a file, which gets the owner of its directory. It is on the disk when this returns.
@@ -89,6 +101,32 @@ impl OwnFiles {
             _ => Ok(()),
         }
     }
+}
+
+/// Reads a file; `None` only if there is no such name. A link to a missing file is an error.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(tree: &Tree, path: &Path, limit: Limit) -> Result<Option<Vec<u8>>, AgentError> {
+    let failed = |e: &std::io::Error| AgentError::file(path, e);
+    let content = tree.read(path, limit).map_err(|e| failed(&e))?;
+    if content.is_none() && tree.look(path, false).map_err(|e| failed(&e))?.is_some() {
+        return Err(failed(&std::io::Error::new(std::io::ErrorKind::NotFound, "it is a link to a file that does not exist")));
+    }
+    Ok(content)
+}
+
+/// The account of Puppet's server, which owns Puppet's directories.
+const PUPPET: &str = "puppet";
+
+/// Checks that only root, this user and Puppet's service account control a path, if it exists: its content decides whom this machine trusts
+/// and which programs it runs.
+///
+/// # Errors
+/// If another user could change it.
+pub fn check_control(path: &Path) -> Result<(), AgentError> {
+    let checked = rtype_system::trust::check_with_service(path, PUPPET);
+    checked.map(drop).map_err(|why| AgentError::Untrusted { why: why.message, help: why.help })
 }
 
 /// The last catalog that was applied, for the times when the server is away. It may hold secrets: only root can read it.

@@ -1,14 +1,17 @@
 //! TLS connections that trust a Puppet CA only, with its revocation lists and the certificate of this node.
 
+mod pem;
+mod trust;
+
+pub use pem::{section, sections};
+pub use trust::{Authorities, RevocationCheck, RevocationLists, Trust, identity};
+
 use crate::error::AgentError;
-use crate::settings::Revocation;
-use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
-use rustls::{
-    AlertDescription, CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, RootCertStore, SignatureScheme, StreamOwned,
-};
-use rustls_pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::sign::SingleCertAndKey;
+use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, SignatureScheme, StreamOwned};
+use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use ureq::Error;
@@ -17,66 +20,32 @@ use ureq::unversioned::transport::{
     TransportAdapter,
 };
 
-/// Whom to trust, and as whom to speak.
-pub struct Trust {
-    /// Certificates of the authority. Empty only to ask for them: then any server is believed.
-    pub authorities: Vec<CertificateDer<'static>>,
-    /// Lists of revoked certificates.
-    pub revoked: Vec<CertificateRevocationListDer<'static>>,
-    /// Which certificates are looked up in them.
-    pub revocation: Revocation,
-    /// The certificate of this node, with its key.
-    pub identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
-}
-
-impl Trust {
-    /// Believes any server, and shows no certificate.
-    pub fn anyone() -> Trust {
-        Trust { authorities: Vec::new(), revoked: Vec::new(), revocation: Revocation::Off, identity: None }
-    }
-}
-
 /// Returns the connector of an HTTP client.
 ///
 /// # Errors
-/// If a certificate, list or key cannot be used.
+/// If the TLS library does not know the protocols.
 pub fn connector(trust: Trust) -> Result<impl Connector, AgentError> {
-    let config = Arc::new(config(trust)?);
+    let config = Arc::new(config(trust).map_err(|e| AgentError::Certificate {
+        what: "the TLS library".to_owned(),
+        why: e.to_string(),
+        help: "report this error".to_owned(),
+    })?);
     Ok(().chain(TcpConnector::default()).chain(ConnectProxyConnector::default()).chain(TlsConnector { config }))
 }
 
-fn config(trust: Trust) -> Result<ClientConfig, AgentError> {
+fn config(trust: Trust) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .map_err(|e| unusable("the TLS library", &e))?;
-    let builder = if trust.authorities.is_empty() {
-        builder.dangerous().with_custom_certificate_verifier(Arc::new(Anyone(provider)))
-    } else {
-        let mut roots = RootCertStore::empty();
-        for authority in trust.authorities {
-            roots.add(authority).map_err(|e| unusable("the certificate of the CA", &e))?;
-        }
-        let mut verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-        if trust.revocation != Revocation::Off && !trust.revoked.is_empty() {
-            verifier = verifier.with_crls(trust.revoked).enforce_revocation_expiration();
-            if trust.revocation == Revocation::Leaf {
-                verifier = verifier.only_check_end_entity_revocation();
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions()?.dangerous();
+    Ok(match trust {
+        Trust::FirstContact => builder.with_custom_certificate_verifier(Arc::new(AnyServer(provider))).with_no_client_auth(),
+        Trust::Verified { servers, identity } => {
+            let builder = builder.with_custom_certificate_verifier(servers);
+            match identity {
+                Some(identity) => builder.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(identity))),
+                None => builder.with_no_client_auth(),
             }
         }
-        builder
-            .dangerous()
-            .with_custom_certificate_verifier(verifier.build().map_err(|e| unusable("the list of revoked certificates", &e))?)
-    };
-    match trust.identity {
-        Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(|e| unusable("the certificate of this node", &e)),
-        None => Ok(builder.with_no_client_auth()),
-    }
-}
-
-fn unusable(what: &str, why: &dyn std::fmt::Display) -> AgentError {
-    let help = "remove its file, and the agent asks for it again".to_owned();
-    AgentError::Certificate { what: what.to_owned(), why: why.to_string(), help }
+    })
 }
 
 /// Wraps TCP connections in TLS.
@@ -143,11 +112,11 @@ impl Transport for TlsTransport {
     }
 }
 
-/// Believes any server, to get the certificate of the CA that all further connections are checked with.
+/// Accepts any server, to get the certificate of the CA that verifies all further connections.
 #[derive(Debug)]
-struct Anyone(Arc<CryptoProvider>);
+struct AnyServer(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Anyone {
+impl ServerCertVerifier for AnyServer {
     fn verify_server_cert(
         &self,
         _: &CertificateDer<'_>,
@@ -230,7 +199,12 @@ pub fn explained(error: &Error) -> Option<(String, String)> {
                 "it does not accept the certificate of this node",
                 "it may have been revoked, or signed by another CA; remove it with its key to ask for a new one".to_owned(),
             ),
-            other => return Some((format!("it ended the handshake: {other:?}"), "look at the log of the server".to_owned())),
+            other => {
+                return Some((
+                    format!("it ended the handshake: {}", other.as_str().unwrap_or("unknown alert")),
+                    "look at the log of the server".to_owned(),
+                ));
+            }
         },
         _ => return Some((found.to_string(), "look whether the port is the server's".to_owned())),
     };

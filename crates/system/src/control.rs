@@ -107,7 +107,7 @@ impl Tree {
 
     /// Returns whether a user has no rights beyond those of this process.
     pub(super) fn trusts(&self, uid: u32) -> bool {
-        uid == 0 || uid == file_system_uid()
+        uid == 0 || uid == file_system_uid() || Some(uid) == self.service
     }
 
     /// Returns whether all members of the group with write permission are trusted. A file with an access control
@@ -148,6 +148,13 @@ impl Tree {
         let text = self.account_file(file)?;
         let line = text.lines().find(|line| line.split(':').nth(2).and_then(|n| n.parse().ok()) == Some(id))?;
         line.split(':').next().map(str::to_owned)
+    }
+
+    /// Returns the user ID of a name in `/etc/passwd`.
+    pub(super) fn user_id(&self, name: &str) -> Option<u32> {
+        let text = self.account_file("/etc/passwd")?;
+        let line = text.lines().find(|line| line.split(':').next() == Some(name))?;
+        line.split(':').nth(2)?.parse().ok()
     }
 
     /// Returns the name of a user, or the user ID if it has no name.

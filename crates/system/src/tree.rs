@@ -28,6 +28,8 @@ pub struct Tree {
     pub(super) swept: Mutex<HashSet<PathBuf>>,
     /// Whether an empty group is untrusted, because it may have members that the account files do not list.
     pub(super) requires_private_groups: bool,
+    /// The user ID of a service account that is trusted in addition to root and the caller.
+    pub(super) service: Option<u32>,
 }
 
 /// A name in an open directory.
@@ -83,6 +85,7 @@ impl Tree {
             adopted: Arc::default(),
             swept: Mutex::default(),
             requires_private_groups: false,
+            service: None,
         }
     }
 

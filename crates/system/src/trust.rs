@@ -32,6 +32,17 @@ pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
     tree.check_trusted(path)
 }
 
+/// Checks a path as [`check`] does, but also trusts a service account, if the machine has it.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_with_service(path: &Path, account: &str) -> Result<Option<Stat>, Untrusted> {
+    let mut tree = Tree::at("/");
+    tree.requires_private_groups = true;
+    tree.service = tree.user_id(account);
+    tree.check_trusted(path)
+}
+
 /// Checks a program as [`check`] does, but allows groups without members to write, such as Debian's `staff` in
 /// `/usr/local`.
 ///

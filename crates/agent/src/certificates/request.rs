@@ -48,7 +48,7 @@ const REGISTERED: [&str; 27] = [
 
 /// `csr_attributes.yaml`.
 #[derive(Debug, Default, serde::Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Attributes {
     custom_attributes: BTreeMap<String, String>,
     extension_requests: BTreeMap<String, String>,

@@ -85,7 +85,7 @@ pub(super) fn puppet_conf(path: &Path, text: &str) -> RawSettings {
         }
     }
     main.extend(agent);
-    RawSettings { file: path.display().to_string(), values: main }
+    RawSettings { file: path.display().to_string(), values: main, ..RawSettings::default() }
 }
 
 /// Returns a text without the quotes around it.
@@ -97,6 +97,10 @@ fn unquoted(text: &str) -> &str {
 pub(super) fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
     let file = path.display().to_string();
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
+    if text.trim().is_empty() {
+        let help = "write settings, or remove it to use the defaults".into();
+        return Err(AgentError::Setting { path: file, why: "it is empty".into(), help });
+    }
     let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };
     let table = toml::de::DeTable::parse(text)
         .map_err(|e| wrong(e.span().map_or(0, |s| s.start), e.message().to_owned(), "write `name = \"value\"`, one to a line".into()))?;
@@ -130,5 +134,5 @@ pub(super) fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentErro
         };
         values.insert(name, (text, line_of(at)));
     }
-    Ok(RawSettings { file, values })
+    Ok(RawSettings { file, values, ..RawSettings::default() })
 }

@@ -21,7 +21,7 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Scratch, name:
     }
     let proxy = match text(resource, "proxy_server") {
         Some(proxy) => Some(ureq::Proxy::new(&proxy).map_err(|e| http::failed(address, e))?),
-        None => http::proxy(address),
+        None => http::proxy(address)?,
     };
     let answer = http::get(address, Asking { proxy, headers })?;
     let write = || std::io::copy(&mut answer.into_body(), &mut to.make_file(name)?);

@@ -36,8 +36,8 @@ pub(super) fn shown(uri: &str) -> String {
     if is_web(uri) { http::split(uri).0 } else { uri.to_owned() }
 }
 
-fn asking(address: &str, range: Option<&str>) -> Asking {
-    Asking { proxy: http::proxy(address), headers: range.map(|range| ("Range", range.to_owned())).into_iter().collect() }
+fn asking(address: &str, range: Option<&str>) -> Result<Asking, ProviderError> {
+    Ok(Asking { proxy: http::proxy(address)?, headers: range.map(|range| ("Range", range.to_owned())).into_iter().collect() })
 }
 
 impl Page {
@@ -47,10 +47,10 @@ impl Page {
     /// If the server does not respond, or responds with any other status. Puppet treats that as missing and uses the
     /// next source.
     pub fn look(address: &str) -> Result<Option<Page>, ProviderError> {
-        let mut answer = http::ask(Method::HEAD, address, asking(address, None))?;
+        let mut answer = http::ask(Method::HEAD, address, asking(address, None)?)?;
         // Some servers reject HEAD, and Amazon's signed URLs are valid for GET only.
         if [403, 405].contains(&answer.status().as_u16()) {
-            answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0")))?;
+            answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0"))?)?;
         }
         match answer.status().as_u16() {
             200..300 => Ok(Some(Page::from_headers(address, answer.headers()))),
@@ -103,7 +103,7 @@ impl Page {
     /// # Errors
     /// If it cannot be downloaded.
     pub fn read(&self) -> Result<impl Read + use<>, ProviderError> {
-        Ok(http::get(&self.address, asking(&self.address, None))?.into_body())
+        Ok(http::get(&self.address, asking(&self.address, None)?)?.into_body())
     }
 
     /// Copies its content, piece by piece.

@@ -2,7 +2,8 @@
 //!
 //! As curl reads it, with Puppet's rule (`lib/puppet/util/http_proxy.rb`) that `http_proxy` is for `https:`, too, where nothing else is named.
 
-use super::split;
+use super::{failed, split};
+use crate::ProviderError;
 use rtype_system::process;
 use ureq::Proxy;
 
@@ -10,7 +11,10 @@ use ureq::Proxy;
 pub(super) const VARIABLES: [&str; 5] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"];
 
 /// Returns the proxy for an address; as in Puppet none for this machine itself.
-pub fn proxy(address: &str) -> Option<Proxy> {
+///
+/// # Errors
+/// If a variable names something else than a proxy: without it, the request would go out directly.
+pub fn proxy(address: &str) -> Result<Option<Proxy>, ProviderError> {
     let variable = |name: &str| {
         let of = |name: &str| process::variable(name)?.into_string().ok().filter(|text| !text.is_empty());
         of(name).or_else(|| of(&name.to_ascii_uppercase()))
@@ -18,16 +22,19 @@ pub fn proxy(address: &str) -> Option<Proxy> {
     chosen(address, variable)
 }
 
-fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Option<Proxy> {
+fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Option<Proxy>, ProviderError> {
     let bare = split(address).0;
     let host = bare.split('/').nth(2).unwrap_or_default();
     let is = |own: &str| host.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
     if ["localhost", "127.0.0.1", "[::1]"].into_iter().any(is) {
-        return None;
+        return Ok(None);
     }
     let names: &[&str] =
         if bare.starts_with("https:") { &["https_proxy", "all_proxy", "http_proxy"] } else { &["http_proxy", "all_proxy"] };
-    let named = Proxy::new(&names.iter().find_map(|name| variable(name))?).ok()?;
+    let Some((name, text)) = names.iter().find_map(|name| Some((*name, variable(name)?))) else { return Ok(None) };
+    // The text may have a password.
+    let unusable = |_| failed(address, format!("the environment variable `{name}` does not name a proxy")).help("write `http://HOST:PORT`");
+    let named = Proxy::new(&text).map_err(unusable)?;
     let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
     if let Some(user) = named.username() {
         proxy = proxy.username(user).password(named.password().unwrap_or_default());
@@ -42,7 +49,7 @@ fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Option<Pr
             proxy = proxy.no_proxy(domain);
         }
     }
-    proxy.build().ok()
+    proxy.build().map(Some).map_err(unusable)
 }
 
 #[cfg(test)]
@@ -51,7 +58,7 @@ mod tests {
 
     fn found(address: &str, variables: &[(&str, &str)]) -> Option<String> {
         let variable = |name: &str| variables.iter().find(|(one, _)| *one == name).map(|(_, value)| (*value).to_owned());
-        let proxy = chosen(address, variable)?;
+        let proxy = chosen(address, variable).unwrap()?;
         let uri = split(address).0.parse().unwrap();
         (!proxy.is_no_proxy(&uri)).then(|| format!("{}:{}", proxy.host(), proxy.port()))
     }
@@ -65,6 +72,15 @@ mod tests {
         assert_eq!(found("http://host/a", &all[1..2]), None);
         assert_eq!(found("https://host/a", &all[..1]).as_deref(), Some("plain:1"));
         assert_eq!(found("http://localhost:80/a", &all), None);
+    }
+
+    #[test]
+    fn variables_that_name_no_proxy_are_errors() {
+        for text in ["http://", "http://host:port", "::", "nosuch://host", "http://[host"] {
+            let error = chosen("http://host/a", |name| (name == "http_proxy").then(|| text.to_owned())).unwrap_err();
+            let error = error.describe(&rtype_lang::redact::Redactor::new());
+            assert!(error.contains("cannot download http://host/a: the environment variable `http_proxy`"), "{text}: {error}");
+        }
     }
 
     #[test]
