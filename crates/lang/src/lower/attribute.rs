@@ -2,11 +2,11 @@
 
 use super::NameKind;
 use super::block::{Bindings, BlockKind, Bound, TypeScope};
-use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
+use super::directives::{Placed, arity, body, code, only_options, only_parts, option, unknown, word};
 use super::expr::single;
 use super::untranslated::untranslated;
 use super::values::value_name;
-use super::words::{ATTRIBUTE_DIRECTIVES, KINDS, options_of};
+use super::words::{ATTRIBUTE_DIRECTIVES, ATTRIBUTE_WORDS, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt, Quote};
@@ -67,7 +67,6 @@ impl TypeScope<'_> {
     /// Lowers `newparam name, options { body }` and `newproperty name, options { body }`.
     pub(super) fn attribute(&self, placed: &Placed<'_>, name: &Ident, role: Role) -> AttributeDef {
         let options = &placed.directive.options;
-        only_options(options, &placed.directive.name.name, self.sink);
         let mut attribute = TypeScope::blank(name, role);
         let mut directives = Vec::new();
         if let Some(kind) = option(options, "kind") {
@@ -291,6 +290,7 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let name = directive.name.name.as_str();
         let literals = self.literals(&placed.bindings);
+        only_parts(directive, ATTRIBUTE_WORDS, self.sink);
         if directive.is_override && !matches!(name, "validate" | "munge") {
             let d = Diagnostic::new(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}`"));
             self.sink.report(d.help("only `validate` and `munge` add up and can be overridden; the others always replace"));
@@ -304,7 +304,6 @@ impl TypeScope<'_> {
             };
             let closure = code(directive, &example, self.sink)?;
             arity(directive, 0, usize::from(is_shown), &example, self.sink);
-            only_options(&directive.options, name, self.sink);
             Some(self.block(closure, kind, &placed.bindings))
         };
         match name {
@@ -329,7 +328,6 @@ impl TypeScope<'_> {
             }
             "sensitive" => {
                 // The argument is optional; Puppet writes `sensitive true`.
-                no_block(directive, self.sink);
                 if arity(directive, 0, 1, "sensitive", self.sink) {
                     attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
                 }
@@ -410,16 +408,12 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Checks that a directive has neither arguments nor options nor a block.
+    /// Checks that a directive has no arguments.
     fn bare(&self, directive: &Directive) {
         arity(directive, 0, 0, &directive.name.name, self.sink);
-        only_options(&directive.options, &directive.name.name, self.sink);
-        no_block(directive, self.sink);
     }
 
     pub(super) fn doc(&self, directive: &Directive, bindings: &Bindings) -> String {
-        no_block(directive, self.sink);
-        only_options(&directive.options, "desc", self.sink);
         if !arity(directive, 1, 1, "desc \"what it is for\"", self.sink) {
             return String::new();
         }
@@ -431,7 +425,6 @@ impl TypeScope<'_> {
 
     fn defaultto(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, "defaultto", self.sink);
         match (&directive.block, directive.args.as_slice()) {
             (Some(DirectiveBlock::Code(closure)), []) => {
                 attribute.default = Some(TypeDefault::Code(self.block(closure, BlockKind::DEFAULTTO, &placed.bindings)));
@@ -449,7 +442,6 @@ impl TypeScope<'_> {
 
     fn matches(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, "matches", self.sink);
         if !arity(directive, 1, 1, "matches /\\A\\d+\\z/, message: \"…\"", self.sink) {
             return;
         }
@@ -477,7 +469,6 @@ impl TypeScope<'_> {
 
     fn compare(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, "compare", self.sink);
         match (&directive.block, directive.args.as_slice()) {
             (Some(DirectiveBlock::Code(closure)), []) => {
                 attribute.compare = Compare::Code(self.block(closure, BlockKind::COMPARE, &placed.bindings));
@@ -503,9 +494,7 @@ impl TypeScope<'_> {
 
     fn redact(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        no_block(directive, self.sink);
         arity(directive, 0, 0, "redact is: \"…\", should: \"…\"", self.sink);
-        only_options(&directive.options, "redact", self.sink);
         let literals = self.literals(&placed.bindings);
         let text =
             |key: &str, or: &str| option(&directive.options, key).and_then(|e| literals.string(e, "the text")).unwrap_or_else(|| or.into());

@@ -3,7 +3,7 @@
 use super::Sink;
 use super::block::Bindings;
 use super::refused::{DirectiveScope, refused};
-use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES, options_of};
+use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES, Word, options_of};
 use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
@@ -77,6 +77,30 @@ fn in_body(of: &str, option: &str) -> Option<Help> {
     fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`").into())
 }
 
+/// Reports the parts of a directive that its syntax in the table of keywords does not have: options, a condition or a block.
+pub(super) fn only_parts(directive: &Directive, table: &[Word], sink: &Sink) {
+    let name = directive.name.name.as_str();
+    let Some(word) = table.iter().find(|word| word.name == name) else { return };
+    if !word.names_options() {
+        only_options(&directive.options, name, sink);
+    }
+    if !word.takes_condition() {
+        no_condition(directive, word.takes_block(), sink);
+    }
+    if !word.takes_block() {
+        no_block(directive, sink);
+    }
+}
+
+/// Reports the condition of a directive that takes none.
+pub(super) fn no_condition(directive: &Directive, has_block: bool, sink: &Sink) {
+    if let Some(condition) = &directive.condition {
+        let message = format!("`{}` takes no condition", directive.name.name);
+        let help = if has_block { "move the condition into the block" } else { "delete the condition: the directive always applies" };
+        sink.report(Diagnostic::new(Code::WrongArgument, condition.test.span, message).help(help));
+    }
+}
+
 /// Returns the value of an option.
 pub(super) fn option<'a>(options: &'a [Opt], name: &str) -> Option<&'a Expr> {
     options.iter().find(|o| o.name.name == name).map(|o| &o.value)
@@ -117,7 +141,7 @@ pub(super) fn code<'a>(directive: &'a Directive, example: &str, sink: &Sink) -> 
 }
 
 /// Reports the block of a directive that takes none.
-pub(super) fn no_block(directive: &Directive, sink: &Sink) {
+fn no_block(directive: &Directive, sink: &Sink) {
     let span = match &directive.block {
         Some(DirectiveBlock::Code(c)) => c.span,
         Some(DirectiveBlock::Body(b)) => b.span,
@@ -162,3 +186,6 @@ pub(super) fn words<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Vec<(&'a str
         _ => word(expr, what, sink).into_iter().collect(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::attribute::placed;
 use super::block::TypeScope;
-use super::directives::{Placed, arity, body, no_block, only_options};
+use super::directives::{Placed, arity, body};
 use crate::source::Span;
 use crate::syntax::ast::Ident;
 use crate::types::{AllowedValue, AttributeDef, CodeBlock, CodeInner, Default, Matcher, Node, Op, Role};
@@ -14,7 +14,6 @@ impl TypeScope<'_> {
     pub(super) fn ensurable(&self, at: &Placed<'_>) -> AttributeDef {
         let directive = at.directive;
         arity(directive, 0, 0, "ensurable", self.sink);
-        only_options(&directive.options, "ensurable", self.sink);
         let name = Ident { name: "ensure".into(), span: directive.name.span };
         let mut ensure = TypeScope::blank(&name, Role::Property);
         ensure.ensurable = true;
@@ -22,10 +21,7 @@ impl TypeScope<'_> {
         ensure.default = Some(Default::Code(present_when_managed(directive.span)));
         match body(directive) {
             Some(own) => self.attribute_body(&placed(own, &at.bindings), &mut ensure),
-            None => {
-                no_block(directive, self.sink);
-                self.default_ensure_values(&mut ensure, directive.name.span);
-            }
+            None => self.default_ensure_values(&mut ensure, directive.name.span),
         }
         ensure
     }

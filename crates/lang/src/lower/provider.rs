@@ -2,10 +2,10 @@
 
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
-use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
+use super::directives::{Placed, arity, no_condition, only_options, only_parts, option, unknown, words};
 use super::refused::{DirectiveScope, refused};
 use super::untranslated::untranslated;
-use super::words::PROVIDER_DIRECTIVES;
+use super::words::{PROVIDER_DIRECTIVES, PROVIDER_WORDS};
 use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
@@ -109,6 +109,7 @@ impl TypeScope<'_> {
         if directive.is_override {
             self.sink.error(Code::NotAllowedHere, directive.span, "`override` has no meaning in a provider");
         }
+        only_parts(directive, PROVIDER_WORDS, self.sink);
         match name {
             "untranslated" => {
                 if let Some(failing) = untranslated(placed, self.sink) {
@@ -117,7 +118,6 @@ impl TypeScope<'_> {
             }
             "desc" => provider.doc = self.doc(directive, &placed.bindings),
             "commands" | "optional_commands" => {
-                no_block(directive, self.sink);
                 arity(directive, 0, 0, &format!("{name} useradd: \"useradd\""), self.sink);
                 for Opt { name: key, value } in &directive.options {
                     let Some(command) = literals.string(value, "a command") else {
@@ -129,14 +129,11 @@ impl TypeScope<'_> {
             }
             "confine" => self.confine(placed, provider),
             "defaultfor" | "notdefaultfor" => {
-                no_block(directive, self.sink);
                 arity(directive, 0, 0, &format!("{name} kernel: Linux"), self.sink);
                 let tests = directive.options.iter().filter_map(|o| self.fact_test(o, &placed.bindings)).collect();
                 if name == "defaultfor" { provider.defaultfor.push(tests) } else { provider.notdefaultfor.push(tests) }
             }
             "has_feature" | "has_features" => {
-                no_block(directive, self.sink);
-                only_options(&directive.options, name, self.sink);
                 let platform: Vec<Symbol> = match option(&directive.options, FEATURE).and_then(|e| Some((literals.value(e)?, e))) {
                     None => Vec::new(),
                     Some((value, expr)) => {
@@ -154,7 +151,6 @@ impl TypeScope<'_> {
                 }
             }
             "queries" | "actions" => {
-                no_block(directive, self.sink);
                 let names = directive.args.iter().flat_map(|a| words(a, "a method's name", self.sink)).map(|(n, _)| Symbol::from(n));
                 if name == "queries" { provider.queries.extend(names) } else { provider.actions.extend(names) }
             }
@@ -171,13 +167,10 @@ impl TypeScope<'_> {
                 }
             }
             "native" => {
-                no_block(directive, self.sink);
                 arity(directive, 0, 0, "native", self.sink);
                 self.set_body(provider, ProviderBody::Native(directive.name.span), directive);
             }
             "program" => {
-                no_block(directive, self.sink);
-                only_options(&directive.options, name, self.sink);
                 if arity(directive, 1, 1, "program \"./x.py\"", self.sink)
                     && let Some(argument) = directive.args.first()
                     && let Some(path) = literals.string(argument, "a program")
@@ -188,13 +181,11 @@ impl TypeScope<'_> {
                 }
             }
             "records" | "command_lines" => {
-                no_block(directive, self.sink);
                 arity(directive, 0, 0, name, self.sink);
                 let kind = if name == "records" { DeclaredKind::Records } else { DeclaredKind::CommandLines };
                 self.set_body(provider, ProviderBody::Declared(DeclaredDef { kind, span: directive.name.span }), directive);
             }
             "keyed" => {
-                no_block(directive, self.sink);
                 arity(directive, 1, 1, "keyed value", self.sink);
                 if let Some((property, span)) =
                     directive.args.first().and_then(|a| words(a, "a property's name", self.sink).into_iter().next())
@@ -229,8 +220,9 @@ impl TypeScope<'_> {
         if refused(directive, DirectiveScope::Provider, self.sink) {
             return;
         }
+        no_condition(directive, directive.block.is_some(), self.sink);
         let setting = match (&directive.block, directive.args.as_slice()) {
-            (Some(DirectiveBlock::Code(closure)), []) => {
+            (Some(DirectiveBlock::Code(closure)), []) if directive.options.is_empty() => {
                 let kind = match name.as_str() {
                     "parse" => BlockKind::PARSE,
                     "print" => BlockKind::PRINT,
@@ -258,12 +250,16 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let literals = self.literals(&placed.bindings);
         let message = option(&directive.options, "message").and_then(|e| literals.string(e, "a message")).map(|m| m.to_string());
+        arity(directive, 0, 0, "confine kernel: [Linux, SunOS]", self.sink);
         if let Some(DirectiveBlock::Code(closure)) = &directive.block {
+            for fact in directive.options.iter().filter(|o| o.name.name != "message") {
+                let d = Diagnostic::new(Code::WrongArgument, fact.name.span, "`confine` takes facts or a block, not both");
+                self.sink.report(d.help("write a second `confine` for the block"));
+            }
             let test = ConfineTest::Code(self.block(closure, BlockKind::CONFINE, &placed.bindings));
             provider.confines.push(Confine { test, message, span: directive.span });
             return;
         }
-        arity(directive, 0, 0, "confine kernel: [Linux, SunOS]", self.sink);
         if !directive.options.iter().any(|o| o.name.name != "message") {
             let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`confine` needs a condition");
             self.sink

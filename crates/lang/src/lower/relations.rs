@@ -1,7 +1,7 @@
 //! Lowers automatic relations (`autorequire` and similar directives) and the rows of `title_patterns`.
 
 use super::block::{Bindings, BlockKind, TypeScope};
-use super::directives::{Placed, only_options};
+use super::directives::Placed;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{DirectiveBlock, ExprKind, TitlePatternRow};
 use crate::types::{AutoRelation, RelationKind, TitlePattern, TypeDef};
@@ -11,7 +11,6 @@ use std::sync::Arc;
 /// Lowers `autorequire a, b { … }`, or with constant names: `autorequire file, ["/etc/hosts"]`.
 pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
     let directive = placed.directive;
-    only_options(&directive.options, &directive.name.name, scope.sink);
     let mut targets = Vec::new();
     let mut literal = None;
     for argument in &directive.args {

@@ -3,13 +3,13 @@
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, Bound, TypeScope};
 use super::checks::is_key;
-use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
+use super::directives::{Placed, arity, body, code, only_options, only_parts, option, unknown, word};
 use super::functions::{collect_functions, lower_functions};
 use super::names::Names;
 use super::relations::{auto_relation, title_pattern};
 use super::untranslated::untranslated;
 use super::values::lists_false;
-use super::words::TYPE_DIRECTIVES;
+use super::words::{ATTRIBUTE_WORDS, TYPE_DIRECTIVES, TYPE_WORDS};
 use super::{NameKind, ParentTypes, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -90,7 +90,7 @@ pub(super) fn lower_bound(
         declared.iter().map(|d| if d.ensurable { scope.ensurable(&d.placed) } else { scope.attribute(&d.placed, &d.name, d.role) }),
     );
     if scope.has_providers {
-        attributes.push(provider_attribute(&directives, declaration.name.span, &scope));
+        attributes.push(provider_attribute(&directives, declaration.name.span));
     }
 
     let mut type_def = TypeDef {
@@ -222,6 +222,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
             out.push(placed_here);
             continue;
         }
+        only_type_parts(directive, scope.sink);
         if depth > MAX_MIXINS {
             scope.sink.error(Code::NestingTooDeep, directive.span, "mixins that include each other without end");
             return;
@@ -341,18 +342,34 @@ fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     }
 }
 
-fn provider_attribute(directives: &[Placed<'_>], span: Span, scope: &TypeScope<'_>) -> AttributeDef {
+fn provider_attribute(directives: &[Placed<'_>], span: Span) -> AttributeDef {
     let mut attribute = TypeScope::blank(&Ident { name: "provider".into(), span }, Role::Param);
     attribute.doc = "The provider that reads and changes the machine for this resource.".into();
-    if let Some(placed) = directives.iter().find(|p| p.directive.name.name == "provider") {
-        for inner in body(placed.directive).iter().flat_map(|b| &b.directives) {
-            match inner.name.name.as_str() {
-                "isnamevar" => attribute.namevar = true,
-                _ => unknown(inner, &["isnamevar"], "the `provider` attribute", scope.sink),
-            }
-        }
-    }
+    let inner = directives.iter().filter(|p| p.directive.name.name == "provider").filter_map(|p| body(p.directive));
+    attribute.namevar = inner.flat_map(|b| &b.directives).any(|d| d.name.name == "isnamevar");
     attribute
+}
+
+/// Checks `provider { isnamevar }`. Providers are declared outside the type.
+fn provider_directive(directive: &Directive, of: &Symbol, scope: &TypeScope<'_>) {
+    let inner = body(directive).map(|body| body.directives.as_slice()).unwrap_or_default();
+    let name = directive.args.first().and_then(|name| if let ExprKind::Word(name) = &name.kind { Some(name.as_str()) } else { None });
+    let other = inner.iter().find(|inner| inner.name.name != "isnamevar");
+    if !directive.args.is_empty() || other.is_some() || inner.is_empty() {
+        let message = "a provider is declared at the top level of a file, not inside its type";
+        let help = format!("move it after the type: `provider {}, for: {of} {{ … }}`", name.unwrap_or("NAME"));
+        scope.sink.report(Diagnostic::new(Code::MisplacedDirective, directive.name.span, message).help(help));
+        return;
+    }
+    for inner in inner {
+        only_parts(inner, ATTRIBUTE_WORDS, scope.sink);
+        arity(inner, 0, 0, "isnamevar", scope.sink);
+    }
+    if !scope.has_providers {
+        let message = format!("the provider cannot identify resources of `{of}`: the type has no providers");
+        let help = format!("declare one: `provider NAME, for: {of} {{ … }}`");
+        scope.sink.report(Diagnostic::new(Code::NotAllowedHere, directive.name.span, message).help(help));
+    }
 }
 
 /// Returns the features that a type declares, and the methods that these require, with the spans of their names.
@@ -361,8 +378,6 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbo
     let mut required = Vec::new();
     for placed in directives.iter().filter(|p| p.directive.name.name == "feature") {
         let directive = placed.directive;
-        only_options(&directive.options, "feature", scope.sink);
-        no_block(directive, scope.sink);
         if !arity(directive, 1, 2, "feature NAME, \"what it means\"", scope.sink) {
             continue;
         }
@@ -427,12 +442,12 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     let directive = placed.directive;
     let name = directive.name.name.as_str();
     let block = |kind: BlockKind| {
-        let closure = code(directive, &format!("{name} {{ … }}"), scope.sink)?;
+        let example = format!("{name} {{ … }}");
+        let closure = code(directive, &example, scope.sink)?;
+        arity(directive, 0, 0, &example, scope.sink);
         Some(scope.block(closure, BlockKind { name: kind.name, ..kind }, &placed.bindings))
     };
-    if directive.is_override {
-        scope.sink.error(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}` of a type"));
-    }
+    only_type_parts(directive, scope.sink);
     let relation = match name {
         "autorequire" => Some(RelationKind::Require),
         "autobefore" => Some(RelationKind::Before),
@@ -441,7 +456,8 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         _ => None,
     };
     match name {
-        "newparam" | "newproperty" | "ensurable" | "feature" | "provider" | "fn" => {}
+        "newparam" | "newproperty" | "ensurable" | "feature" | "fn" => {}
+        "provider" => provider_directive(directive, &type_def.name, scope),
         "const" => scope.sink.report(
             Diagnostic::new(Code::MisplacedDirective, directive.name.span, "`const` is only allowed at the top level of a file")
                 .help("move it above the type"),
@@ -496,6 +512,15 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
             Some(kind) => auto_relation(scope, placed, kind, type_def),
             None => unknown(directive, TYPE_DIRECTIVES, "a type", scope.sink),
         },
+    }
+}
+
+/// Reports the parts of a directive that it cannot have in the body of a type or mixin.
+fn only_type_parts(directive: &Directive, sink: &Sink) {
+    let name = &directive.name.name;
+    only_parts(directive, TYPE_WORDS, sink);
+    if directive.is_override {
+        sink.error(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}` of a type"));
     }
 }
 

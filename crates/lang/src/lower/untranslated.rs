@@ -2,7 +2,7 @@
 //! result is not known, for the given reason.
 
 use super::Sink;
-use super::directives::{Placed, no_block, only_options, word};
+use super::directives::{Placed, word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Closure, Directive, DirectiveBlock, Expr, ExprKind, Ident};
 
@@ -40,8 +40,6 @@ pub fn may_be_untranslated(block: &str) -> bool {
 /// Returns the directive with a block that ends with the reason.
 pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
-    only_options(&directive.options, "untranslated", sink);
-    no_block(directive, sink);
     let example = "write `untranslated munge, \"why\", ruby: \"…\"`";
     let [name, between @ .., why] = directive.args.as_slice() else {
         let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`untranslated` takes the name of a block and the reason");

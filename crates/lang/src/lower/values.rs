@@ -2,7 +2,7 @@
 
 use super::NameKind;
 use super::block::{Bindings, BlockKind, TypeScope};
-use super::directives::{Placed, arity, no_block, only_options, option, words};
+use super::directives::{Placed, arity, option, words};
 use super::literal::{Literals, as_symbol};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::syntax::ast::{Directive, DirectiveBlock, Expr, ExprKind};
@@ -20,15 +20,11 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let single = directive.name.name == "newvalue";
         let literals = self.literals(&placed.bindings);
-        only_options(&directive.options, &directive.name.name, self.sink);
         if single && !arity(directive, 1, 1, "newvalue present { … }", self.sink) {
             return;
         }
-        if !single {
-            no_block(directive, self.sink);
-            if directive.args.is_empty() {
-                arity(directive, 1, usize::MAX, "newvalues present, absent", self.sink);
-            }
+        if !single && directive.args.is_empty() {
+            arity(directive, 1, usize::MAX, "newvalues present, absent", self.sink);
         }
         let event = option(&directive.options, "event").and_then(|e| literals.value(e)).map(|v| as_symbol(&v));
         let required_features = self.feature_list(option(&directive.options, "required_features"));
@@ -103,8 +99,6 @@ impl TypeScope<'_> {
     /// Lowers `aliasvalue installed, present`. The target is checked once all values are known.
     pub(super) fn alias_value(&self, placed: &Placed<'_>, set: &mut ValueSet) {
         let directive = placed.directive;
-        no_block(directive, self.sink);
-        only_options(&directive.options, "aliasvalue", self.sink);
         if !arity(directive, 2, 2, "aliasvalue installed, present", self.sink) {
             return;
         }

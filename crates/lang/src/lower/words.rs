@@ -15,6 +15,23 @@ pub struct Word {
     pub doc: &'static str,
 }
 
+impl Word {
+    /// Returns whether a directive takes a block.
+    pub(super) fn takes_block(&self) -> bool {
+        self.written.contains('{')
+    }
+
+    /// Returns whether a condition may follow the arguments of a directive.
+    pub(super) fn takes_condition(&self) -> bool {
+        self.written.contains("[if ")
+    }
+
+    /// Returns whether the author chooses the names of a directive's options: those of commands or facts.
+    pub(super) fn names_options(&self) -> bool {
+        self.written.contains("NAME: ") || self.written.contains("FACT: ")
+    }
+}
+
 /// Defines a table of keywords and, if a second name is given, a constant with the keywords alone.
 macro_rules! words {
     ($(#[$meta:meta])* $table:ident { $($name:literal $written:literal $([$($of:literal)*])? $doc:literal;)* }) => {
