@@ -1,7 +1,7 @@
 //! The context of a call to a built-in function or method: its arguments, its closure, and constructors of errors that never
 //! reveal secrets.
 
-use super::interpreter::Interpreter;
+use super::interpreter::{Interpreter, Truth, decided};
 use super::{Failure, QueryError};
 use super::{error_class, secret};
 use crate::diagnostics::Code;
@@ -176,8 +176,15 @@ impl<'c> BuiltinCall<'c> {
 
     /// Calls the closure and returns whether its result is true.
     pub(super) fn test(&self, it: &mut Interpreter<'_>, value: &Value) -> Eval<bool> {
-        let answer = self.with(it, std::slice::from_ref(value))?;
-        it.truth(&answer, self.span)
+        decided(self.truth(it, value, true)?)
+    }
+
+    /// Calls the closure as a condition that may be undecided. `is_reached` is false if an element before this one is undecided.
+    pub(super) fn truth(&self, it: &mut Interpreter<'_>, value: &Value, is_reached: bool) -> Eval<Truth> {
+        let lambda = self.lambda()?;
+        it.meter.spend(1, self.span)?;
+        let value = if self.secret { secret::close(value.clone()) } else { value.clone() };
+        it.closure_test(lambda, &[value], is_reached)
     }
 }
 

@@ -3,16 +3,20 @@
 //! [`Interpreter::eval`] only dispatches. Each construct has a function of its own that is never inlined, so that a level of nesting
 //! uses little stack.
 
+mod choose;
 mod surroundings;
+mod undecided;
 
-use super::call::{Args, BuiltinCall, Eval, Stop, describe};
+pub(super) use undecided::{Truth, decided};
+
+use super::call::{Args, BuiltinCall, Eval, Stop};
 use super::coverage::Coverage;
 use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, FailureKind, Frame};
 use super::{error_class, functions, index, methods, operators, run_budget, secret};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
-use crate::types::{CodeBlock, Handler, Lambda, MatchArm, Node, Op, Pattern, Program};
+use crate::types::{BinaryOp, CodeBlock, Handler, Lambda, Node, Op, Program};
 use crate::value::{Captures, EcoString, REDACTED, Regex, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -58,6 +62,10 @@ pub(super) struct Interpreter<'a> {
     /// Whether a secret or unknown value has entered the block; until then, values are not searched for them.
     secrets: bool,
     unknowns: bool,
+    /// The number of undecided conditions around the running expression, which has no effects then.
+    speculating: u8,
+    /// The number of `try` around the running expression.
+    handlers: u16,
 }
 
 impl<'a> Interpreter<'a> {
@@ -74,6 +82,8 @@ impl<'a> Interpreter<'a> {
             in_function: false,
             secrets: false,
             unknowns: false,
+            speculating: 0,
+            handlers: 0,
         }
     }
 
@@ -130,6 +140,11 @@ impl<'a> Interpreter<'a> {
         if self.unknowns && value.has_unknown() { Err(Failure::unknown(span).into()) } else { Ok(()) }
     }
 
+    /// Returns whether one of two lists or maps contains an unknown value.
+    pub(super) fn has_unknown_part(&self, a: &Value, b: &Value) -> bool {
+        self.unknowns && [a, b].into_iter().all(|v| !matches!(v.unwrapped(), Value::Unknown)) && (a.has_unknown() || b.has_unknown())
+    }
+
     /// Returns whether a value counts as true; fails if it is unknown.
     pub(super) fn truth(&self, value: &Value, span: Span) -> Eval<bool> {
         match value.unwrapped() {
@@ -141,7 +156,7 @@ impl<'a> Interpreter<'a> {
     /// Records that a part of the block was reached.
     #[inline]
     fn reach(&self, span: Span) {
-        if let Some(coverage) = self.coverage {
+        if let Some(coverage) = self.coverage.filter(|_| self.speculating == 0) {
             coverage.reach(span);
         }
     }
@@ -197,10 +212,11 @@ impl<'a> Interpreter<'a> {
             Op::ResourceAttr(receiver, name) => self.attribute_of(receiver, name, span),
             Op::Index(receiver, arguments) => index::index(self, receiver, arguments, span),
             Op::Not(value) => {
-                let value = self.eval(value)?;
-                Ok(Value::Bool(!self.truth(&value, span)?))
+                let truth = self.test(value)?;
+                decided(truth).map(|truth| Value::Bool(!truth))
             }
             Op::Negate(value) => operators::negate(self, value, span),
+            Op::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => self.connect(*op, left, right),
             Op::Binary(op, left, right) => operators::binary(self, *op, left, right, span),
             Op::If(branches, otherwise) => self.branch(branches, otherwise.as_deref()),
             Op::Match(subject, arms) => self.choose(subject, arms, span),
@@ -224,15 +240,6 @@ impl<'a> Interpreter<'a> {
             return Ok(Args::new());
         }
         nodes.iter().map(|n| self.eval(n)).collect()
-    }
-
-    #[inline(never)]
-    fn sequence(&mut self, statements: &[Node]) -> Eval {
-        let mut last = Value::Nil;
-        for statement in statements {
-            last = self.eval(statement)?;
-        }
-        Ok(last)
     }
 
     pub(super) fn store(&mut self, slot: u16, value: Value) {
@@ -272,8 +279,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Calls a closure. With several parameters, a single list is destructured.
-    pub(super) fn closure(&mut self, lambda: &Lambda, values: &[Value]) -> Eval {
+    /// Stores the arguments of a closure. With several parameters, a single list is destructured.
+    fn bind(&mut self, lambda: &Lambda, values: &[Value]) {
         match (lambda.params.as_slice(), values) {
             ([], _) => {}
             ([slot], [first, ..]) => self.store(*slot, first.clone()),
@@ -284,6 +291,11 @@ impl<'a> Interpreter<'a> {
                 }
             }
         }
+    }
+
+    /// Calls a closure.
+    pub(super) fn closure(&mut self, lambda: &Lambda, values: &[Value]) -> Eval {
+        self.bind(lambda, values);
         self.meter.enter_closure(lambda.body.span)?;
         let result = self.eval(&lambda.body);
         self.meter.leave_closure();
@@ -327,25 +339,18 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Evaluates the text of a message; secrets in it are redacted.
+    /// Evaluates the text of a message. Secrets in it are redacted, and values that are not known are shown as `unknown`.
     #[inline(never)]
     pub(super) fn message(&mut self, node: &Node) -> Eval<EcoString> {
         let mut text = EcoString::new();
-        match &node.op {
-            Op::Concat(parts) => {
-                for part in parts {
-                    let value = self.eval(part)?;
-                    self.known(&value, part.span)?;
-                    let shown = if self.is_secret(&value) { Value::str(REDACTED) } else { value };
-                    self.push_text(&mut text, &shown, node.span)?;
-                }
-            }
-            _ => {
-                let value = self.eval(node)?;
-                self.known(&value, node.span)?;
-                let shown = if self.is_secret(&value) { Value::str(REDACTED) } else { value };
-                self.push_text(&mut text, &shown, node.span)?;
-            }
+        let parts = if let Op::Concat(parts) = &node.op { parts.as_slice() } else { std::slice::from_ref(node) };
+        for part in parts {
+            let value = match self.eval(part) {
+                Err(Stop::Fail(failure)) if failure.is_unknown() && !failure.is_untranslated() => Value::Unknown,
+                value => value?,
+            };
+            let shown = if self.is_secret(&value) { Value::str(REDACTED) } else { value };
+            self.push_text(&mut text, &shown, node.span)?;
         }
         Ok(text)
     }
@@ -427,63 +432,23 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn branch(&mut self, branches: &[(Node, Node)], otherwise: Option<&Node>) -> Eval {
-        for (condition, body) in branches {
-            let value = self.eval(condition)?;
-            if self.truth(&value, condition.span)? {
-                self.reach(body.span);
-                return self.eval(body);
+        for (i, (condition, body)) in branches.iter().enumerate() {
+            match self.test(condition)? {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.reach(body.span);
+                    return self.eval(body);
+                }
+                Err(failure) => {
+                    let rest = branches.get(i + 1..).unwrap_or_default();
+                    return self.undecided_branch(failure, body, rest, otherwise);
+                }
             }
         }
         if let Some(otherwise) = otherwise {
             self.reach(otherwise.span);
         }
         self.maybe(otherwise)
-    }
-
-    #[inline(never)]
-    fn choose(&mut self, subject: &Node, arms: &[MatchArm], span: Span) -> Eval {
-        let value = self.eval(subject)?;
-        self.known(&value, subject.span)?;
-        let is_secret = self.is_secret(&value);
-        let opened = if is_secret { secret::open(&value) } else { value };
-        for arm in arms {
-            let before = self.last_match.clone();
-            if self.fits(arm, &opened, is_secret)? {
-                let guard = match &arm.guard {
-                    Some(guard) => {
-                        let holds = self.eval(guard)?;
-                        self.truth(&holds, guard.span)?
-                    }
-                    None => true,
-                };
-                if guard {
-                    self.reach(arm.body.span);
-                    return self.eval(&arm.body);
-                }
-            }
-            self.last_match = before;
-        }
-        let shown = if is_secret { format!("a sensitive value {REDACTED}") } else { describe(&opened) };
-        let message = format!("no arm of `match` fits {shown}; `_ =>` takes the rest");
-        Err(Failure::new(DiagnosticCode::NoArm, span, message).into())
-    }
-
-    fn fits(&mut self, arm: &MatchArm, value: &Value, secret: bool) -> Eval<bool> {
-        for pattern in &arm.patterns {
-            let fits = match pattern {
-                Pattern::Any => true,
-                Pattern::Value(wanted) => operators::equal(self, wanted, value, arm.body.span)?,
-                Pattern::Type(data_type) => data_type.accepts(value),
-                Pattern::Regex(regex) => match value.as_text() {
-                    Some(_) => self.find(regex, value, secret, arm.body.span)?,
-                    None => false,
-                },
-            };
-            if fits {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Searches a string or symbol and stores the match for `$1`; without a match the previous one is cleared.
@@ -523,7 +488,10 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     fn attempt(&mut self, body: &Node, handler: &Handler, span: Span) -> Eval {
-        match self.eval(body) {
+        self.handlers += 1;
+        let result = self.eval(body);
+        self.handlers -= 1;
+        match result {
             // A block that has exhausted its limits cannot go on to handle the error, and an unknown value must stay unknown.
             Err(Stop::Fail(failure)) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
                 if !error_class::handles(&handler.errors, &failure, span)? {

@@ -1,4 +1,4 @@
-//! The operators `+ - * ** % & == != < <= > >= <=> =~ !~ && ||` and unary minus.
+//! The operators `+ - * ** % & == != < <= > >= <=> =~ !~` and unary minus.
 
 use super::call::{BuiltinCall, Eval, describe};
 use super::functions::format_text;
@@ -28,14 +28,13 @@ pub(super) fn negate(it: &mut Interpreter<'_>, node: &Node, span: Span) -> Eval 
 #[inline(never)]
 pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right: &Node, span: Span) -> Eval {
     let first = it.eval(left)?;
-    match op {
-        BinaryOp::And => return if it.truth(&first, left.span)? { it.eval(right) } else { Ok(first) },
-        BinaryOp::Or => return if it.truth(&first, left.span)? { Ok(first) } else { it.eval(right) },
-        _ => {}
-    }
     let second = it.eval(right)?;
     if let (BinaryOp::Equal | BinaryOp::NotEqual, Some(equal)) = (op, plainly_equal(&first, &second)) {
         return Ok(Value::Bool(equal == (op == BinaryOp::Equal)));
+    }
+    if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && it.has_unknown_part(&first, &second) && differ(&first, &second) {
+        let result = Value::Bool(op == BinaryOp::NotEqual);
+        return Ok(if it.is_secret(&first) || it.is_secret(&second) { secret::close(result) } else { result });
     }
     let lists = op == BinaryOp::Add && matches!((&first, &second), (Value::Array(_), Value::Array(_)));
     let call = if lists {
@@ -121,6 +120,16 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
         _ => false,
     };
     (short(a) && short(b)).then(|| a == b)
+}
+
+/// Returns whether values with unknown parts differ in a part that is known.
+fn differ(a: &Value, b: &Value) -> bool {
+    match (a.unwrapped(), b.unwrapped()) {
+        (Value::Unknown, _) | (_, Value::Unknown) => false,
+        (Value::Array(a), Value::Array(b)) => a.len() != b.len() || a.iter().zip(b).any(|(a, b)| differ(a, b)),
+        (Value::Map(a), Value::Map(b)) => a.len() != b.len() || a.iter().any(|(key, a)| b.get(key).is_none_or(|b| differ(a, b))),
+        (a, b) => a != b,
+    }
 }
 
 /// Evaluates `==`, paid for by the size of the values.

@@ -7,6 +7,7 @@ mod random;
 mod ruby;
 mod secrets;
 mod tables;
+mod undecided;
 
 use super::*;
 use crate::diagnostics::Code as DiagnosticCode;

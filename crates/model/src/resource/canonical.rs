@@ -75,6 +75,15 @@ pub(super) struct Untranslated {
     pub span: Span,
 }
 
+/// Why a check of a value was skipped.
+#[derive(Clone, Debug)]
+pub(super) enum Skipped {
+    /// It is left in Ruby.
+    Untranslated(Untranslated),
+    /// It depends on a value that is not known, at this location of the rule.
+    Undecided(Span),
+}
+
 impl From<Refusal> for Untranslated {
     fn from(refusal: Refusal) -> Untranslated {
         Untranslated { reason: refusal.message, span: refusal.rule }
@@ -95,8 +104,8 @@ pub(super) struct Canonical<'a> {
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
     /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
     pub secret: Cell<bool>,
-    /// The checks that were skipped, because they are left in Ruby.
-    pub skipped: RefCell<Vec<Untranslated>>,
+    /// The checks that were skipped.
+    pub skipped: RefCell<Vec<Skipped>>,
     /// The `munge` that gave nil.
     pub dropped: Cell<Option<Span>>,
 }
@@ -228,9 +237,12 @@ impl Canonical<'_> {
                 ValueStep::Code(code) => match self.block(code, value, layers, true) {
                     Ok(_) => self.note(code.inner.span, || "accepted by `validate`".into()),
                     // The value itself does not depend on its checks.
-                    Err(refusal) if refusal.kind == RefusalKind::Untranslated => {
+                    Err(refusal) if refusal.is_unknown() => {
                         self.note(code.inner.span, || "not checked by `validate`".into());
-                        self.skipped.borrow_mut().push(Untranslated::from(refusal));
+                        self.skipped.borrow_mut().push(match refusal.kind {
+                            RefusalKind::Untranslated => Skipped::Untranslated(refusal.into()),
+                            _ => Skipped::Undecided(refusal.rule),
+                        });
                     }
                     Err(refusal) => return Err(refusal),
                 },

@@ -85,15 +85,14 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     for code in &instance.type_def.pre_run_checks {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let Err(failure) = run(code, &[], &frame) else { continue };
-        if failure.is_untranslated() {
-            let message = format!("not checked: {}", failure.message);
-            found.push(
-                Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message)
-                    .error_if(context.strict)
-                    .also(failure.span, "this is left in Ruby"),
-            );
-        }
         if failure.is_unknown() {
+            let left = failure.is_untranslated();
+            let (message, label) = match left {
+                true => (format!("not checked: {}", failure.message), "this is left in Ruby"),
+                false => ("not checked: a rule depends on a value that is not known".into(), "not known here"),
+            };
+            let d = Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message);
+            found.push(d.error_if(context.strict && left).also(failure.span, label));
             continue;
         }
         let blamed = failure.at.as_deref().and_then(|a| instance.type_def.id_of(a)).and_then(|id| instance.slot(id));

@@ -2,9 +2,10 @@
 
 use super::list::{incomparable, pay_sort, sort, to_map};
 use super::{no_order, unfit};
-use crate::eval::call::{BuiltinCall, Eval, describe};
+use crate::eval::call::{BuiltinCall, Eval, Stop, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::operators::{self, equal};
+use crate::eval::scope::Failure;
 use crate::eval::secret;
 use crate::types::builtin::Method;
 use crate::value::{EcoVec, Map, Value};
@@ -16,9 +17,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     use Method as M;
     match method {
         M::Each => {
-            for item in items {
-                call.with(it, std::slice::from_ref(item))?;
-            }
+            each(it, call, items.iter().map(std::slice::from_ref))?;
             Ok(Value::Array(items.clone()))
         }
         M::EachWithIndex => each_with_index(it, call, items),
@@ -143,6 +142,18 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     }
 }
 
+/// Calls the closure with each element. An undecided element does not hide a failure of a later one.
+fn each<T: AsRef<[Value]>>(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, elements: impl Iterator<Item = T>) -> Eval<()> {
+    let mut undecided = None;
+    for element in elements {
+        if let Err(stop) = call.with(it, element.as_ref()) {
+            let failure = it.go_on(&call.lambda()?.body, stop)?;
+            undecided.get_or_insert(failure);
+        }
+    }
+    undecided.map_or(Ok(()), |failure| Err(Stop::Fail(failure)))
+}
+
 /// Returns the closure's result for each element.
 fn gather(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Vec<Value>> {
     items.iter().map(|item| call.with(it, std::slice::from_ref(item))).collect()
@@ -192,38 +203,43 @@ fn each_with_index(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &Eco
         it.meter.room(items.len().saturating_mul(48), call.span)?;
         return Ok(Value::array(items.iter().enumerate().map(|(i, v)| Value::array([v.clone(), place(i)]))));
     }
-    for (i, item) in items.iter().enumerate() {
-        call.with(it, &[item.clone(), place(i)])?;
-    }
+    each(it, call, items.iter().enumerate().map(|(i, item)| [item.clone(), place(i)]))?;
     Ok(Value::Array(items.clone()))
 }
 
 fn quantify(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &[Value]) -> Eval {
-    let mut hits = 0;
-    for (i, item) in items.iter().enumerate() {
-        let holds = if call.lambda.is_some() {
-            call.test(it, item)?
+    let (mut hits, mut misses) = (0, 0);
+    let mut undecided = None;
+    for item in items {
+        let truth = if call.lambda.is_some() {
+            call.truth(it, item, undecided.is_none())?
+        } else if item.has_unknown() {
+            Err(Box::new(Failure::unknown(call.span)))
         } else if call.has(0) {
-            fits(it, call, item)?
+            Ok(fits(it, call, item)?)
         } else {
-            it.truth(item, call.span)?
+            Ok(it.truth(item, call.span)?)
         };
-        hits += usize::from(holds);
-        let decided = match method {
-            Method::Any | Method::None => hits > 0,
-            Method::One => hits > 1,
-            _ => hits <= i,
+        match truth {
+            Ok(true) => hits += 1,
+            Ok(false) => misses += 1,
+            Err(failure) => undecided = undecided.or(Some(failure)),
+        }
+        let answer = match method {
+            Method::Any => (hits > 0).then_some(true),
+            Method::None => (hits > 0).then_some(false),
+            Method::One => (hits > 1).then_some(false),
+            _ => (misses > 0).then_some(false),
         };
-        if decided {
-            break;
+        if let Some(answer) = answer {
+            return Ok(Value::Bool(answer));
         }
     }
-    Ok(Value::Bool(match method {
-        Method::Any => hits > 0,
-        Method::None => hits == 0,
-        Method::One => hits == 1,
-        _ => hits == items.len(),
-    }))
+    match undecided {
+        Some(failure) => Err(Stop::Fail(failure)),
+        None if method == Method::One => Ok(Value::Bool(hits == 1)),
+        None => Ok(Value::Bool(method != Method::Any)),
+    }
 }
 
 /// Returns whether an element matches the argument of `xs.all?(String)`, `xs.any?(/x/)` or `xs.any?(3)`.

@@ -47,7 +47,16 @@ pub(super) fn call(
     span: Span,
 ) -> Eval {
     let receiver = it.eval(receiver)?;
-    it.known(&receiver, span)?;
+    if passes_elements(method) && matches!(receiver.unwrapped(), Value::Array(_) | Value::Map(_)) {
+        it.truth(&receiver, span)?;
+    } else if matches!(method, Method::Include | Method::Member)
+        && let Value::Array(items) = receiver.unwrapped()
+        && receiver.has_unknown()
+    {
+        return included(it, items, &receiver, arguments, span);
+    } else {
+        it.known(&receiver, span)?;
+    }
     if method == Method::IsNil && arguments.is_empty() {
         return Ok(Value::Bool(receiver.unwrapped().is_nil()));
     }
@@ -60,6 +69,29 @@ pub(super) fn call(
     }
     let arguments = it.all(arguments)?;
     apply(it, method, receiver, arguments, lambda, span)
+}
+
+/// Returns whether the method does not look into the elements of a list or map, so that they need not be known.
+fn passes_elements(method: Method) -> bool {
+    use Method as M;
+    matches!(method, M::Any | M::All | M::None | M::One | M::Each | M::EachWithIndex | M::Map | M::Collect | M::Select | M::Filter)
+        || matches!(method, M::Reject | M::Find | M::Detect | M::Empty | M::Length | M::Size | M::First | M::Last | M::IsNil)
+}
+
+/// Evaluates `list.include?(x)` for a list with unknown elements: true if a known one is equal.
+fn included(it: &mut Interpreter<'_>, items: &[Value], receiver: &Value, arguments: &[Node], span: Span) -> Eval {
+    for argument in arguments {
+        let value = it.eval(argument)?;
+        it.known(&value, span)?;
+        let plain = secret::open(&value);
+        for item in items.iter().filter(|item| !item.has_unknown()) {
+            if super::operators::equal(it, &secret::open(item), &plain, span)? {
+                let is_secret = it.is_secret(receiver) || it.is_secret(&value);
+                return Ok(if is_secret { secret::close(Value::Bool(true)) } else { Value::Bool(true) });
+            }
+        }
+    }
+    Err(Failure::unknown(span).into())
 }
 
 /// Calls a method whose receiver and arguments have been evaluated.

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::manifest::Declared;
 use crate::resource::Context;
-use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Untranslated, shorten};
+use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Skipped, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
 use crate::resource::provider::{BoundProvider, finalize};
 use crate::resource::trace::TraceStep;
@@ -70,7 +70,7 @@ struct Canonicalized {
     is_looked_up: bool,
     steps: Vec<TraceStep>,
     /// The checks that were skipped.
-    skipped: Vec<Untranslated>,
+    skipped: Vec<Skipped>,
     /// The `munge` that gave nil.
     dropped: Option<Span>,
 }
@@ -197,7 +197,10 @@ impl<'a> Builder<'a> {
             self.record(given, steps);
         }
         for part in skipped {
-            self.not_checked(Some(attribute.name.as_str()), part);
+            match part {
+                Skipped::Untranslated(part) => self.not_checked(Some(attribute.name.as_str()), part),
+                Skipped::Undecided(rule) => self.undecided(Some(attribute.name.as_str()), rule),
+            }
         }
         match result {
             // What blocks see of it is compared.
@@ -305,6 +308,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Notes that a rule is not checked, because it depends on a value that is not known.
+    fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
+        let span = attribute.and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |given| given.span);
+        let message = "not checked: a rule depends on a value that is not known";
+        let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, message);
+        self.report(d.also(rule, "not known here"));
+    }
+
     /// Runs the `finalize` blocks of the provider, those of its parents first.
     pub(super) fn provider_finalizes(&mut self) {
         let Some(provider) = self.provider else { return };
@@ -323,6 +334,9 @@ impl<'a> Builder<'a> {
         if failure.is_untranslated() {
             self.not_checked(None, failure.into());
             return;
+        }
+        if failure.is_unknown() {
+            self.undecided(None, failure.span);
         }
         if failure.is_unknown() || self.diagnostics.count() > before {
             return;
