@@ -4,13 +4,12 @@ use super::Exit;
 use super::arguments::{Check, ProfileName};
 use super::output::Console;
 use super::report;
-use super::watch::Watch;
+use super::watch::repeat;
 use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck, Fixes};
 use crate::app::session::{Session, Show};
 use rtype_author::check::format::Format;
 use rtype_author::check::{Selection, Selector, SelectorError};
 use rtype_lang::diagnostics::{Diagnostic, Profile};
-use rtype_system::named;
 use std::io;
 use std::path::Path;
 
@@ -22,23 +21,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io
     if !arguments.watch {
         return once(arguments, &selection, session, output);
     }
-    if let Some(missing) = arguments.paths.iter().find(|path| !named::exists(Path::new(path))) {
-        return wrong(output, &format!("cannot watch `{missing}`: no such file or directory"));
-    }
-    let watch = match Watch::new(&arguments.paths, EXTENSIONS) {
-        Ok(watch) => watch,
-        Err(error) => return wrong(output, &format!("cannot watch for changes: {error}")),
-    };
-    loop {
-        output.clear()?;
-        once(arguments, &selection, session, output)?;
-        output.print("watching for changes, Ctrl-C ends\n")?;
-        output.flush()?;
-        if !watch.wait() {
-            return Ok(Exit::Clean);
-        }
-        session.start_afresh();
-    }
+    repeat(&arguments.paths, EXTENSIONS, session, output, |session, output| once(arguments, &selection, session, output))
 }
 
 /// What the configuration and the command line choose.

@@ -3,13 +3,26 @@
 use super::Exit;
 use super::arguments::{Test, TestFormat, TextOrJson};
 use super::output::Console;
+use super::watch::repeat;
 use crate::app::check::suite::TestSession;
 use crate::app::session::Session;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Diagnostic, Tally};
 use std::io;
 
+/// The extensions of files with types and tests.
+const EXTENSIONS: &[&str] = &["rtype", "rb"];
+
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    if !arguments.watch {
+        return once(arguments, session, output);
+    }
+    let here = [".".to_owned()];
+    let paths = if arguments.paths.is_empty() { &here } else { arguments.paths.as_slice() };
+    repeat(paths, EXTENSIONS, session, output, |session, output| once(arguments, session, output))
+}
+
+fn once(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let tests = TestSession::load(&arguments.paths, session);
     let failed = session.show(&tests.diagnostics, output)?;
     let suite = tests.run(arguments.filter.as_deref(), arguments.coverage || arguments.coverage_min.is_some(), session);

@@ -1,7 +1,11 @@
 //! Waits for changes of files.
 
+use super::Exit;
+use super::output::Console;
+use crate::app::session::Session;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use rtype_system::named;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -10,7 +14,7 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Watches files and directories.
-pub struct Watch {
+struct Watch {
     events: Receiver<notify::Result<Event>>,
     extensions: &'static [&'static str],
     // Watching ends with it.
@@ -22,7 +26,7 @@ impl Watch {
     ///
     /// # Errors
     /// When the system refuses: the path does not exist, or too much is watched.
-    pub fn new(paths: &[String], extensions: &'static [&'static str]) -> notify::Result<Watch> {
+    fn new(paths: &[String], extensions: &'static [&'static str]) -> notify::Result<Watch> {
         let (sender, events) = channel();
         let mut watcher = notify::recommended_watcher(sender)?;
         for path in paths.iter().map(Path::new) {
@@ -38,7 +42,7 @@ impl Watch {
     }
 
     /// Waits for a change of a file that is checked; `false` when there will be none.
-    pub fn wait(&self) -> bool {
+    fn wait(&self) -> bool {
         let counts = |path: &PathBuf| {
             let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
             self.extensions.contains(&extension) || extension == "toml"
@@ -52,5 +56,37 @@ impl Watch {
             }
         }
         false
+    }
+}
+
+/// Repeats a command whenever a file changes, until the program is interrupted.
+pub fn repeat(
+    paths: &[String],
+    extensions: &'static [&'static str],
+    session: &mut Session,
+    output: &mut Console,
+    mut once: impl FnMut(&mut Session, &mut Console) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let refused = |output: &mut Console, why: String| {
+        output.flush()?;
+        eprintln!("rtype: {why}");
+        Ok(Exit::Other)
+    };
+    if let Some(missing) = paths.iter().find(|path| !named::exists(Path::new(path))) {
+        return refused(output, format!("cannot watch `{missing}`: no such file or directory"));
+    }
+    let watch = match Watch::new(paths, extensions) {
+        Ok(watch) => watch,
+        Err(error) => return refused(output, format!("cannot watch for changes: {error}")),
+    };
+    loop {
+        output.clear()?;
+        once(session, output)?;
+        output.print("watching for changes, Ctrl-C ends\n")?;
+        output.flush()?;
+        if !watch.wait() {
+            return Ok(Exit::Clean);
+        }
+        session.start_afresh();
     }
 }

@@ -16,6 +16,9 @@ pub struct Test {
     /// Run only tests whose title contains this text, or tests of this type
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+    /// Run again when a file changes
+    #[arg(long)]
+    pub watch: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text, help_heading = OUTPUT)]
     pub format: TextOrJson,

@@ -212,7 +212,7 @@ fn body(text: &str, around: &OpenBracket, bracket: char, behind: usize) -> Curso
             _ => CursorBody::Code(first.to_owned()),
         },
         CursorBody::Test => match first {
-            "facts" | "features" | "settings" | "answers" | "is" | "binaries" => CursorBody::TestSetup(first.to_owned()),
+            "facts" | "features" | "settings" | "answers" | "is" | "binaries" | "cases" => CursorBody::TestSetup(first.to_owned()),
             "also" => CursorBody::Resource(behind),
             "expect" | "rejects" => CursorBody::Code(first.to_owned()),
             _ => CursorBody::Resource(around.line.first().map_or(0, |t| t.range.start)),

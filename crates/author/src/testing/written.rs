@@ -3,12 +3,12 @@
 use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, reported, warnings};
 use super::{Lab, shown};
-use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
+use rtype_lang::diagnostics::{Code, Diagnostic, Label, Redactions};
 use rtype_lang::eval::{Failure, QueryError};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Statement;
-use rtype_lang::types::{AttrId, Expectation, TestCheck, TestCode, TestDef, TestMessage, TestOutcome};
+use rtype_lang::types::{AttrId, Expectation, ExpectationParts, TestCheck, TestCode, TestDef, TestMessage, TestOutcome};
 use rtype_lang::value::{Map, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, from_statements};
@@ -189,23 +189,65 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
         }
         Ok(_) => {}
     }
-    let mut diagnostic = None;
-    if let Some((left, op, right)) = &expectation.sides
-        && let (Ok(a), Ok(b)) = (value_of(left, accepted), value_of(right, accepted))
-    {
-        let secret = a.has_secret() || b.has_secret();
-        if secret {
-            [left, right].iter().for_each(|side| secrets.add(side.code.inner.span));
-        }
-        // A secret attribute may be unset; the value it is compared with must still be redacted.
-        let asked = left.secret || right.secret;
-        let is = |side: &TestCode, value: &Value| format!("is {}", shown(value, secret || (asked && !side.secret)));
-        let d = Diagnostic::new(Code::ExpectationFailed, left.code.inner.span, format!("`{}` does not hold", op.symbol()));
-        diagnostic = Some(d.label(is(left, &a)).also(right.code.inner.span, is(right, &b)));
-    }
-    let d = diagnostic
-        .unwrap_or_else(|| Diagnostic::new(Code::ExpectationFailed, expectation.whole.code.inner.span, "the expectation does not hold"));
+    let d = not_holding(expectation, accepted, secrets);
     Some(d.maybe_help(explanation(expectation, accepted)))
+}
+
+/// Describes an expectation that does not hold, with the values of its parts.
+fn not_holding(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Diagnostic {
+    let span = expectation.whole.code.inner.span;
+    let failed = |message: &str| Diagnostic::new(Code::ExpectationFailed, span, message);
+    match &expectation.parts {
+        ExpectationParts::Compared(left, op, right) => {
+            let message = format!("`{}` does not hold", op.symbol());
+            match shown_parts(&[left, right], accepted, secrets) {
+                Some(labels) => labelled(Diagnostic::new(Code::ExpectationFailed, Span::NONE, message), labels),
+                None => failed(&message),
+            }
+        }
+        ExpectationParts::Values(parts) => {
+            let d = failed("the expectation does not hold");
+            // The value of the whole expression is marked in place of the expression.
+            let is_whole = parts.iter().any(|part| part.code.inner.span == span);
+            let parts: Vec<_> = parts.iter().collect();
+            let Some(labels) = shown_parts(&parts, accepted, secrets).filter(|labels| !labels.is_empty()) else { return d };
+            let d = if is_whole { Diagnostic::new(Code::ExpectationFailed, Span::NONE, d.message) } else { d };
+            labelled(d, labels)
+        }
+        ExpectationParts::All(operands) => {
+            let fails = |operand: &&Expectation| !value_of(&operand.whole, accepted).is_ok_and(|v| v.unwrapped().is_truthy());
+            match operands.iter().find(fails) {
+                Some(operand) => not_holding(operand, accepted, secrets),
+                None => failed("the expectation does not hold"),
+            }
+        }
+        ExpectationParts::Any(operands) => {
+            let found: Vec<_> = operands.iter().map(|operand| not_holding(operand, accepted, secrets)).collect();
+            let d = Diagnostic::new(Code::ExpectationFailed, Span::NONE, "no operand of `||` holds");
+            labelled(d, found.into_iter().flat_map(|d| d.labels).filter(|label| !label.text.is_empty()).collect())
+        }
+    }
+}
+
+fn labelled(mut d: Diagnostic, labels: Vec<Label>) -> Diagnostic {
+    d.labels.extend(labels);
+    d
+}
+
+/// Returns labels with the values of expressions; `None` if one of them fails.
+fn shown_parts(parts: &[&TestCode], accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Vec<Label>> {
+    let values: Vec<Value> = parts.iter().map(|part| value_of(part, accepted).ok()).collect::<Option<_>>()?;
+    let is_secret = values.iter().any(Value::has_secret);
+    if is_secret {
+        parts.iter().for_each(|part| secrets.add(part.code.inner.span));
+    }
+    // A secret attribute may be unset; the value it is compared with must still be redacted.
+    let reads_secret = parts.iter().any(|part| part.secret);
+    let label = |(part, value): (&&TestCode, &Value)| {
+        let text = format!("is {}", shown(value, is_secret || (reads_secret && !part.secret)));
+        Label { span: part.code.inner.span, text, origin: None }
+    };
+    Some(parts.iter().zip(&values).map(label).collect())
 }
 
 fn value_of(code: &TestCode, accepted: &Accepted<'_>) -> Result<Value, Failure> {

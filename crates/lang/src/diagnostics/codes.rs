@@ -150,6 +150,16 @@ codes! {
     MetaparameterShadowed = "RT122" Note "metaparameter-shadowed",
     Deprecated = "RT123" Warning "deprecated",
 
+    ListCompareWithoutAll = "RT160" Warning "list-compare-without-all",
+    ValueOutsideType = "RT161" Warning "value-outside-type",
+    ReadonlyWithDefault = "RT162" Warning "readonly-with-default",
+    NamevarNotInTitle = "RT163" Warning "namevar-not-in-title",
+    ValidateWithoutFail = "RT164" Warning "validate-without-fail",
+    CaptureWithoutGroup = "RT165" Warning "capture-without-group",
+    NilInCompare = "RT166" Warning "nil-in-compare",
+    InterpolationInSingleQuotes = "RT167" Warning "interpolation-in-single-quotes",
+    DuplicateTest = "RT168" Warning "duplicate-test",
+
     Syntax = "RT201" Error "syntax",
     Unclosed = "RT202" Error "unclosed",
     Unopened = "RT203" Error "unopened",

@@ -172,10 +172,17 @@ pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a s
                 ExprKind::Str(text) => text.plain(),
                 _ => None,
             };
-            sink.report(d.maybe_help(plain.map(|plain| format!("write `{plain}`, without quotes"))));
+            let written = plain.map(|plain| if plain.contains([',', ' ']) { list_of(&plain) } else { plain.to_string() });
+            sink.report(d.maybe_help(written.map(|written| format!("write `{written}`, without quotes"))));
             None
         }
     }
+}
+
+/// Writes the names in a text as a list: `f, g` becomes `[f, g]`.
+fn list_of(text: &str) -> String {
+    let names: Vec<_> = text.split([',', ' ']).filter(|name| !name.is_empty()).collect();
+    format!("[{}]", names.join(", "))
 }
 
 /// Returns the names in a word or list of words, and reports anything else.

@@ -149,6 +149,7 @@ impl BlockLowerer<'_> {
                     Op::Const(Value::Nil)
                 }
                 "metaparams" | "current_user" => return self.call_without_parens(name, span),
+                _ if is_constant(name) && !self.is_known_in_capitals(name) => return self.unknown_name(name, span),
                 _ if name.starts_with(|c: char| c.is_uppercase()) => match self.data_type(name, &[], span) {
                     Some(t) => Op::Const(Value::Type(t.into())),
                     None => Op::Const(Value::Nil),
@@ -157,6 +158,11 @@ impl BlockLowerer<'_> {
             }
         };
         Node { op, span }
+    }
+
+    /// Returns whether a name in capitals is that of a data type or of a module of Ruby.
+    fn is_known_in_capitals(&self, name: &str) -> bool {
+        super::datatype::is_data_type(name) || self.scope.names.aliases.contains_key(name) || ruby::module(name, Span::NONE).is_some()
     }
 
     fn unknown_name(&self, name: &str, span: Span) -> Node {
@@ -173,8 +179,14 @@ impl BlockLowerer<'_> {
             format!("a function is called with parentheses: `{name}(…)`").into()
         } else if let Some(instead) = ruby::local(name) {
             instead.into()
+        } else if name == "else" {
+            "write `_ => …` for all other values".into()
         } else if let Some(near) = nearest(name, known) {
             Help::suggestion(near)
+        } else if name.ends_with('?') {
+            format!("for a query of the provider write `provider.{name}`, for a method of a value `value.{name}`").into()
+        } else if is_constant(name) {
+            format!("declare it at the top level of the file: `const {name} = …`").into()
         } else {
             format!("for the symbol, write `:{name}`; declare a local with `let {name} = …`").into()
         };
@@ -365,4 +377,9 @@ pub(super) fn is_name(expr: &Expr, name: &str) -> bool {
 /// Returns a block of one expression.
 pub(super) fn single(expr: &Expr) -> Block {
     Block { statements: vec![expr.clone()], span: expr.span }
+}
+
+/// Returns whether a name is written like a constant: in capitals.
+fn is_constant(name: &str) -> bool {
+    name.len() > 1 && name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }

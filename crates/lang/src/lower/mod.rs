@@ -24,6 +24,7 @@ mod regexes;
 mod relations;
 mod ruby;
 mod test;
+mod test_cases;
 mod truth;
 mod type_body;
 mod untranslated;

@@ -3,15 +3,18 @@
 use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeScope};
 use super::literal::Literals;
 use super::names::Names;
+use super::test_cases::{self, Case};
 use super::{LoweredTests, NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep};
+use crate::syntax::ast::{
+    BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep, UnaryOp,
+};
 use crate::types::{
-    AttrId, Expectation, Node, Op, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TestOutcome, TypeDef,
+    AttrId, Expectation, ExpectationParts, Node, Op, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TestOutcome,
+    TypeDef,
 };
 use crate::value::{EcoString, Map, Value};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Lowers a test of a type that `find` loads.
@@ -24,16 +27,48 @@ pub(super) fn lower_test(
 ) {
     let before = sink.error_count();
     let title = decl.title.plain().unwrap_or_default();
-    let declared = decl.steps.iter().flat_map(|step| match step {
-        TestStep::Also(statements, _) => statements.clone(),
-        TestStep::Declare(r) => vec![Statement::Resource(r.clone())],
-        _ => Vec::new(),
-    });
-    secrets(&declared.collect::<Vec<_>>(), find, sink);
     if title.trim().is_empty() {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
         sink.report(d.help("write one sentence that holds when the test passes"));
     }
+    let mut hides = |decl: &TestDecl, span| {
+        secrets(&resources(decl), find, sink);
+        sink.secrets.borrow().contains(&span)
+    };
+    let cases = test_cases::expand(decl, names, &mut hides, sink);
+    // A title and rows with errors have been reported.
+    let is_complete = sink.error_count() == before;
+    for Case { decl, bindings, suffix } in cases {
+        let tests = out.tests.len();
+        lower_case(&decl, ecow::eco_format!("{title}{suffix}"), &bindings, names, find, sink, out);
+        if !is_complete {
+            out.tests.truncate(tests);
+        }
+    }
+}
+
+/// Returns the resources of a test.
+fn resources(decl: &TestDecl) -> Vec<Statement> {
+    let statements = decl.steps.iter().flat_map(|step| match step {
+        TestStep::Also(statements, _) => statements.clone(),
+        TestStep::Declare(r) => vec![Statement::Resource(r.clone())],
+        _ => Vec::new(),
+    });
+    statements.collect()
+}
+
+/// Lowers a test with the values of one row of its cases.
+fn lower_case(
+    decl: &TestDecl,
+    title: EcoString,
+    bindings: &Bindings,
+    names: &Names<'_>,
+    find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>,
+    sink: &Sink,
+    out: &mut LoweredTests,
+) {
+    let before = sink.error_count();
+    secrets(&resources(decl), find, sink);
     record(decl, names, find, sink);
     let Some(resource) = resource(decl, sink) else { return };
     let Some(type_def) = find(&resource.type_name.name) else {
@@ -41,13 +76,13 @@ pub(super) fn lower_test(
         return;
     };
     let scope = scope(&type_def, names, sink);
-    let bindings: Bindings = Rc::default();
     let secret = secret_attributes(resource, &type_def);
-    let lowering = Lowering { scope: &scope, bindings: &bindings, type_def: &type_def, secret };
+    let lowering = Lowering { scope: &scope, bindings, type_def: &type_def, secret };
     let mut given = TestGiven::default();
     let (mut also, mut checks, mut seen) = (Vec::new(), Vec::new(), Vec::<&Ident>::new());
     for step in &decl.steps {
         match step {
+            TestStep::Setup(word, _) if word.name == "cases" => seen.push(word),
             TestStep::Setup(word, value) => {
                 if let Some(first) = seen.iter().find(|w| w.name == word.name) {
                     let d = Diagnostic::new(Code::BadTest, word.span, format!("duplicate `{}` in this test", word.name));
@@ -303,13 +338,33 @@ impl Lowering<'_> {
 
     fn expectation(&self, expr: &Expr, span: Span) -> Expectation {
         let whole = self.code(|l| l.condition_expr(expr), expr.span);
-        let sides = match &inner(expr).kind {
-            ExprKind::Binary { op, left, right, .. } if shows_sides(*op) => {
-                Some((self.code(|l| l.expr(left), left.span), *op, self.code(|l| l.expr(right), right.span)))
+        let value = |part: &Expr| self.code(|l| l.expr(part), part.span);
+        let parts = match &inner(expr).kind {
+            ExprKind::Binary { op, left, right, .. } if shows_sides(*op) => ExpectationParts::Compared(value(left), *op, value(right)),
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), .. } => {
+                let mut operands = Vec::new();
+                self.operands(inner(expr), *op, &mut operands);
+                if *op == BinaryOp::And { ExpectationParts::All(operands) } else { ExpectationParts::Any(operands) }
             }
-            _ => None,
+            ExprKind::Unary(UnaryOp::Not, operand) => ExpectationParts::Values(vec![value(operand)]),
+            ExprKind::Method(receiver, call) if call.closure.is_none() && call.named.is_empty() && !call.args.is_empty() => {
+                let arguments = call.args.iter().filter(|argument| !is_literal(argument));
+                ExpectationParts::Values(std::iter::once(&**receiver).chain(arguments).map(value).collect())
+            }
+            _ => ExpectationParts::Values(vec![value(expr)]),
         };
-        Expectation { whole, sides, span }
+        Expectation { whole, parts, span }
+    }
+
+    /// Collects the operands of a chain of `&&` or `||`.
+    fn operands(&self, expr: &Expr, chain: BinaryOp, out: &mut Vec<Expectation>) {
+        match &expr.kind {
+            ExprKind::Binary { op, left, right, .. } if *op == chain => {
+                self.operands(left, chain, out);
+                self.operands(right, chain, out);
+            }
+            _ => out.push(self.expectation(expr, expr.span)),
+        }
     }
 
     fn code(&self, lower: impl FnOnce(&BlockLowerer<'_>) -> Node, span: Span) -> TestCode {
@@ -361,6 +416,12 @@ fn inner(expr: &Expr) -> &Expr {
         ExprKind::Paren(inside) => inner(inside),
         _ => expr,
     }
+}
+
+/// Returns whether the value of an expression is in the text.
+fn is_literal(expr: &Expr) -> bool {
+    use ExprKind as E;
+    matches!(expr.kind, E::Nil | E::Bool(_) | E::Int(_) | E::Float(_) | E::Str(_) | E::Symbol(_) | E::Regex(_) | E::Words(_))
 }
 
 /// Returns whether a failure should show both sides of the comparison.

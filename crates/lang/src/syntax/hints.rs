@@ -5,6 +5,7 @@ mod manifest;
 pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource_junk};
 
 use crate::diagnostics::{Code, Diagnostic, Help, nearest};
+use crate::lower::{ATTRIBUTE_WORDS, TYPE_WORDS};
 use crate::source::Span;
 use crate::syntax::expected::Expected;
 
@@ -462,6 +463,8 @@ pub(crate) fn primary(text: &str) -> (String, String) {
         ("is Ruby", format!("write `{{ |x| x.{name} }}`"))
     } else if let Some(name) = text.strip_prefix("&") {
         ("is Ruby", format!("write `{{ |x| {name}(x) }}`"))
+    } else if text == "@resource" {
+        ("is a variable of Ruby objects", "the resource is `self`: write `self.x` or `self[:x]`".to_owned())
     } else if let Some(name) = text.strip_prefix("@@").or(text.strip_prefix('@')) {
         ("is a variable of Ruby objects", format!("attributes are read as `self.{name}`, locals are made with `let {name} = …`"))
     } else if text.starts_with("%r") {
@@ -496,6 +499,18 @@ pub(crate) fn primary_code(text: &str) -> Code {
         Code::RubyCode
     } else {
         Code::Syntax
+    }
+}
+
+/// Returns message and help for a method of Ruby: `def pre_run_check`, `def self.title_patterns`, `def insync?(is)`.
+pub(crate) fn method(text: &str) -> (String, String) {
+    let named = text.trim_start_matches("def").trim_start().trim_start_matches("self.");
+    let name: String = named.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let blocks = TYPE_WORDS.iter().chain(ATTRIBUTE_WORDS);
+    let block = blocks.into_iter().find(|word| word.name == name && word.written.contains('{'));
+    match block {
+        Some(block) => ("`def` is Ruby".to_owned(), format!("write `{}`", block.written)),
+        None => ruby_word("def"),
     }
 }
 

@@ -156,7 +156,7 @@ enums! {
     PuppetValue {
         Undef Default Error;
         Bool(a b) Int(a b) Float(a b) Str(a b) Interpolated(a b) Regex(a b) Array(a b) Hash(a b) Reference(a b, c d) Sensitive(a b) Binary(a b)
-        Deferred(a b) Fact(a b);
+        Deferred(a b) Fact(a b) Variable(a b);
     }
 }
 

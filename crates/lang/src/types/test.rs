@@ -92,10 +92,23 @@ pub enum TestMessage {
 pub struct Expectation {
     /// The whole expression.
     pub whole: TestCode,
-    /// If it is a comparison: both sides and the operator, so that a failure can show them.
-    pub sides: Option<(TestCode, BinaryOp, TestCode)>,
+    /// Its parts, whose values a failure shows.
+    pub parts: ExpectationParts,
     /// The span of the step.
     pub span: Span,
+}
+
+/// The parts of an expectation, whose values a failure shows.
+#[derive(Clone, Debug)]
+pub enum ExpectationParts {
+    /// A comparison: both sides and the operator.
+    Compared(TestCode, BinaryOp, TestCode),
+    /// `a && b && c`: all operands must hold.
+    All(Vec<Expectation>),
+    /// `a || b || c`: one operand must hold.
+    Any(Vec<Expectation>),
+    /// Another expression: the operand of `!`, the receiver and the arguments of a call.
+    Values(Vec<TestCode>),
 }
 
 /// An expression of a test and the outcomes that it reads.

@@ -77,7 +77,7 @@ impl<'a> PuppetReader<'a> {
                 Value::Unknown
             }
             PuppetValue::Fact(path) => self.world.fact(path),
-            PuppetValue::Error => return None,
+            PuppetValue::Variable(_) | PuppetValue::Error => return None,
         })
     }
 

@@ -139,7 +139,7 @@ fn an_undecided_branch_has_no_effect() {
 }
 
 #[test]
-fn a_value_that_is_not_known_is_named_in_messages() {
+fn messages_show_unknown_values() {
     let message = n(Op::Concat(vec![c(s("not ")), operand('u')]));
     assert_eq!(shown(eval(n(Op::Fail(Box::new(message), None, None)))), "RT301: not unknown");
 }

@@ -191,7 +191,7 @@ fn items_and_steps_that_do_not_exist_are_reported() {
 }
 
 #[test]
-fn a_provider_inside_a_type_is_told_where_it_belongs() {
+fn providers_inside_a_type_are_reported() {
     for directive in ["provider x { commands ls: \"ls\"; nonsense 1 }", "provider x", "provider { nonsense 1 }", "provider x { }"] {
         let found = messages("type", directive);
         assert!(found.iter().any(|m| m.contains("top level")), "{directive}: {found:?}");

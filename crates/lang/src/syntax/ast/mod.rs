@@ -255,6 +255,7 @@ pub const TEST_WORDS: &[(&str, &str, &str)] = &[
     ("features", "features { root: false }", "whether features of the platform hold"),
     ("settings", "settings { show_diff: true }", "settings of the run"),
     ("binaries", "binaries [\"ip\"] | { ip: false }", "the programs that there are, or that there are not"),
+    ("cases", "cases [{ x: 1 }, { x: 2 }]", "the test runs once for each map, with its values in place of `x`, and of `$x` in resources"),
     ("is", "is { ensure: :present }", "the state of the resource, as its provider gives it"),
     ("answers", "answers { m: v }", "what queries of the provider answer"),
     ("also", "also { TYPE { 'title': } }", "other resources of the catalog"),

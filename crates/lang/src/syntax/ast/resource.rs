@@ -132,6 +132,8 @@ pub enum PuppetValue {
     Sensitive(Box<PuppetExpr>),
     /// `Deferred('name', [arguments])`: a value that is computed during the run.
     Deferred(Vec<PuppetExpr>),
+    /// `$x` in a test: a column of its cases.
+    Variable(EcoString),
     /// `$facts['os']['family']`: the path with its keys joined by dots.
     Fact(EcoString),
     /// A value with a syntax error, which has been reported.

@@ -64,7 +64,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::override_word => directive.is_override = true,
                 Rule::name | Rule::nested_word | Rule::titles_word => directive.name = self.ident(&part),
-                Rule::darg => self.directive_argument(part, &mut directive.args, &mut directive.options),
+                Rule::darg => self.directive_argument(part, &directive.name.name.clone(), &mut directive.args, &mut directive.options),
                 Rule::bad_parens => self.parenthesised(&mut directive, part),
                 Rule::missing_comma => self.missing_comma(&part),
                 Rule::hole => self.missing(&part, Expected::ArgumentAfterComma),
@@ -134,7 +134,7 @@ impl Builder<'_> {
     }
 
     /// Builds a `darg`: an argument or an option.
-    pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
+    pub(super) fn directive_argument(&mut self, pair: P<'_>, name: &str, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return };
         let Some(rocket) = inner.next() else {
@@ -147,11 +147,26 @@ impl Builder<'_> {
             self.option(first, inner.next(), options);
             return;
         }
+        if name.starts_with("auto") && bare_key(&first).is_some() {
+            return self.relation_rocket(first, rocket, args);
+        }
         let words = std::mem::replace(&mut self.words, true);
         let symbols = std::mem::replace(&mut self.symbols_reported, true);
         self.rocket(text, key_span, rocket, options);
         self.symbols_reported = symbols;
         self.words = words;
+    }
+
+    /// Reports `autorequire package => ["x"]`, and builds the type and the list as arguments.
+    fn relation_rocket(&mut self, target: P<'_>, rocket: P<'_>, args: &mut Vec<Expr>) {
+        let start = rocket.as_span().start();
+        let span = self.span(start, start + 2);
+        let help = format!("write `{}, [\"…\"]`, or the names in a block: `{} {{ … }}`", target.as_str(), target.as_str());
+        args.push(self.directive_value(target));
+        self.error(Code::HashRocketOption, span, "expected a comma after the type, found `=>`", help);
+        if let Some(list) = rocket.into_inner().next().filter(|list| list.as_rule() != Rule::hole) {
+            args.push(self.directive_value(list));
+        }
     }
 
     /// Builds an option such as `for: mount` or `"os.family": Debian`.
@@ -347,7 +362,10 @@ impl Builder<'_> {
         if self.is_follow_up(start, pair.as_span().end()) {
             return;
         }
-        let (message, help) = hints::ruby_word(word);
+        let (message, help) = match word {
+            "def" => hints::method(hints::one_line(pair.as_str()).as_ref()),
+            _ => hints::ruby_word(word),
+        };
         self.error(Code::RubyCode, span, message, help);
     }
 

@@ -166,10 +166,10 @@ impl Builder<'_> {
                 // What follows a missing comma is part of the same error.
                 Rule::darg if missing_comma => {
                     let said = self.diagnostics.len();
-                    self.directive_argument(part, &mut Vec::new(), &mut Vec::new());
+                    self.directive_argument(part, word, &mut Vec::new(), &mut Vec::new());
                     self.diagnostics.truncate(said);
                 }
-                Rule::darg => self.directive_argument(part, &mut args, &mut options),
+                Rule::darg => self.directive_argument(part, word, &mut args, &mut options),
                 Rule::missing_comma => {
                     if !missing_comma {
                         options.extend(self.words_after_name(word, &name, &part));
@@ -311,9 +311,11 @@ impl Builder<'_> {
                 Rule::string => title = self.string(part),
                 Rule::hole => self.missing(&part, Expected::TestDescription),
                 Rule::steps => {
+                    self.in_test = true;
                     for step in part.into_inner() {
                         self.step(step, &mut steps);
                     }
+                    self.in_test = false;
                 }
                 _ => self.missing(&part, Expected::Brace),
             }

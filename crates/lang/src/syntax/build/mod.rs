@@ -48,6 +48,8 @@ pub(crate) struct Builder<'s> {
     depth: usize,
     /// Whether a bare word is a symbol (in arguments of directives) or a name (in expressions).
     words: bool,
+    /// Whether the resources of a test are built, in which variables are columns of its cases.
+    in_test: bool,
     /// Whether symbols among the arguments have been reported, so that `newparam(:x)` is one error instead of two.
     symbols_reported: bool,
     /// The end of the last text that was reported; errors that follow it directly are not reported.
@@ -61,7 +63,19 @@ impl<'s> Builder<'s> {
         let unsaid = scan.diagnostics.len() - diagnostics.len();
         let start = part.start;
         let text = scan.text().get(part).unwrap_or_default();
-        Builder { source, scan, text, start, diagnostics, unsaid, depth: 0, words: false, symbols_reported: false, bad_until: None }
+        Builder {
+            source,
+            scan,
+            text,
+            start,
+            diagnostics,
+            unsaid,
+            depth: 0,
+            words: false,
+            in_test: false,
+            symbols_reported: false,
+            bad_until: None,
+        }
     }
 
     pub fn finish(mut self) -> Vec<Diagnostic> {

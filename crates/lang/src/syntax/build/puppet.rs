@@ -197,6 +197,7 @@ impl Builder<'_> {
         let written = pair.as_str().to_owned();
         match pair.into_inner().next() {
             Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
+            Some(name) if self.in_test && written.get(1..) == Some(name.as_str()) => PuppetValue::Variable(name.as_str().into()),
             _ => {
                 let what = format!("the variable `{}`", hints::one_line(&written));
                 self.needs_compiler(span, &what);
@@ -260,6 +261,7 @@ impl Builder<'_> {
                     plain = false;
                     match part.into_inner().next() {
                         Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
+                        Some(name) if self.in_test && is_name(name.as_str()) => PuppetValue::Variable(name.as_str().into()),
                         inner => {
                             let written = inner.map(|i| i.as_str().to_owned()).unwrap_or_default();
                             let what = format!("`${{{}}}` in a string", hints::one_line(&written));
@@ -348,4 +350,9 @@ mod tests {
             assert_eq!(unescape_double(written), read);
         }
     }
+}
+
+/// Returns whether a text is the name of a variable.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

@@ -188,6 +188,7 @@ impl Printer<'_> {
             PuppetValue::Float(n) => self.push(&format!("{n:?}")),
             PuppetValue::Str(text) => self.push(&quote_puppet(text)),
             PuppetValue::Regex(source) => self.push(&format!("/{}/", source.replace("/", "\\/"))),
+            PuppetValue::Variable(name) => self.push(&format!("${name}")),
             PuppetValue::Fact(path) => {
                 let keys: Vec<String> = path.split('.').map(|k| format!("['{k}']")).collect();
                 self.push(&format!("$facts{}", keys.concat()));

@@ -1,7 +1,7 @@
 //! The scanning pass.
 
 use super::Dialect;
-use super::problem::{Problem, closer};
+use super::problem::{Problem, blank_name, closer};
 use super::ruby::Opener;
 use super::text::{BracketEdit, Cut};
 
@@ -200,6 +200,12 @@ impl<'t> Pass<'t> {
                     self.comments.push((at, end, false));
                     self.at = end;
                 }
+                128..
+                    if let Some(blank) = self.text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| blank_name(*c).is_some()) =>
+                {
+                    self.problems.push(Problem::Blank { at, blank });
+                    self.at += blank.len_utf8();
+                }
                 _ => break,
             }
         }
@@ -356,7 +362,7 @@ impl<'t> Pass<'t> {
 }
 
 fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#' | b'\\' | b'/')
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#' | b'\\' | b'/' | 128..)
 }
 
 fn newline_closer(open: u8) -> &'static str {

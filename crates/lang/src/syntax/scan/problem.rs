@@ -33,6 +33,11 @@ pub(super) enum Problem {
     CommaAtEnd {
         at: usize,
     },
+    /// A blank or invisible character that is not part of the syntax.
+    Blank {
+        at: usize,
+        blank: char,
+    },
     /// A misspelled keyword that determines how the text after it is parsed.
     Misspelt {
         at: usize,
@@ -51,6 +56,7 @@ impl Problem {
             | Problem::TooDeep { at }
             | Problem::QuoteInside { at, .. }
             | Problem::CommaAtEnd { at }
+            | Problem::Blank { at, .. }
             | Problem::Misspelt { at, .. } => at,
         }
     }
@@ -106,6 +112,14 @@ impl Problem {
             Problem::CommaAtEnd { at } => {
                 Diagnostic::new(Code::Syntax, span(at, 1), "nothing follows this comma").help("remove it: a directive ends with its line")
             }
+            Problem::Blank { at, blank } => {
+                let name = blank_name(blank).unwrap_or("blank");
+                let message = format!("unexpected {name} (U+{:04X})", u32::from(blank));
+                let is_wide = !matches!(blank, '\u{200B}' | '\u{2060}' | '\u{FEFF}');
+                let (help, text) = if is_wide { ("write a plain space", " ") } else { ("delete the invisible character", "") };
+                let place = span(at, blank.len_utf8());
+                Diagnostic::new(Code::Syntax, place, message).help(help).fix(help, place, text)
+            }
             Problem::Misspelt { at, length, meant, place } => {
                 let word = source.text().get(at..at + length).unwrap_or("");
                 let place_of_word = span(at, length);
@@ -121,6 +135,20 @@ impl Problem {
             }
         }
     }
+}
+
+/// Returns the name of a blank or invisible character other than those of the syntax.
+pub(super) fn blank_name(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{A0}' => "no-break space",
+        '\u{202F}' => "narrow no-break space",
+        '\u{2007}' => "figure space",
+        '\u{2009}' => "thin space",
+        '\u{3000}' => "ideographic space",
+        '\u{200B}' | '\u{2060}' | '\u{FEFF}' => "zero-width space",
+        c if c.is_whitespace() && !c.is_ascii() => "blank",
+        _ => return None,
+    })
 }
 
 pub(super) fn closer(open: u8) -> &'static str {

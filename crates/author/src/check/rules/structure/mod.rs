@@ -27,4 +27,6 @@ super::table! {
     Type required_and_readonly => RequiredAndReadonly,
     File repeated_directive => RepeatedDirective,
     File untranslated => Untranslated,
+    File interpolation_in_single_quotes => InterpolationInSingleQuotes,
+    File duplicate_test => DuplicateTest,
 }

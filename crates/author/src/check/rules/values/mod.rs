@@ -31,4 +31,11 @@ super::table! {
     Type compare_missing => CompareMissing,
     Type regex_backtracking => RegexBacktracking,
     Type regex_never_matches => RegexNeverMatches,
+    Type list_compare_without_all => ListCompareWithoutAll,
+    Type value_outside_type => ValueOutsideType,
+    Type readonly_with_default => ReadonlyWithDefault,
+    Type namevar_not_in_title => NamevarNotInTitle,
+    Type validate_without_fail => ValidateWithoutFail,
+    Type capture_without_group => CaptureWithoutGroup,
+    Type nil_in_compare => NilInCompare,
 }

@@ -1,0 +1,62 @@
+//! What it does: Reports `$2` and other groups that no regex of the block has.
+//!
+//! Why: A group that the regex does not have is always nil.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty size {
+//!     munge { |value| value =~ /\A(\d+)x\d+\z/ ? $2 : value }
+//!   }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty size {
+//!     munge { |value| value =~ /\A(\d+)x(\d+)\z/ ? $2 : value }
+//!   }
+//! }
+//! ```
+
+use crate::check::blocks::{blocks, each_node};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::source::Span;
+use rtype_lang::types::{Node, Op, Pattern};
+use rtype_lang::value::Value;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for block in blocks(subject.type_def) {
+        // A regex may also come from a function, an attribute or a variable, whose groups are not known here.
+        let mut most = Some(0);
+        let mut captures: Vec<(u32, Span)> = Vec::new();
+        each_node(&block.code.inner.body, &mut |node| match &node.op {
+            Op::Capture(number) => captures.push((*number, node.span)),
+            _ => most = most.zip(groups(node)).map(|(a, b): (usize, usize)| a.max(b)),
+        });
+        let Some(most) = most.filter(|most| *most > 0) else { continue };
+        for (number, span) in captures.into_iter().filter(|(number, _)| *number as usize > most) {
+            let message = format!("`${number}` is always nil: the regexes here have at most {most} group{}", if most == 1 { "" } else { "s" });
+            sink.report(sink.finding(span, message).help("put that part of the pattern into parentheses"));
+        }
+    }
+}
+
+/// Returns the most groups of the regexes in an expression alone; `None` if they are not known.
+fn groups(node: &Node) -> Option<usize> {
+    match &node.op {
+        Op::Const(Value::Regex(regex)) => Some(regex.group_count()),
+        Op::Const(Value::Array(_) | Value::Map(_)) => None,
+        Op::Match(_, arms) => {
+            let patterns = arms.iter().flat_map(|arm| &arm.patterns);
+            Some(patterns.map(|p| if let Pattern::Regex(regex) = p { regex.group_count() } else { 0 }).max().unwrap_or(0))
+        }
+        Op::Super(_) => None,
+        _ => Some(0),
+    }
+}
