@@ -363,7 +363,7 @@ impl Builder<'_> {
             return;
         }
         let (message, help) = match word {
-            "def" => hints::method(hints::one_line(pair.as_str()).as_ref()),
+            "def" => hints::method(hints::one_line(pair.as_str())),
             _ => hints::ruby_word(word),
         };
         self.error(Code::RubyCode, span, message, help);

@@ -36,7 +36,8 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             let Matcher::Literal(symbol) = &allowed.matcher else { continue };
             let fits = |value: Value| data_type.coerce(&value).is_ok();
             let text = symbol.as_str();
-            if !fits(Value::str(text)) && !fits(Value::Sym(symbol.clone())) && !(text == "true" || text == "false") {
+            let is_accepted = fits(Value::str(text)) || fits(Value::Sym(symbol.clone())) || matches!(text, "true" | "false");
+            if !is_accepted {
                 let found = sink.finding(allowed.span, format!("the value `{text}` is never accepted: it is not of the type `{data_type}`"));
                 sink.report(found.also(attribute.data_type_span, "the data type").help("change the data type, or delete the value"));
             }
