@@ -334,6 +334,11 @@ fn rest_of_unicode(escape: &mut Chars<'_>, out: &mut EcoString) {
     }
 }
 
+/// Returns whether a text is the name of a variable.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,9 +355,4 @@ mod tests {
             assert_eq!(unescape_double(written), read);
         }
     }
-}
-
-/// Returns whether a text is the name of a variable.
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
