@@ -58,6 +58,7 @@ mod schema;
 mod secrets;
 mod signals;
 mod site;
+mod statuses;
 mod suppress;
 mod syntax;
 mod testing;

@@ -17,6 +17,7 @@ use rtype_provider::{Machine, NativeProviders, Provider, System, interrupt};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The machine that this program runs on, with the code of providers.
 ///
@@ -232,7 +233,7 @@ impl Host {
         let types = self.types_of(resources);
         let (declarations, declared) = self.declared(resources, &types, Purpose::Run)?;
         let problem = |why: Diagnostic| Problems::new(problems([&why], &types));
-        let mut run = self.target().begin(noop).map_err(problem)?;
+        let mut run = self.target().begin(noop, Duration::ZERO, &mut |_| {}).map_err(problem)?;
         let options = apply::ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let stop = interrupt::graceful();
         let mut listener = Steps { listener, redactor: self.redactor() };

@@ -13,6 +13,7 @@ use rtype_model::resource::{Catalog, Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, ProviderError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The machine that is read or changed, with the code of providers.
 #[derive(Clone, Copy)]
@@ -50,15 +51,15 @@ impl<'a> Target<'a> {
         inspect(catalog, self.natives, self.machine.system(), self.context(&backend, &known))
     }
 
-    /// Begins a run. One that changes the machine waits for no other: a second one is refused. One that changes nothing may run
-    /// concurrently with others, and remembers nothing.
+    /// Begins a run. One that changes the machine waits for another one as long as `limit`; `waiting` gets the message. One that changes
+    /// nothing may run concurrently with others, and remembers nothing.
     ///
     /// # Errors
     /// Returns a diagnostic if another run is going on, or the state directory cannot be used.
-    pub fn begin(self, noop: bool) -> Result<ApplySession<'a>, Diagnostic> {
+    pub fn begin(self, noop: bool, limit: Duration, waiting: &mut dyn FnMut(&str)) -> Result<ApplySession<'a>, Diagnostic> {
         let directory = self.machine.system().state().to_owned();
-        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
-        let state = lock.and_then(|lock| Ok((lock, SavedState::load(&directory)?)));
+        let lock = if noop { Ok(None) } else { Lock::take(&directory, limit, waiting).map(Some) };
+        let state = lock.and_then(|lock| Ok((lock, SavedState::load(&directory, !noop)?)));
         let (lock, state) = state.map_err(|error| self.refused(error))?;
         Ok(ApplySession { target: self, directory, lock, state })
     }

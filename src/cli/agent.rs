@@ -26,6 +26,8 @@ use std::time::Duration;
 
 /// How often the server may answer with another environment than was asked for.
 const MOST_ENVIRONMENTS: usize = 4;
+/// As long as a run that waits without limit waits for another one, in seconds.
+const YEAR: u64 = 31_536_000;
 /// The longest time between two looks whether to stop.
 const SLICE: Duration = Duration::from_millis(200);
 
@@ -40,6 +42,12 @@ pub fn run(arguments: &AgentArguments, all: &Arguments, natives: &NativeProvider
     if let Some(done) = agent.switch() {
         return match done {
             Ok(()) => Ok(Exit::Clean),
+            Err(error) => agent.refuse(&error, output).map(|()| Exit::Findings),
+        };
+    }
+    if arguments.fingerprint {
+        return match Certificates::new(&agent.settings).fingerprint() {
+            Ok(digest) => output.print(&format!("{digest}\n")).map(|()| Exit::Clean),
             Err(error) => agent.refuse(&error, output).map(|()| Exit::Findings),
         };
     }
@@ -232,8 +240,11 @@ impl<'a> Agent<'a> {
         if let Some(client) = client.filter(|_| self.settings.report) {
             let (name, environment) = (self.settings.certname.clone(), report.environment.clone());
             let document = report.finish(&counts, seconds, outcome.error.is_none() && counts.stopped == 0);
-            if let Err(error) = client.report(&name, &environment, &document) {
-                self.refuse(&error, output)?;
+            match client.report(&name, &environment, &document) {
+                // The error of the server has been reported already, and the run itself was completed.
+                Err(error) if outcome.cached_catalog => self.say("warning", &format!("the report is not sent: {error}"))?,
+                Err(error) => self.refuse(&error, output)?,
+                Ok(()) => {}
             }
         }
         if let Err(error) = Statuses::new(&self.state, self.settings.metrics.as_deref()).save(&outcome) {
@@ -268,6 +279,12 @@ impl<'a> Agent<'a> {
         let system = System::host().with_redactor(redactor.clone());
         let ran = system.command("/bin/sh").args(["-c", line]).time_limit(None).succeed();
         ran.map(drop).map_err(|e| AgentError::Command { setting, why: e.describe(redactor) })
+    }
+
+    /// Returns how long to wait for `rtype apply`, in seconds: as for another agent.
+    fn wait_for_lock(&self) -> u64 {
+        let limit = self.settings.waitforlock.map_or(0, |_| self.settings.maxwaitforlock.map_or(YEAR, |limit| limit.as_secs()));
+        limit.max(self.arguments.running.wait_for_lock)
     }
 
     fn noop(&self) -> bool {
@@ -323,6 +340,7 @@ impl<'a> Agent<'a> {
             noop: self.noop(),
             tags: if self.arguments.running.tags.is_empty() { self.settings.tags.clone() } else { self.arguments.running.tags.clone() },
             state_dir: Some(self.state.clone()),
+            wait_for_lock: self.wait_for_lock(),
             format: if self.settings.json_log { TextOrJson::Json } else { self.arguments.running.format },
             detailed_exitcodes: self.arguments.running.detailed_exitcodes || self.arguments.test,
             ..self.arguments.running.clone()
@@ -367,7 +385,15 @@ impl<'a> Agent<'a> {
                 if is_final(&error) || self.arguments.test || !self.settings.usecacheonfailure {
                     return Err(error);
                 }
-                let Some(work) = self.cached(&cache, client)? else { return Err(error) };
+                let work = match self.cached(&cache, client) {
+                    Ok(Some(work)) => work,
+                    Ok(None) => return Err(error),
+                    Err(damaged) => {
+                        report.log_line("warning", &Foreign::from(damaged.to_string()));
+                        drop(self.say("warning", &damaged.to_string()));
+                        return Err(error);
+                    }
+                };
                 report.cached = "on_failure";
                 report.log_line("warning", &Foreign::from(format!("Using cached catalog: {error}")));
                 drop(self.say("warning", &format!("{error}; using the catalog of an earlier run")));
@@ -458,6 +484,12 @@ impl<'a> Agent<'a> {
             if chosen == environment {
                 return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready), is_new: true }));
             }
+            // As Puppet says it.
+            let message = format!(
+                "Local environment: '{environment}' doesn't match server specified environment '{chosen}', restarting agent run with environment '{chosen}'"
+            );
+            report.log_line("notice", &Foreign::from(message.clone()));
+            drop(self.say("notice", &message));
             environment = chosen;
         }
         let (host, port) = &settings.server;
@@ -523,7 +555,7 @@ fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
 fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     match (counts.has_failed(), counts.changes > 0, detailed) {
         (_, _, false) | (false, false, true) => Exit::Clean,
-        (false, true, true) => Exit::Other,
+        (false, true, true) => Exit::Changed,
         (true, false, true) => Exit::Failed,
         (true, true, true) => Exit::ChangedAndFailed,
     }

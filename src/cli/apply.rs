@@ -18,6 +18,7 @@ use rtype_system::Tree;
 use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Room for a line of JSON, so that it is written at once, as soon as it is complete.
 const LINE: usize = 1 << 16;
@@ -147,7 +148,8 @@ pub fn run_all(
         nothing_changed(arguments, output)?;
         return Ok(RunResult::refused(errors));
     }
-    let mut run = match target.begin(arguments.noop) {
+    let mut waiting = |message: &str| eprintln!("notice: {message}");
+    let mut run = match target.begin(arguments.noop, Duration::from_secs(arguments.wait_for_lock), &mut waiting) {
         Ok(run) => run,
         Err(why) => return refused(why, session, output),
     };
@@ -177,14 +179,17 @@ pub fn run_all(
         run.apply(&declarations, catalog.clone(), &session.types, &options, stop.stopped(), &mut Tee(listeners))
     };
     let mut exit = Exit::Clean;
+    // Output that cannot be written does not keep the run from being completed and remembered.
+    let mut written = Ok(());
     let result = match arguments.format {
         TextOrJson::Text => {
             let terminal = io::stderr().is_terminal();
-            let mut live =
-                Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose).with_sources(sources);
+            let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose)
+                .with_sources(sources)
+                .with_quiet(arguments.quiet);
             let result = go(&mut live);
             if let Ok(counts) = &result {
-                drop(live.finish(counts, begun.elapsed().as_secs_f64())?);
+                written = live.finish(counts, begun.elapsed().as_secs_f64()).map(drop);
             }
             result
         }
@@ -200,7 +205,7 @@ pub fn run_all(
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);
-                lines.finish(counts, begun.elapsed().as_secs_f64(), exit.code())?;
+                written = lines.finish(counts, begun.elapsed().as_secs_f64(), exit.code()).map(drop);
             }
             result
         }
@@ -217,10 +222,16 @@ pub fn run_all(
         exit = exit_of(&counts, arguments.detailed_exitcodes);
     }
     if let Some(report) = report {
-        report.finish(&counts, begun.elapsed().as_secs_f64(), exit.code())?;
+        let reported = report.finish(&counts, begun.elapsed().as_secs_f64(), exit.code()).map(drop);
+        written = written.and(reported);
     }
     if let Err(why) = run.finish() {
         return refused(why, session, output);
+    }
+    match written {
+        // A reader that ended early does not change how the run ended.
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(e),
+        _ => {}
     }
     Ok(RunResult { exit, counts: Some(counts), errors: Vec::new() })
 }
@@ -234,7 +245,7 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     match (counts.has_failed(), counts.is_quiet(), detailed) {
         (false, _, false) | (false, true, true) => Exit::Clean,
         (true, _, false) => Exit::Findings,
-        (false, false, true) => Exit::Other,
+        (false, false, true) => Exit::Changed,
         (true, true, true) => Exit::Failed,
         (true, false, true) => Exit::ChangedAndFailed,
     }

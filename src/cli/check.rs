@@ -45,7 +45,7 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, Selector
 fn wrong(output: &mut Console, message: &str) -> io::Result<Exit> {
     output.flush()?;
     eprintln!("rtype: {message}");
-    Ok(Exit::Other)
+    Ok(Exit::Usage)
 }
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
@@ -64,7 +64,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         Ok(check) => check,
         Err(diagnostic) => {
             output.diagnostic(&diagnostic, &session.types.sources, &session.types.secrets)?;
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
     };
     let mut after = Vec::new();
@@ -94,7 +94,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     let remarks = remarks(&check, after, session);
     let written = report::write(arguments, &check.checked, &remarks, session, output)?;
     Ok(match written {
-        false => Exit::Other,
+        false => Exit::Usage,
         true if check.has_failed(arguments.max_warnings, session) && !arguments.exit_zero => Exit::Findings,
         true => Exit::Clean,
     })

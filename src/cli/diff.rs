@@ -22,7 +22,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
         Err(usage) => {
             output.flush()?;
             eprintln!("rtype: {usage}");
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
     }
     let revision = match arguments.since.as_ref().map(|name| Revision::new(name, &arguments.old)).transpose() {

@@ -17,7 +17,7 @@ pub fn run(arguments: &Doc, session: &mut Session, output: &mut Console) -> io::
             DocFormat::Html | DocFormat::Json => {
                 output.flush()?;
                 eprintln!("rtype: the command line is written as `--format markdown` or `--format man`");
-                return Ok(Exit::Other);
+                return Ok(Exit::Usage);
             }
         };
         return output.pages(&pages, arguments.output.as_deref(), &session.access).map(|()| Exit::Clean);

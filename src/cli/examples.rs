@@ -12,7 +12,8 @@ Settings have Puppet's names. They are read from `/etc/rtype/agent.toml`, or fro
 certificates, its lock and its disabled state are used, too. A resource whose type cannot be applied fails, and what depends on it is
 skipped. How the last run ended is in `agent/status.json` below the state directory.
 
-Exit status: as of `rtype apply`; 1 without a catalog";
+Exit status: 0 the run was completed, even if resources failed; 1 it was not, or wrong usage. With --test and
+--detailed-exitcodes: 2 changes, 4 failures, 6 both";
 
 pub const APPLY: &str = "\
 Examples:
@@ -26,7 +27,7 @@ Errors in declarations are reported before anything is changed. If a resource fa
 are skipped. Ctrl-C stops after the current resource; a second one stops at once.
 
 Exit status: 0; 1 a resource failed or the input is invalid; 2 wrong usage. With --detailed-exitcodes: 0 no changes,
-2 changes (made or, with --noop, pending), 4 failures, 6 both";
+1 wrong usage or invalid input, 2 changes (made or, with --noop, pending), 4 failures, 6 both";
 
 pub const CHECK: &str = "\
 Examples:
@@ -114,7 +115,7 @@ Examples:
   echo \"user { 'root': shell => '/bin/zsh' }\" | rtype inspect -
   rtype inspect --exit-code catalog.json     exit with 2 if a resource is out of sync
 
-Exit status: 0; 1 the input is invalid; 2 out of sync (with --exit-code) or wrong usage";
+Exit status: 0; 1 the input is invalid; 2 wrong usage. With --exit-code: 2 out of sync, 1 also wrong usage";
 
 pub const DOC: &str = "\
 Examples:

@@ -27,7 +27,7 @@ pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
                 let way = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
                 output.flush()?;
                 eprintln!("rtype: unknown code `{text}`; {way}");
-                exit = Exit::Other;
+                exit = Exit::Usage;
             }
         }
     }

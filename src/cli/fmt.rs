@@ -23,7 +23,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::
     }
     if arguments.range.is_some() && files.len() != 1 {
         eprintln!("rtype: `--range` is about one file");
-        return Ok(Exit::Other);
+        return Ok(Exit::Usage);
     }
     let mut failed = session.show(&found, output)?;
     let (mut changed, mut unchanged) = (0, 0);

@@ -34,7 +34,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     Ok(if failed {
         Exit::Findings
     } else if out_of_sync && arguments.exit_code {
-        Exit::Other
+        Exit::Changed
     } else {
         Exit::Clean
     })

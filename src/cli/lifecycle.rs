@@ -29,7 +29,7 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
     };
     let Some(type_def) = session.types.load(name) else {
         session.show(&[], output)?;
-        return Ok(Exit::Other);
+        return Ok(Exit::Usage);
     };
     let Some((provider, kind)) = provider_of(&type_def, provider) else {
         let message = format!("`{}` is not a declared provider", arguments.program);
@@ -67,7 +67,7 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
     }
     Ok(match (&result.failed, result.passed) {
         (Some(_), _) => Exit::Findings,
-        (None, 0) => Exit::Other,
+        (None, 0) => Exit::Usage,
         (None, _) => Exit::Clean,
     })
 }
@@ -75,7 +75,7 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
 /// Reports why nothing can be tested.
 fn refuse(message: String, help: &'static str, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     session.show(&[Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help)], output)?;
-    Ok(Exit::Other)
+    Ok(Exit::Usage)
 }
 
 /// Returns the programs in a directory.

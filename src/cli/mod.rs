@@ -57,8 +57,10 @@ pub enum Exit {
     Clean = 0,
     /// Findings, or input that cannot be used.
     Findings = 1,
-    /// Wrong usage. `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changed, or would be.
-    Other = 2,
+    /// Wrong usage, or output that cannot be written. The process ends with 1 instead where 2 means that something changes.
+    Usage = 2,
+    /// `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changed, or would be. The process ends with 2.
+    Changed = 3,
     /// `apply --detailed-exitcodes`: something failed.
     Failed = 4,
     /// `apply --detailed-exitcodes`: something was changed, and something failed.
@@ -68,7 +70,11 @@ pub enum Exit {
 impl Exit {
     /// Returns the process's exit code.
     pub fn code(self) -> u8 {
-        self as u8
+        match self {
+            Exit::Usage if usage::counts_changes(process::arguments()) => Exit::Findings as u8,
+            Exit::Changed => Exit::Usage as u8,
+            other => other as u8,
+        }
     }
 }
 
@@ -94,12 +100,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
                 Some(message) => eprint!("{message}"),
                 None => drop(error.print()),
             }
-            return match wrong {
-                // After a run, 2 means that something was changed.
-                true if usage::is_of_agent(process::arguments()) => Exit::Findings.into(),
-                true => Exit::Other.into(),
-                false => Exit::Clean.into(),
-            };
+            return if wrong { Exit::Usage.into() } else { Exit::Clean.into() };
         }
     };
     let mut output = Console::new(arguments.color);
@@ -107,14 +108,14 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     let mut session = ManuallyDrop::new(Session::new(&arguments.session(), natives.clone()));
     let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
     if !needs_no_types && !session.is_usable() {
-        let shown = session.show(&[], &mut output);
-        return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
+        drop(session.show(&[], &mut output));
+        return Exit::Usage.into();
     }
     if let Some(note) = session.ignored_configuration()
         && let Err(error) = output.diagnostic(&note, &session.types.sources, &session.types.secrets)
     {
         eprintln!("rtype: cannot write: {error}");
-        return ExitCode::from(2);
+        return Exit::Usage.into();
     }
     let programs = session.natives.programs.clone();
     let redactor = session.machine.system().redactor().clone();
@@ -161,13 +162,18 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Some(why) => output.diagnostic(&why, &SourceMap::default(), &Redactions::new()).map(|()| exit.max(Exit::Findings)),
         None => Ok(exit),
     });
-    match result.and_then(|exit| output.flush().map(|()| exit)) {
+    let result = result.and_then(|exit| match output.flush() {
+        // A reader that ended early does not change the status of a command that is complete.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(exit),
+        flushed => flushed.map(|()| exit),
+    });
+    match result {
         Ok(exit) => exit.into(),
         // The reader of our output has closed the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rtype: cannot write: {error}");
-            ExitCode::from(2)
+            Exit::Usage.into()
         }
     }
 }

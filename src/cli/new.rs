@@ -35,7 +35,7 @@ pub fn run(arguments: &New, session: &mut Session, output: &mut Console) -> io::
         Ok(planned) => planned,
         Err(Refusal::Usage(message)) => {
             eprintln!("rtype: {message}");
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
         Err(Refusal::Diagnostics(found)) => {
             session.show(&found, output)?;

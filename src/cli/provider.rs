@@ -33,7 +33,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
     if !named::is_file(path) {
         let wrong = unusable(format!("cannot find the program `{}`", path.display()), "specify its path");
         session.show(&[wrong], output)?;
-        return Ok(Exit::Other);
+        return Ok(Exit::Usage);
     }
     let machine = session.machine.clone();
     let mut names = arguments.type_names.clone();
@@ -57,12 +57,12 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
                 found.push(session.types.unknown_type(&name, Span::NONE));
             }
             session.show(&found, output)?;
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         };
         let Some((provider, program)) = provider_of(&type_def, path) else {
             let message = format!("no provider of `{name}` says `program \"{}\"`", path.display());
             session.show(&[unusable(message, "the path there is relative to the type's file")], output)?;
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         };
         let natives = session.natives.clone();
         let target = Target { machine: &machine, natives: &natives, strict: false };
@@ -72,7 +72,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
         let declared = target.declare(&declarations.unwrap_or_default(), &session.types, Purpose::Check);
         found.extend(declared.diagnostics);
         if session.show(&found, output)? {
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
         let known = KnownResources::new(&declared.catalog, &session.types, Some(&backend));
         let of_it = declared.catalog.iter().filter(|i| i.type_def.name == type_def.name && i.provider() == Some(&provider.name));

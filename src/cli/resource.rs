@@ -77,6 +77,8 @@ fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Se
         detailed_exitcodes: false,
         no_diff: false,
         state_dir: None,
+        wait_for_lock: 0,
+        quiet: false,
         format: TextOrJson::Text,
         report: None,
         purge_limit: PURGE_LIMIT,

@@ -37,7 +37,7 @@ fn once(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Re
         }
     }
     if !write_reports(arguments, &tests, &suite, session) {
-        return Ok(Exit::Other);
+        return Ok(Exit::Usage);
     }
     output.flush()?;
     let is_covered = is_covered(arguments, &suite);
@@ -45,7 +45,7 @@ fn once(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Re
         _ if failed || suite.failed() > 0 || !is_covered => Exit::Findings,
         Some(filter) if suite.is_empty() => {
             output.print(&format!("no test fits `{filter}`\n"))?;
-            Exit::Other
+            Exit::Usage
         }
         _ => Exit::Clean,
     })

@@ -50,11 +50,18 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
     Some(format!("error: unknown command `{}`\n  help: {help}\n", printable(wrong)))
 }
 
-/// Returns whether these arguments are of `rtype agent`.
-pub fn is_of_agent(mut words: impl Iterator<Item = String>) -> bool {
+/// Returns whether exit status 2 means that something changes: with `rtype agent`, `--detailed-exitcodes` and `inspect --exit-code`.
+pub fn counts_changes(mut words: impl Iterator<Item = String>) -> bool {
     let command = Arguments::command();
     while let Some(word) = words.next() {
-        let Some(option) = word.strip_prefix('-') else { return word == "agent" };
+        let Some(option) = word.strip_prefix('-') else {
+            return match word.as_str() {
+                "agent" => true,
+                "apply" => words.any(|word| ["--detailed-exitcodes", "--detailed_exitcodes"].contains(&word.as_str())),
+                "inspect" => words.any(|word| word == "--exit-code"),
+                _ => false,
+            };
+        };
         let named = command.get_arguments().find(|arg| arg.get_long() == option.strip_prefix('-'));
         if named.is_some_and(|arg| arg.get_action().takes_values()) {
             words.next();

@@ -70,7 +70,7 @@ pub fn repeat(
     let refused = |output: &mut Console, why: String| {
         output.flush()?;
         eprintln!("rtype: {why}");
-        Ok(Exit::Other)
+        Ok(Exit::Usage)
     };
     if let Some(missing) = paths.iter().find(|path| !named::exists(Path::new(path))) {
         return refused(output, format!("cannot watch `{missing}`: no such file or directory"));

@@ -10,6 +10,7 @@ use rtype_lang::value::ResourceRef;
 use rtype_model::declare::Purpose;
 use rtype_provider::interrupt;
 use rtype_system::process;
+use std::time::Duration;
 
 /// Collects the changes of a run.
 struct Plan {
@@ -91,7 +92,7 @@ impl ReplSession {
         if failed {
             return None;
         }
-        let mut run = target.begin(noop).map_err(|why| answer.report([why])).ok()?;
+        let mut run = target.begin(noop, Duration::ZERO, &mut |_| {}).map_err(|why| answer.report([why])).ok()?;
         let stop = interrupt::graceful();
         let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
         let result = run.apply(&declarations, declared.catalog, &self.types, &options, stop.stopped(), listener);

@@ -255,3 +255,38 @@ fn lines_of_a_json_log_have_times_and_places() {
         assert!(error["help"].is_string() && error["time"].is_string());
     }
 }
+
+#[test]
+fn damaged_catalog_of_an_earlier_run_is_named() {
+    let node = Node::new();
+    node.run(&["--test"]);
+    for text in ["", "{", "\u{fffd}"] {
+        fs::write(node.at("state/agent/catalog.json"), text).unwrap();
+        node.run(&["--onetime", "--server", "localhost:1"])
+            .fails(1, &["@/state/agent/catalog.json", "the catalog of an earlier run is damaged", "cannot reach localhost:1"]);
+        node.run(&["--onetime", "--use_cached_catalog"]).fails(1, &["the catalog of an earlier run is damaged"]);
+    }
+    assert_eq!(node.run(&["--test"]).status, 0);
+}
+
+#[test]
+fn single_runs_wait_for_a_certificate_only_if_the_option_says_so() {
+    let node = Node::new();
+    node.set("");
+    let settings = fs::read_to_string(node.at("agent.toml")).unwrap().replace("waitforcert = 0", "waitforcert = 30");
+    fs::write(node.at("agent.toml"), settings).unwrap();
+    node.server.served.lock().unwrap().signs = None;
+    for command in ["--test", "--onetime"] {
+        node.run(&[command]).fails(1, &["has not signed the certificate of `web1` yet"]);
+    }
+    let ran = node.run(&["--test", "--waitforcert", "1", "--maxwaitforcert", "1"]);
+    ran.fails(1, &["waiting for the certificate of web1 to be signed; asking again in 1 s"]);
+    assert!(node.run(&["--fingerprint"]).text.starts_with("(SHA256) "));
+}
+
+#[test]
+fn change_of_the_environment_by_the_server_is_reported() {
+    let node = Node::new();
+    node.run(&["--test", "--environment", "nosuch"])
+        .fails(0, &["Local environment: 'nosuch' doesn't match server specified environment 'production'"]);
+}

@@ -17,6 +17,7 @@ class ActionModule(Rtype):
         "resource_tags": {"type": "list", "elements": "str", "default": []},
         "state_dir": {"type": "str"},
         "purge_limit": {"type": "int", "default": 100},
+        "wait_for_lock": {"type": "int", "default": 60},
     }
     RULES = ONE_INPUT
 
@@ -25,6 +26,7 @@ class ActionModule(Rtype):
         files, data, layout = self._input(options)
         arguments = [*named, "--color", "never", "apply", "--format", "json", "--detailed-exitcodes"]
         arguments += ["--purge-limit", str(options["purge_limit"])]
+        arguments += ["--wait-for-lock", str(options["wait_for_lock"])]
         if self._task.check_mode:
             arguments += ["--noop", "--noop-all"]
         if not self._task.diff:

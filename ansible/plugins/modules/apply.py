@@ -29,6 +29,11 @@ options:
       - How many resources one C(resources) with C(purge) may remove.
     type: int
     default: 100
+  wait_for_lock:
+    description:
+      - How long to wait, in seconds, if another run is changing the host.
+    type: int
+    default: 60
 extends_documentation_fragment:
   - rtype.core.host
   - rtype.core.host.input

@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn link_to_a_missing_file_is_not_a_missing_file() {
+    fn dangling_links_to_settings_are_refused() {
         let root = tempfile::tempdir().unwrap();
         for file in ["etc/rtype/agent.toml", "etc/puppet/puppet.conf"] {
             let path = root.path().join(file);

@@ -157,8 +157,13 @@ impl CatalogCache {
         let file = "catalog.json".as_ref();
         let (Some(age), Some(bytes)) = (self.store.age(file)?, self.store.read(file)?) else { return Ok(None) };
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let json: Option<Json> = serde_json::from_str(&text).ok();
-        let usable = json.filter(|json| json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit));
+        let json: Json = serde_json::from_str(&text).map_err(|e| AgentError::File {
+            path: self.store.path(file).display().to_string(),
+            why: format!("the catalog of an earlier run is damaged: {e}"),
+            help: Some("remove it; the next run that gets a catalog from the server writes it again"),
+        })?;
+        let usable =
+            Some(json).filter(|json| json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit));
         Ok(usable.map(|json| (text, json, age)))
     }
 }

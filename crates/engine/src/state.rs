@@ -8,7 +8,8 @@ use rtype_lang::value::digest::hexadecimal;
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::resource::{Instance, for_display};
 use rtype_provider::ProviderError;
-use rtype_system::{Access, Limit, Tree, named, trust};
+use rtype_provider::interrupt::is_stopping;
+use rtype_system::{Access, Limit, Tree, named, process, trust};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
@@ -16,6 +17,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Version of the file format.
 const VERSION: u32 = 1;
@@ -31,6 +33,9 @@ pub struct SavedState {
     resources: BTreeMap<String, ResourceState>,
     #[serde(skip)]
     changed: bool,
+    /// Why the state of earlier runs is not known.
+    #[serde(skip)]
+    lost: Option<String>,
     /// Detects titles that contain a secret.
     #[serde(skip)]
     redactor: Redactor,
@@ -63,11 +68,12 @@ impl SavedState {
         directory.join("state.json")
     }
 
-    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission.
+    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission. As with Puppet, a damaged
+    /// file does not end the run: it is renamed if this run holds the lock (`may_change`), and [`SavedState::take_lost`] returns the message.
     ///
     /// # Errors
-    /// Fails if the file is damaged or not a regular file, or if other users can write to the directory.
-    pub fn load(directory: &Path) -> Result<SavedState, ProviderError> {
+    /// Fails if the file is not a regular file, or if other users can write to the directory.
+    pub fn load(directory: &Path, may_change: bool) -> Result<SavedState, ProviderError> {
         let path = Self::file(directory);
         check(directory)?;
         let text = match Tree::at("/").read(&path, Limit::STATE) {
@@ -76,8 +82,25 @@ impl SavedState {
             Err(e) if e.kind() == ErrorKind::PermissionDenied => return Ok(SavedState::default()),
             Err(e) => return Err(ProviderError::new(format!("cannot read {}: {e}", path.display()))),
         };
-        let state: SavedState = serde_json::from_slice(&text).map_err(|e| damaged(&path, &e.to_string()))?;
-        if state.version == VERSION { Ok(state) } else { Err(damaged(&path, "it was written by another version")) }
+        let why = match serde_json::from_slice::<SavedState>(&text) {
+            Ok(state) if state.version == VERSION => return Ok(state),
+            Ok(_) => "it was written by another version".to_owned(),
+            Err(_) if text.is_empty() => "it is empty".to_owned(),
+            Err(e) => e.to_string(),
+        };
+        let mut lost = format!("the state of earlier runs is lost: {} cannot be used: {why}", path.display());
+        if may_change {
+            let aside = directory.join("state.json.damaged");
+            let renamed = named::rename(&path, &aside).map_err(|e| ProviderError::new(format!("cannot rename {}: {e}", path.display())));
+            renamed?;
+            lost.push_str(&format!("; it is renamed to {}", aside.display()));
+        }
+        Ok(SavedState { lost: Some(lost), ..SavedState::default() })
+    }
+
+    /// Returns, once, why the state of earlier runs is not known.
+    pub fn take_lost(&mut self) -> Option<String> {
+        self.lost.take()
     }
 
     /// Writes the state atomically, readable only by the owner.
@@ -213,11 +236,6 @@ impl SavedState {
     }
 }
 
-fn damaged(path: &Path, why: &str) -> ProviderError {
-    ProviderError::new(format!("{} cannot be used: {why}", path.display()))
-        .help("delete it: only what earlier runs have seen is forgotten, and schedules begin anew")
-}
-
 /// Readable only by the owner.
 const OWN: Access = Access { owner: None, group: None, mode: Some(0o600) };
 
@@ -242,6 +260,9 @@ pub fn watched(instance: &Instance) -> Vec<AttrId> {
     }
 }
 
+/// The time between two attempts to take the lock.
+const SLICE: Duration = Duration::from_millis(200);
+
 /// Maximum length in bytes of the process ID in a lock file.
 const MAX_HOLDER: u64 = 32;
 
@@ -252,12 +273,34 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a state directory.
+    /// Takes the lock of a state directory. If another run holds it, waits for at most `limit`; `waiting` gets the message.
     ///
     /// # Errors
-    /// Fails if another run holds the lock (the error names its process), if the directory cannot be created, or if other users can
+    /// Fails if another run still holds the lock (the error names its process), if the directory cannot be created, or if other users can
     /// write to it.
-    pub fn take(directory: &Path) -> Result<Lock, ProviderError> {
+    pub fn take(directory: &Path, limit: Duration, waiting: &mut dyn FnMut(&str)) -> Result<Lock, ProviderError> {
+        let begun = process::now();
+        let mut is_announced = false;
+        loop {
+            match Lock::try_take(directory)? {
+                Ok(lock) => return Ok(lock),
+                Err(who) if begun.elapsed() >= limit || is_stopping() => {
+                    let waited = if limit.is_zero() { String::new() } else { format!(" after {} s", begun.elapsed().as_secs()) };
+                    let help = "wait until it has ended, or set `--wait-for-lock`";
+                    return Err(ProviderError::new(format!("another run is changing this machine{who}{waited}")).help(help));
+                }
+                Err(who) if !is_announced => {
+                    waiting(&format!("another run is changing this machine{who}; waiting for it, at most {} s", limit.as_secs()));
+                    is_announced = true;
+                }
+                Err(_) => {}
+            }
+            std::thread::sleep(SLICE.min(limit));
+        }
+    }
+
+    /// Tries once. The inner error names the process that holds the lock.
+    fn try_take(directory: &Path) -> Result<Result<Lock, String>, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
             ProviderError::new(format!("cannot take the lock {}: {e}", path.display())).help("`--state-dir DIR` names another place")
@@ -280,11 +323,11 @@ impl Lock {
                 let _ = file.set_len(0);
                 let _ = std::io::Seek::rewind(&mut *file);
                 let _ = write!(*file, "{}", std::process::id());
-                Ok(Lock { _file: file })
+                Ok(Ok(Lock { _file: file }))
             }
             Err(_) => {
                 let who = if holder.trim().is_empty() { String::new() } else { format!(" (process {})", holder.trim()) };
-                Err(ProviderError::new(format!("another run is changing this machine{who}")).help("wait until it has ended"))
+                Ok(Err(who))
             }
         }
     }
@@ -305,7 +348,7 @@ mod tests {
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
         state.remember(&motd(), "mode", &"0644".into());
         state.save(directory.path()).unwrap();
-        let state = SavedState::load(directory.path()).unwrap();
+        let state = SavedState::load(directory.path(), true).unwrap();
         assert!(!state.is_corrective(&motd(), "mode", &"0644".into()));
         assert!(state.is_corrective(&motd(), "mode", &"0777".into()));
     }
@@ -354,21 +397,27 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_an_error_that_tells_the_way_out() {
+    fn damaged_file_is_renamed_and_does_not_end_the_run() {
         let directory = tempfile::tempdir().unwrap();
-        std::fs::write(directory.path().join("state.json"), "{").unwrap();
-        let error = SavedState::load(directory.path()).unwrap_err();
-        assert!(error.message.contains("state.json cannot be used"), "{error:?}");
-        assert!(error.help.unwrap().starts_with("delete it"));
+        let (file, aside) = (directory.path().join("state.json"), directory.path().join("state.json.damaged"));
+        for text in ["", "{", "null", "[]", "\u{fffd}", "{\"version\": 99, \"salt\": \"\", \"resources\": {}}"] {
+            std::fs::write(&file, text).unwrap();
+            let lost = SavedState::load(directory.path(), false).unwrap().take_lost().unwrap();
+            assert!(lost.contains("state.json cannot be used") && file.exists(), "{text}: {lost}");
+            let mut state = SavedState::load(directory.path(), true).unwrap();
+            assert!(state.take_lost().unwrap().contains("state.json.damaged") && state.take_lost().is_none(), "{text}");
+            assert_eq!((std::fs::read_to_string(&aside).unwrap().as_str(), file.exists()), (text, false));
+        }
     }
 
     #[test]
     fn two_runs_are_kept_apart() {
         let directory = tempfile::tempdir().unwrap();
-        let lock = Lock::take(directory.path()).unwrap();
-        let error = Lock::take(directory.path()).unwrap_err();
+        let take = |limit: Duration| Lock::take(directory.path(), limit, &mut |_| {});
+        let lock = take(Duration::ZERO).unwrap();
+        let error = take(Duration::ZERO).unwrap_err();
         assert_eq!(error.message, format!("another run is changing this machine (process {})", std::process::id()));
         drop(lock);
-        assert!(Lock::take(directory.path()).is_ok());
+        assert!(take(Duration::ZERO).is_ok());
     }
 }

@@ -40,6 +40,12 @@ pub struct Running {
     /// Directory for state kept between runs, and the filebucket [default: /var/lib/rtype for root, otherwise $XDG_STATE_HOME/rtype or ~/.local/state/rtype]
     #[arg(long, value_name = "DIR")]
     pub state_dir: Option<PathBuf>,
+    /// Print no summary if nothing changes and nothing fails, so that cron sends no mail
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// How long to wait in seconds if another run is changing this machine
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub wait_for_lock: u64,
     /// Output format; JSON prints one line per event
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,

@@ -89,7 +89,7 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
         Err(invalid) => {
             output.flush()?;
             eprintln!("rtype: {invalid}");
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
     };
     let (was, is) = match (load(old, &mut before), load(new, after)) {
@@ -99,7 +99,7 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
             was.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &before.types.sources, &before.types.secrets))?;
             is.err().iter().flatten().try_for_each(|d| output.diagnostic(d, &after.types.sources, &after.types.secrets))?;
             io::stderr().write_all(b"nothing is compared\n")?;
-            return Ok(Exit::Other);
+            return Ok(Exit::Usage);
         }
     };
     let side = |session: &'_ Session| session.types.sources.clone();

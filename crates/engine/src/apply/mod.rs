@@ -23,6 +23,7 @@ use instances::Instances;
 use reader::Reader;
 use refresh::Pending;
 use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::LogLevel;
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
@@ -101,6 +102,9 @@ pub fn apply(
     redactor.extend(types.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
     surroundings.state.share(redactor);
+    if let Some(lost) = surroundings.state.take_lost() {
+        listener.log(None, LogLevel::Warning, &Foreign::from(lost));
+    }
     let machine = surroundings.machine.keeping_ids();
     let backend = NativeBackend { natives: surroundings.natives, system: machine.system() };
     let order = {

@@ -17,6 +17,8 @@ pub struct Live<W: Write> {
     out: W,
     colors: bool,
     verbose: bool,
+    /// Whether a run without changes and failures has no summary.
+    quiet: bool,
     bar: ProgressBar,
     redactor: Redactor,
     sources: Option<SourceMap>,
@@ -35,13 +37,19 @@ impl<W: Write> Live<W> {
         if terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Live { out, colors, verbose, bar, redactor, sources: None, failed: None }
+        Live { out, colors, verbose, quiet: false, bar, redactor, sources: None, failed: None }
     }
 
     /// Shows where in these sources a failed block or setting of a type is.
     #[must_use]
     pub fn with_sources(self, sources: SourceMap) -> Live<W> {
         Live { sources: Some(sources), ..self }
+    }
+
+    /// Leaves out the summary of a run without changes and failures.
+    #[must_use]
+    pub fn with_quiet(self, quiet: bool) -> Live<W> {
+        Live { quiet, ..self }
     }
 
     /// Writes the location of a failed block or setting.
@@ -69,7 +77,9 @@ impl<W: Write> Live<W> {
     /// Returns the first write error.
     pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<W> {
         self.bar.finish_and_clear();
-        self.line(Paint::Plain, &summary(counts, seconds));
+        if !self.quiet || !counts.is_quiet() || counts.has_failed() {
+            self.line(Paint::Plain, &summary(counts, seconds));
+        }
         self.failed.map_or(Ok(self.out), Err)
     }
 }
