@@ -1,11 +1,12 @@
 //! Access of value blocks to providers.
 
+use super::read::{DesiredResource, code_for};
 use super::secrets::{learn_asked, learn_state};
 use rtype_lang::eval::QueryError;
-use rtype_lang::types::TypeDef;
-use rtype_lang::value::{Map, Symbol, Value};
+use rtype_lang::types::{RelationKind, TypeDef};
+use rtype_lang::value::{Map, ResourceRef, Symbol, Value};
 use rtype_model::manifest::PrintedResource;
-use rtype_model::resource::{Backend, QueryContext};
+use rtype_model::resource::{Backend, Context, Instance, QueryContext};
 use rtype_provider::{Machine, NativeProviders, ProviderError, QueriedResource, Reading, Request, Select, System, code_of};
 use std::sync::Arc;
 
@@ -41,6 +42,13 @@ impl Backend for NativeBackend<'_> {
             };
         }
         code.query(self.system, request, method, arguments).map_err(reported)
+    }
+
+    fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {
+        let code = code_for(instance, self.natives).filter(|code| code.decides())?;
+        let (name, wanted) = (instance.name(), DesiredResource { instance, context });
+        let found = code.relations(self.system, Request { name: &name, resource: &wanted });
+        Some(found.map_err(|error| QueryError::Reported(self.system.redactor().redacted(&error.message))))
     }
 
     fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {

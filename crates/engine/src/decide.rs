@@ -14,11 +14,9 @@ pub(crate) fn comparing<'c>(context: Context<'c>, code: Option<&dyn Provider>) -
 /// Replaces the verdicts of the type's blocks by those of the code of the provider, if that decides.
 pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
     let Some(code) = code.filter(|code| code.decides()) else { return };
-    let is_absent = match current {
-        Current::Read(Reading::Present(_), _) => false,
-        Current::Read(Reading::Absent, _) => true,
-        _ => return,
-    };
+    if !matches!(current, Current::Read(Reading::Present(_) | Reading::Absent, _)) {
+        return;
+    }
     let name = instance.name();
     let wanted = DesiredResource { instance, context };
     let answer = |property: &Comparison| code.is_in_sync(Request { name: &name, resource: &wanted }, property.name.as_str());
@@ -34,11 +32,10 @@ pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Curre
         let is_ensure = property.name.as_str() == "ensure";
         property.status = match answer(property) {
             _ if !is_ensure && ensure == Some(false) => Status::WithEnsure,
-            _ if !is_ensure && is_absent => Status::InSync,
-            Some(true) => Status::InSync,
             Some(false) if matches!(property.status, Status::OutOfSync(_)) => continue,
             Some(false) => Status::OutOfSync(message(instance, property, context).into()),
-            None => continue,
+            // The code compares all properties that it manages: without `ensure`, also those of a resource that is not there.
+            Some(true) | None => Status::InSync,
         };
     }
 }

@@ -266,7 +266,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let hoisted: String = block.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
             Ok(format!("{{\nlet changes = {{}}\n{hoisted}{lines}\n}}"))
         });
-        self.coded(node, "validate", code.map(|c| format!("eval_generate {c}")))
+        self.coded(node, "eval_generate", code.map(|c| format!("eval_generate {c}")))
     }
 
     /// Translates `def exists?` of a type, which is used if the provider has no such method.

@@ -567,7 +567,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 "",
                 "# Left out: `def generate`, which only sets attributes of provider classes. The host of Ruby's providers calls it.",
             ),
-            "generate" => self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
+            "generate" => self.coded(node, "generate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
             _ if self.forwards(def) => {
                 let text = format!("# `def {method}` asks the provider, as is done without it.");
                 self.coded(node, "", Ok(text))

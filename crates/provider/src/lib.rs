@@ -40,7 +40,8 @@ pub use whole::{DesiredValues, Difference, GetSet, Simple, WholeResource};
 use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::Span;
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::types::RelationKind;
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 
 /// An error of reading or changing a resource. A resource that cannot be read is never treated as absent.
 ///
@@ -429,6 +430,15 @@ pub trait Provider: Send + Sync {
     fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let _ = (system, request);
         Ok(())
+    }
+
+    /// Returns the automatic relations of a resource, for code that [`Provider::decides`].
+    ///
+    /// # Errors
+    /// If it fails.
+    fn relations(&self, system: &System, request: Request<'_>) -> Result<Vec<(RelationKind, ResourceRef)>, ProviderError> {
+        let _ = (system, request);
+        Ok(Vec::new())
     }
 
     /// Answers a query of a value block about a resource.

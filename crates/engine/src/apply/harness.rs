@@ -185,10 +185,10 @@ impl Run<'_> {
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
                 for comparison in &planned {
-                    let Ok(is) = &comparison.is else { continue };
-                    let done = match code.as_ref().filter(|code| code.decides()) {
-                        Some(_) => hands.assign_original(&one.instance, comparison),
-                        None => act(&one.instance, comparison.id, is, context, &hands),
+                    let done = match (code.as_ref().filter(|code| code.decides()), &comparison.is) {
+                        (Some(_), _) => hands.assign_original(&one.instance, comparison),
+                        (None, Ok(is)) => act(&one.instance, comparison.id, is, context, &hands),
+                        (None, Err(unreadable)) => Err((**unreadable).clone()),
                     };
                     match done {
                         Ok(effect) => {

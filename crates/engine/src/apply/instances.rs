@@ -1,17 +1,21 @@
-//! The resources of a run. One with a value that is not known yet is never handed out, so that no provider sees such a value.
+//! The resources of a run. One that cannot be evaluated is never handed out: no provider sees a value that is not known yet, and no
+//! resource is applied whose type has blocks that are left in Ruby and decide about the run.
 
-use crate::read::code_for;
+use crate::read::{DesiredResource, code_for};
+use foldhash::fast::RandomState;
 use rtype_lang::redact::Foreign;
-use rtype_model::resource::Instance;
-use rtype_provider::NativeProviders;
+use rtype_lang::value::Symbol;
+use rtype_model::resource::{Context, Instance, Undecided, may_be_undecided, undecided};
+use rtype_provider::{NativeProviders, Request, System};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Why a resource is refused whose type depends on code that rtype cannot run.
 pub(super) const LEFT_IN_RUBY: &str = "not checked, because its type is not translated completely";
 
 /// Resources by their number in the order; those generated during the run come last.
-pub(super) struct Instances<'a> {
-    natives: &'a NativeProviders,
+pub(super) struct Instances {
     all: Vec<Member>,
 }
 
@@ -24,12 +28,13 @@ enum Member {
     Unusable(Arc<Instance>, Foreign),
 }
 
-impl<'a> Instances<'a> {
-    /// Takes the resources of a catalog, which are first in the order, and leaves room for the rest of the order, which has `len` members.
-    pub fn new<'c>(catalog: impl Iterator<Item = &'c Arc<Instance>>, len: usize, natives: &'a NativeProviders) -> Self {
-        let mut all: Vec<Member> = catalog.map(|instance| member(Arc::clone(instance), natives)).collect();
+impl Instances {
+    /// Takes the resources of a catalog, which are first in the order, each with the reason why it cannot be evaluated, if there is one.
+    /// Leaves room for the rest of the order, which has `len` members.
+    pub fn new(catalog: impl Iterator<Item = (Arc<Instance>, Option<Foreign>)>, len: usize) -> Self {
+        let mut all: Vec<Member> = catalog.map(member).collect();
         all.resize_with(len, || Member::Other);
-        Instances { natives, all }
+        Instances { all }
     }
 
     /// Returns a resource that can be evaluated.
@@ -53,25 +58,19 @@ impl<'a> Instances<'a> {
         self.get(thing).or_else(|| Some(self.unusable(thing)?.0))
     }
 
-    /// Iterates over the resources that can be evaluated.
-    pub fn usable(&self) -> impl Iterator<Item = &Arc<Instance>> {
-        (0..self.all.len()).filter_map(|thing| self.get(thing))
-    }
-
     /// Iterates over all resources.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Instance>> {
         (0..self.all.len()).filter_map(|thing| self.named(thing))
     }
 
     /// Replaces what has a number in the order; returns whether there is such a number.
-    pub fn replace(&mut self, thing: usize, instance: Arc<Instance>) -> bool {
-        let new = member(instance, self.natives);
-        self.all.get_mut(thing).map(|old| *old = new).is_some()
+    pub fn replace(&mut self, thing: usize, new: (Arc<Instance>, Option<Foreign>)) -> bool {
+        self.all.get_mut(thing).map(|old| *old = member(new)).is_some()
     }
 
     /// Adds a resource that was generated during the run.
-    pub fn push(&mut self, instance: Arc<Instance>) {
-        self.all.push(member(instance, self.natives));
+    pub fn push(&mut self, new: (Arc<Instance>, Option<Foreign>)) {
+        self.all.push(member(new));
     }
 
     /// Returns the number of members.
@@ -80,10 +79,50 @@ impl<'a> Instances<'a> {
     }
 }
 
-fn member(instance: Arc<Instance>, natives: &NativeProviders) -> Member {
-    match unknown(&instance, natives) {
+fn member((instance, why): (Arc<Instance>, Option<Foreign>)) -> Member {
+    match why {
         Some(why) => Member::Unusable(instance, why),
         None => Member::Usable(instance),
+    }
+}
+
+/// Decides whether resources can be evaluated.
+pub(super) struct Admission<'a> {
+    natives: &'a NativeProviders,
+    system: &'a System,
+    /// Whether the blocks of a type may be left in Ruby, by the name of the type.
+    types: RefCell<HashMap<Symbol, bool, RandomState>>,
+}
+
+impl<'a> Admission<'a> {
+    pub fn new(natives: &'a NativeProviders, system: &'a System) -> Self {
+        Admission { natives, system, types: RefCell::default() }
+    }
+
+    /// Returns why a resource cannot be evaluated: a value is not known yet, or a block that decides about the run is left in Ruby.
+    pub fn refusal(&self, instance: &Instance, context: Context<'_>) -> Option<Foreign> {
+        if let Some(why) = unknown(instance, self.natives) {
+            return Some(why);
+        }
+        let type_def = &*instance.type_def;
+        let may_be = *self.types.borrow_mut().entry(type_def.name.clone()).or_insert_with(|| may_be_undecided(type_def));
+        if !may_be {
+            return None;
+        }
+        undecided(instance, context).into_iter().find_map(|left| match self.checked_by_original(instance, &left, context) {
+            Some(Ok(())) => None,
+            Some(Err(why)) => Some(Foreign::from(format!("{}: ", left.block)).then(why)),
+            None => Some(format!("{}: {LEFT_IN_RUBY}: {}", left.block, left.reason).into()),
+        })
+    }
+
+    /// Runs a check of the original code of a type; `None` if that does not run.
+    fn checked_by_original(&self, instance: &Instance, left: &Undecided, context: Context<'_>) -> Option<Result<(), Foreign>> {
+        const CHECK: &str = "pre_run_check";
+        let code = code_for(instance, self.natives).filter(|code| code.decides() && left.block == CHECK)?;
+        let (name, wanted) = (instance.name(), DesiredResource { instance, context });
+        let checked = code.query(self.system, Request { name: &name, resource: &wanted }, CHECK, &[]);
+        Some(checked.map(drop).map_err(|error| error.line()))
     }
 }
 

@@ -20,6 +20,10 @@ impl Run<'_> {
         code_for(instance, self.natives)
     }
 
+    fn refusal(&self, instance: &Instance) -> Option<Foreign> {
+        self.with_context(|context| self.admission.refusal(instance, context))
+    }
+
     /// Returns whether a resource has a suitable provider. If it had none so far and one is suitable now, the resource is rebuilt
     /// with it.
     ///
@@ -48,7 +52,8 @@ impl Run<'_> {
         let Some(new) = built.instance.filter(|i| i.provider().is_some()) else { return false };
         let new = Arc::new(new);
         self.catalog.insert(Arc::clone(&new));
-        self.instances.replace(thing, new)
+        let refusal = self.refusal(&new);
+        self.instances.replace(thing, (new, refusal))
     }
 
     /// Reports a resource whose provider no remaining resource can make suitable: as failed, or in a noop run as one that
@@ -99,11 +104,12 @@ impl Run<'_> {
         let first = self.instances.len();
         for new in made {
             // A resource that was generated before the run and is completed now keeps its position in the order.
+            let refusal = self.refusal(&new);
             match self.order.number(&new.reference()) {
-                Some(thing) if self.instances.replace(thing, Arc::clone(&new)) => self.reader.forget(thing),
+                Some(thing) if self.instances.replace(thing, (Arc::clone(&new), refusal.clone())) => self.reader.forget(thing),
                 _ => {
                     self.total += 1;
-                    self.instances.push(new);
+                    self.instances.push((new, refusal));
                 }
             }
         }

@@ -16,10 +16,10 @@ mod tags;
 pub use outcome::{Counts, Event, EventStatus, Listener, NoListener, ResourceOutcome, ResourceStatus, Skip};
 
 use super::backend::NativeBackend;
-use crate::read::DesiredResource;
+use crate::read::{DesiredResource, code_for};
 use crate::state::SavedState;
 use foldhash::fast::RandomState;
-use instances::Instances;
+use instances::{Admission, Instances};
 use reader::Reader;
 use refresh::Pending;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -107,9 +107,15 @@ pub fn apply(
     }
     let machine = surroundings.machine.keeping_ids();
     let backend = NativeBackend { natives: surroundings.natives, system: machine.system() };
-    let order = {
+    let admission = Admission::new(surroundings.natives, machine.system());
+    let (order, instances) = {
         let known = KnownResources::new(&catalog, types, Some(&backend));
-        Order::of(declarations, &catalog, context(&machine, &backend, &known))
+        let context = context(&machine, &backend, &known);
+        declare_to_ruby(&catalog, surroundings.natives, context);
+        let order = Order::of(declarations, &catalog, context);
+        let members = catalog.iter().map(|instance| (Arc::clone(instance), admission.refusal(instance, context)));
+        let instances = Instances::new(members, order.len());
+        (order, instances)
     };
     let sequence = order.sequence();
     let nodes = (0..order.len()).map(|thing| 1 + usize::from(order.is_container(thing))).sum::<usize>();
@@ -118,7 +124,6 @@ pub fn apply(
         steps.filter(|step| catalog.named(step.to).is_some()).for_each(|step| listener.in_cycle(step.to));
         return Err(cycles(&order));
     }
-    let instances = Instances::new(catalog.iter(), order.len(), surroundings.natives);
     let mut run = Run {
         declarations,
         natives: surroundings.natives,
@@ -134,6 +139,7 @@ pub fn apply(
         catalog,
         order,
         instances,
+        admission,
         reader: Reader::default(),
         culprits: HashMap::default(),
         pending: HashMap::default(),
@@ -141,7 +147,6 @@ pub fn apply(
         counts: Counts::default(),
         prospect: foresee::Prospect::default(),
     };
-    run.declare_to_ruby();
     run.sequence(&sequence);
     let labels = run.instances.all().map(|instance| instance.label());
     let known: Vec<ResourceRef> = labels.chain(declarations.unusable.keys().cloned()).collect();
@@ -151,6 +156,19 @@ pub fn apply(
 
 fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn rtype_lang::eval::CatalogQuery) -> Context<'a> {
     Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
+}
+
+/// Makes the resources known to providers in Ruby, if there are any.
+fn declare_to_ruby(catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
+    let Some(ruby) = natives.programs.ruby() else { return };
+    let known: Vec<&Arc<Instance>> = catalog.iter().filter(|instance| instances::unknown(instance, natives).is_none()).collect();
+    if !known.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decides())) {
+        return;
+    }
+    let names: Vec<EcoString> = known.iter().map(|instance| instance.name()).collect();
+    let wanted: Vec<DesiredResource<'_>> = known.iter().map(|instance| DesiredResource { instance, context }).collect();
+    let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
+    ruby.declare(requests);
 }
 
 /// The state of a run in progress.
@@ -169,7 +187,8 @@ struct Run<'a> {
     total: usize,
     catalog: Catalog,
     order: Order,
-    instances: Instances<'a>,
+    instances: Instances,
+    admission: Admission<'a>,
     reader: Reader,
     /// For each place, the failed resources that it depends on.
     culprits: HashMap<OrderNode, Vec<usize>, RandomState>,
@@ -197,20 +216,6 @@ impl<'a> Run<'a> {
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
         let known = KnownResources::new(&self.catalog, self.types, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
-    }
-
-    /// Makes the resources known to providers in Ruby, if there are any.
-    fn declare_to_ruby(&self) {
-        let Some(ruby) = self.natives.programs.ruby() else { return };
-        if !self.instances.usable().any(|instance| self.code(instance).is_some_and(|code| code.decides())) {
-            return;
-        }
-        let names: Vec<EcoString> = self.instances.usable().map(|instance| instance.name()).collect();
-        self.with_context(|context| {
-            let wanted: Vec<DesiredResource<'_>> = self.instances.usable().map(|instance| DesiredResource { instance, context }).collect();
-            let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
-            ruby.declare(requests);
-        });
     }
 
     /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.

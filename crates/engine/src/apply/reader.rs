@@ -68,7 +68,7 @@ impl Reader {
     pub fn current(
         &mut self,
         thing: usize,
-        instances: &Instances<'_>,
+        instances: &Instances,
         natives: &NativeProviders,
         system: &System,
         context: Context<'_>,

@@ -308,7 +308,7 @@ impl TypeScope<'_> {
         };
         match name {
             "untranslated" => {
-                if let Some(failing) = untranslated(placed, self.sink) {
+                if let Some(failing) = untranslated(placed, true, self.sink) {
                     self.attribute_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, attribute);
                 }
                 return;

@@ -21,7 +21,7 @@ pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: Re
     }
     let names = match (&directive.block, literal) {
         (Some(DirectiveBlock::Code(closure)), None) => {
-            scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings)
+            scope.block(closure, BlockKind { name: kind.directive(), ..BlockKind::AUTORELATION }, &placed.bindings)
         }
         (None, Some(list)) => {
             let lowerer = scope.lowerer(BlockKind::AUTORELATION, &placed.bindings);
@@ -51,15 +51,6 @@ pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: Re
     for (target, target_span) in targets {
         scope.sink.refer_type(&target, target_span, scope.names);
         type_def.autorelations.push(AutoRelation { kind, target: target.into(), target_span, names: names.clone() });
-    }
-}
-
-fn kind_name(kind: RelationKind) -> &'static str {
-    match kind {
-        RelationKind::Require => "autorequire",
-        RelationKind::Before => "autobefore",
-        RelationKind::Notify => "autonotify",
-        RelationKind::Subscribe => "autosubscribe",
     }
 }
 

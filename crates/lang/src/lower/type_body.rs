@@ -463,7 +463,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
                 .help("move it above the type"),
         ),
         "untranslated" => {
-            if let Some(failing) = untranslated(placed, scope.sink) {
+            if let Some(failing) = untranslated(placed, false, scope.sink) {
                 let placed = Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) };
                 type_directive(scope, &placed, type_def, own_patterns);
             }

@@ -28,6 +28,8 @@ const BLOCKS: &[&str] = &[
     "canonicalize",
     "finalize",
     "pre_run_check",
+    "generate",
+    "eval_generate",
     "refresh",
     "confine",
 ];
@@ -37,8 +39,8 @@ pub fn may_be_untranslated(block: &str) -> bool {
     BLOCKS.contains(&block)
 }
 
-/// Returns the directive with a block that ends with the reason.
-pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
+/// Returns the directive with a block that ends with the reason; `is_attribute` if it stands in an attribute.
+pub(super) fn untranslated(placed: &Placed<'_>, is_attribute: bool, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
     let example = "write `untranslated munge, \"why\", ruby: \"…\"`";
     let [name, between @ .., why] = directive.args.as_slice() else {
@@ -60,7 +62,8 @@ pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive
     let body = Block { statements: vec![reached], span: directive.span };
     Some(Directive {
         name: Ident { name: block.into(), span },
-        is_override: false,
+        // In Puppet, these blocks replace what the attribute does with its values without them.
+        is_override: is_attribute && matches!(block, "validate" | "munge"),
         args: between.to_vec(),
         options: Vec::new(),
         condition: None,

@@ -40,6 +40,23 @@ impl CodeBlock {
         }
         self
     }
+
+    /// Returns whether the whole block is left in Ruby.
+    pub fn is_untranslated(&self) -> bool {
+        matches!(self.inner.body.op, Op::Untranslated(_))
+    }
+
+    /// Returns whether a part of the block is left in Ruby.
+    pub fn has_untranslated(&self) -> bool {
+        let mut open = vec![&self.inner.body];
+        while let Some(node) = open.pop() {
+            if matches!(node.op, Op::Untranslated(_)) {
+                return true;
+            }
+            open.extend(node.children());
+        }
+        false
+    }
 }
 
 /// An expression with its span.

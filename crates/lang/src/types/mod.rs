@@ -217,6 +217,16 @@ impl RelationKind {
             RelationKind::Subscribe => "subscribe",
         }
     }
+
+    /// Returns the directive of a type, such as `autorequire`.
+    pub fn directive(self) -> &'static str {
+        match self {
+            RelationKind::Require => "autorequire",
+            RelationKind::Before => "autobefore",
+            RelationKind::Notify => "autonotify",
+            RelationKind::Subscribe => "autosubscribe",
+        }
+    }
 }
 
 /// `autorequire file { … }`

@@ -3,7 +3,7 @@
 use super::Declarer;
 use super::known::KnownResources;
 use crate::manifest::Declared;
-use crate::resource::{Context, Instance, dangling, generated};
+use crate::resource::{Context, Instance, dangling, generated, left_in_ruby};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
@@ -68,9 +68,14 @@ impl Maker<'_, '_> {
         });
         let made = match made {
             Ok(made) => made,
+            Err(failure) if failure.is_untranslated() && phase != Phase::Late => {
+                let strict = self.context.strict;
+                self.declarer.result.diagnostics.push(left_in_ruby(&parent.reference(), parent.span, &failure, strict));
+                return;
+            }
             Err(failure) => {
                 // In the late phase no more values will become known, so an unknown value is an error.
-                if !failure.is_unknown() || failure.is_untranslated() || phase == Phase::Late {
+                if !failure.is_unknown() || phase == Phase::Late {
                     let attribute = failure.at.as_deref();
                     let late = parent
                         .type_def

@@ -10,7 +10,7 @@ pub const PROTOCOL: u64 = 1;
 pub const MINOR: u64 = 1;
 
 /// Operations that the minor version 1 adds to `get` and `set`.
-const ADDED: &[&str] = &["providers", "catalog", "call", "refresh", "resolve", "end"];
+const ADDED: &[&str] = &["providers", "catalog", "call", "refresh", "relations", "resolve", "end"];
 
 /// Whether a program can report what it would change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

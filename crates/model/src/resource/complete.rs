@@ -4,7 +4,7 @@ use super::verdict::view_of;
 use super::{Catalog, Context, Instance};
 use crate::manifest::Declarations;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::eval::{Frame, run};
+use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::value::{ResourceRef, Value};
 
@@ -72,6 +72,12 @@ fn undeclared(target: &ResourceRef) -> String {
 
 fn unknown(own: &ResourceRef, attribute: &str, target: &ResourceRef, span: Span) -> Diagnostic {
     Diagnostic::of_resource(Code::UnknownReference, span, own, Some(attribute), undeclared(target)).help(DECLARE_IT)
+}
+
+/// Reports a block of a resource that is left in Ruby.
+pub fn left_in_ruby(own: &ResourceRef, span: Span, failure: &Failure, strict: bool) -> Diagnostic {
+    let message = format!("not checked: {}", failure.message);
+    Diagnostic::of_resource(Code::NotChecked, span, own, None, message).error_if(strict).also(failure.span, "this is left in Ruby")
 }
 
 /// Runs the `pre_run_check` blocks of an instance within its complete catalog, generated resources included. Returns their

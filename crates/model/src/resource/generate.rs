@@ -39,7 +39,7 @@ pub fn generated(
     let early = made.len();
     let late = match resources(instance, late, current, context) {
         // The result is usable without the parts that are still unknown.
-        Err(failure) if failure.is_unknown() && phase == Phase::Both => Vec::new(),
+        Err(failure) if failure.is_unknown() && !failure.is_untranslated() && phase == Phase::Both => Vec::new(),
         late => late?,
     };
     for late in late {

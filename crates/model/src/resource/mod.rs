@@ -22,12 +22,14 @@ mod suitability;
 pub mod title;
 mod together;
 mod trace;
+mod undecided;
 mod verdict;
 mod view;
 
 pub use act::{ActionEffect, Actor, act, event, refresh, unchangeable};
 pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
+pub(crate) use complete::left_in_ruby;
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::{for_display, on_one_line, one_line, row};
 pub use entered::evaluate_entered;
@@ -41,11 +43,12 @@ pub use relations::{Relation, Relations, UnresolvedRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
 pub use together::{canonicalized, declared_values};
 pub use trace::TraceStep;
+pub use undecided::{Undecided, may_be_undecided, undecided};
 pub use verdict::{Comparison, PropertyReader, Status, Verdict, compare_all, compare_one, evaluate, sides};
 
 use rtype_lang::eval::{CatalogQuery, Failure, QueryError, World};
-use rtype_lang::types::{ProviderDef, TypeDef};
-use rtype_lang::value::Value;
+use rtype_lang::types::{ProviderDef, RelationKind, TypeDef};
+use rtype_lang::value::{ResourceRef, Value};
 
 /// Evaluates a provider setting, with arguments if it is called as a method.
 pub type EvaluateSetting<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
@@ -78,6 +81,12 @@ pub trait Backend {
     /// Returns the reason if they cannot be listed.
     fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
         Err(QueryError::NotListed(type_def.name.clone()))
+    }
+
+    /// Returns the automatic relations of an instance by the original code of its type; `None` if that does not run.
+    fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {
+        let _ = (instance, context);
+        None
     }
 }
 

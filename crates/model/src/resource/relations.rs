@@ -44,7 +44,8 @@ pub struct Relations {
 }
 
 /// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
-/// that depends on an unknown value yields no relations; a failure does not affect other blocks.
+/// that depends on an unknown value yields no relations; a failure does not affect other blocks. If a block is left in Ruby and the
+/// original code of the type runs, that code returns all relations.
 ///
 /// If `current` is given, lists with minimum membership include the current members.
 pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, context: Context<'_>) -> Relations {
@@ -56,9 +57,15 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
             Ok(value) => value,
             Err(failure) if failure.is_unknown() && !failure.is_untranslated() => continue,
             Err(failure) => {
-                let (kind, target) = (relation.kind, relation.target.clone());
                 let is_untranslated = failure.is_untranslated();
-                all.unresolved.push(UnresolvedRelation { kind, target, message: failure.message, is_untranslated });
+                let original = if is_untranslated { context.backend.and_then(|b| b.relations(instance, context)) } else { None };
+                let message = match original {
+                    Some(Ok(found)) => return original_relations(instance, found, context),
+                    Some(Err(error)) => error.to_string(),
+                    None => failure.message,
+                };
+                let (kind, target) = (relation.kind, relation.target.clone());
+                all.unresolved.push(UnresolvedRelation { kind, target, message, is_untranslated });
                 continue;
             }
         };
@@ -77,21 +84,32 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
                 Value::Resource(r) => r.as_ref().clone(),
                 other => ResourceRef { type_name: relation.target.clone(), title: other.to_text() },
             };
-            let declared = context.catalog.find(target.type_name.as_str(), &target.title);
-            let relation = Relation {
-                kind: relation.kind,
-                declared: declared.is_some(),
-                secret: secret && declared.is_none(),
-                target: declared.unwrap_or(target),
-            };
-            // A resource has no relation to itself.
-            let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
-            if !own && !all.resolved.contains(&relation) {
-                all.resolved.push(relation);
-            }
+            all.add(instance, relation.kind, target, secret, context);
         }
     }
     all
+}
+
+/// Returns the relations that the original code of a type has returned.
+fn original_relations(instance: &Instance, found: Vec<(RelationKind, ResourceRef)>, context: Context<'_>) -> Relations {
+    let mut all = Relations::default();
+    for (kind, target) in found {
+        all.add(instance, kind, target, false, context);
+    }
+    all
+}
+
+impl Relations {
+    /// Adds a relation, unless it is known or one of the resource to itself.
+    fn add(&mut self, instance: &Instance, kind: RelationKind, target: ResourceRef, secret: bool, context: Context<'_>) {
+        let declared = context.catalog.find(target.type_name.as_str(), &target.title);
+        let (is_declared, target) = (declared.is_some(), declared.unwrap_or(target));
+        let relation = Relation { kind, declared: is_declared, secret: secret && !is_declared, target };
+        let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
+        if !own && !self.resolved.contains(&relation) {
+            self.resolved.push(relation);
+        }
+    }
 }
 
 /// Adds a name unless it is nil. Lists and maps are never titles and are skipped.

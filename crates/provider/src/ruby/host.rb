@@ -147,6 +147,7 @@ end
 module Library
   def self.load(settings)
     require 'puppet'
+    Module.prepend(LibraryConstants)
     directories = %w[confdir codedir vardir logdir rundir statedir].to_h { |name| [name, File.join(settings.fetch('directory'), name)] }
     directories.each_value { |path| Dir.mkdir(path, 0o700) unless File.directory?(path) }
     arguments = directories.flat_map { |name, path| ["--#{name}", path] }
@@ -178,6 +179,41 @@ module Library
       end
     end
     Puppet::Util::Log.newdestination('rtype')
+  end
+end
+
+# Loads files of Puppet's and Ruby's libraries when their constants are used. In an agent's run, the core types and what they need are
+# loaded before those of modules, which do not require it. Here they would take longer to load than most runs take.
+module LibraryConstants
+  RUBY = RbConfig::CONFIG.fetch('rubylibdir')
+
+  # Returns the directory of Puppet's library.
+  def self.puppet
+    @puppet ||= File.dirname($LOADED_FEATURES.find { |file| file.end_with?('/puppet.rb') })
+  end
+
+  def const_missing(name)
+    LibraryConstants.files(self.name.to_s, name.to_s).each do |path, owner|
+      require path
+      return owner.const_get(name, false) if owner.const_defined?(name, false)
+    end
+    super
+  end
+
+  # Returns the files that may define a constant, each with its namespace.
+  def self.files(namespace, name)
+    found = []
+    if namespace.match?(/\APuppet(::|\z)/)
+      names = [name.downcase, underscored(name)].uniq
+      directory = namespace.split('::').map { |part| underscored(part) }
+      found.concat(names.map { |file| [File.join(puppet, *directory, "#{file}.rb"), Object.const_get(namespace)] })
+    end
+    found << [File.join(RUBY, "#{name.downcase}.rb"), Object]
+    found.select { |path, _| File.file?(path) }
+  end
+
+  def self.underscored(name)
+    name.gsub(/([a-z\d])([A-Z])/, '\1_\2').downcase
   end
 end
 
@@ -293,7 +329,10 @@ class Group
   # Returns the resource of a request. What its provider knows is kept for as long as the declaration is the same.
   def resource(item)
     title = item.fetch('title')
-    attributes = item.fetch('attributes').reject { |name, value| value.nil? || !type.valid_parameter?(name.to_sym) }
+    attributes = item.fetch('attributes').compact
+    unknown = attributes.keys.find { |name| !type.valid_parameter?(name.to_sym) }
+    raise Refused.new('unsupported', "the type `#{type.name}` has no attribute `#{unknown}` in Ruby") if unknown
+
     known = @members[title]
     return known.resource if known && known.attributes == attributes
 
@@ -366,10 +405,12 @@ class Group
     missing = everything ? type.properties.map(&:name).select { |name| supported?(name) && !resource.property(name) } : []
     missing.each { |name| resource.newattr(name) }
     current = resource.retrieve_resource.to_hash
-    names = resource.properties.map(&:name) | [:ensure]
-    names.each do |name|
+    # What the provider does not return is nil, as in Puppet. Of `ensure`, this is reported if it is declared only.
+    names = resource.properties.map(&:name)
+    names |= [:ensure] if current.key?(:ensure)
+    (names - (missing - current.keys)).each do |name|
       value = current[name]
-      item[name.to_s] = name != :ensure && value == :absent ? nil : Wire.value(value) if current.key?(name)
+      item[name.to_s] = name != :ensure && value == :absent ? nil : Wire.value(value)
     end
     # As in Puppet, only `ensure` is compared of what is not there.
     compared = resource.properties.select { |property| current[:ensure] != :absent || property.name == :ensure }
@@ -391,6 +432,24 @@ class Group
     type.instances.select { |resource| provider.nil? || resource.provider.instance_of?(provider) }
   end
 
+  # Returns the automatic relations of a resource.
+  def relations(item)
+    resource = self.resource(item)
+    %w[require before notify subscribe].flat_map do |kind|
+      found = []
+      type.public_send("eachauto#{kind}") do |target, block|
+        [resource.instance_eval(&block)].flatten.compact.each { |other| found << [target, other] }
+      end
+      found.map { |target, other| { kind: kind }.merge(self.class.reference(target, other)) }
+    end
+  end
+
+  def self.reference(target, other)
+    known = other.is_a?(Puppet::Type) || other.is_a?(Puppet::Resource)
+    target = known ? other.type : target
+    { type: target.to_s.downcase, title: Wire.text((known ? other.title : other).to_s) }
+  end
+
   # Sets properties in this order, as Puppet does after it has compared them.
   def change(item, names)
     resource = self.resource(item)
@@ -408,7 +467,7 @@ end
 
 # Answers requests.
 class Host
-  OPERATIONS = %w[hello providers catalog get set call refresh resolve end].freeze
+  OPERATIONS = %w[hello providers catalog get set call refresh relations resolve end].freeze
 
   def initialize
     @groups = {}
@@ -512,6 +571,13 @@ class Host
     raise result if result.is_a?(Exception)
 
     { refreshed: true }
+  end
+
+  def relations(request)
+    result = attempt(request) { group(request).relations(request.fetch('name')) }
+    raise result if result.is_a?(Exception)
+
+    { relations: result }
   end
 
   def call(request)

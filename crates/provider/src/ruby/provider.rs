@@ -2,10 +2,12 @@
 
 use super::{RubyHost, lock};
 use crate::external::{Fault, Object, Refusal, to_wire};
-use crate::{Change, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, System};
+use crate::{
+    Change, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, State, System,
+};
 use indexmap::IndexMap;
-use rtype_lang::types::{Role, TypeDef};
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::types::{RelationKind, Role, TypeDef};
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
@@ -48,6 +50,41 @@ struct Changed {
     title: EcoString,
     #[serde(default)]
     error: Option<Fault>,
+}
+
+#[derive(Deserialize)]
+struct RelationsAnswer {
+    relations: Vec<WrittenRelation>,
+}
+
+/// An automatic relation.
+#[derive(Deserialize)]
+struct WrittenRelation {
+    kind: WrittenKind,
+    #[serde(rename = "type")]
+    type_name: EcoString,
+    title: EcoString,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenKind {
+    Require,
+    Before,
+    Notify,
+    Subscribe,
+}
+
+impl WrittenRelation {
+    fn relation(self) -> (RelationKind, ResourceRef) {
+        let kind = match self.kind {
+            WrittenKind::Require => RelationKind::Require,
+            WrittenKind::Before => RelationKind::Before,
+            WrittenKind::Notify => RelationKind::Notify,
+            WrittenKind::Subscribe => RelationKind::Subscribe,
+        };
+        (kind, ResourceRef { type_name: Symbol::from(self.type_name), title: self.title })
+    }
 }
 
 impl RubyProvider {
@@ -94,7 +131,7 @@ impl RubyProvider {
         }
         let insync = item.insync.iter().map(|(name, verdict)| (Symbol::from(name.clone()), *verdict)).collect();
         lock(&self.host.verdicts).insert(self.verdict_key(item.title.clone()), insync);
-        let Some(mut state) = self.shape.state(&item.state, select, "ruby") else { return Reading::Absent };
+        let Some(mut state) = self.state(&item.state, select) else { return Reading::Absent };
         if let Select::Only(wanted) = select {
             // Only what is declared is read; others of the batch may declare more.
             for name in wanted.iter().filter(|name| name.as_str() != "ensure") {
@@ -103,6 +140,18 @@ impl RubyProvider {
             }
         }
         Reading::Present(state)
+    }
+
+    /// Converts what was read of a resource; `None` if the resource does not exist. If the code returned nothing for a declared `ensure`,
+    /// Puppet compares the other properties nevertheless.
+    fn state(&self, item: &Object, select: Select<'_>) -> Option<State> {
+        if !item.get("ensure").is_some_and(Json::is_null) {
+            return self.shape.state(item, select, "ruby");
+        }
+        let rest: Object = item.iter().filter(|(name, _)| *name != "ensure").map(|(name, value)| (name.clone(), value.clone())).collect();
+        let mut state = self.shape.state(&rest, select, "ruby")?;
+        state.insert(Symbol::from("ensure"), Ok(Value::sym("absent")));
+        Some(state)
     }
 
     fn verdict_key(&self, title: EcoString) -> super::VerdictKey {
@@ -201,7 +250,7 @@ impl Provider for RubyProvider {
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let found: GetAnswer = self.ask(system, "get", json!({"names": null, "attrs": null}), BATCH).map_err(Refusal::error)?;
-        let listed = found.resources.into_iter().filter_map(|item| match self.shape.state(&item.state, select, "ruby") {
+        let listed = found.resources.into_iter().filter_map(|item| match self.state(&item.state, select) {
             Some(mut state) => {
                 let key = self.shape.key(&item.state);
                 if key.len() > 1 {
@@ -261,6 +310,12 @@ impl Provider for RubyProvider {
 
     fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         self.ask(system, "refresh", json!({"name": self.item(request)}), 1).map(|_: Json| ()).map_err(Refusal::error)
+    }
+
+    fn relations(&self, system: &System, request: Request<'_>) -> Result<Vec<(RelationKind, ResourceRef)>, ProviderError> {
+        let question = json!({"name": self.item(request)});
+        let answer: RelationsAnswer = self.ask(system, "relations", question, 1).map_err(Refusal::error)?;
+        Ok(answer.relations.into_iter().map(WrittenRelation::relation).collect())
     }
 
     fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {

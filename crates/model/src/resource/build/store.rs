@@ -11,7 +11,7 @@ use crate::resource::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Op, ProviderDef, Role, TypeCheck, TypeDef, ValueStep};
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, ProviderDef, Role, TypeCheck, TypeDef, ValueStep};
 use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -118,10 +118,7 @@ impl<'a> Builder<'a> {
     /// Follows Puppet's `Puppet::Type#[]=`, which refuses nil.
     pub(super) fn without_value(&mut self, id: AttrId, attribute: &AttributeDef) {
         let left = attribute.munge.steps.iter().find_map(|step| match step {
-            ValueStep::Code(code) => match &code.inner.body.op {
-                Op::Untranslated(_) => self.evaluate(code).err(),
-                _ => None,
-            },
+            ValueStep::Code(code) if code.is_untranslated() => self.evaluate(code).err(),
             _ => None,
         });
         if let Some(left) = left {

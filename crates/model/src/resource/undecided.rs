@@ -1,0 +1,54 @@
+//! Finds the blocks that decide about a run as a whole, such as its order, and that are left in Ruby.
+
+use super::verdict::view_of;
+use super::{Context, Instance, Phase, generated, relations};
+use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::types::{CodeBlock, TypeCheck, TypeDef};
+
+/// A block that a run depends on and that is left in Ruby.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecided {
+    /// The directive of the block, such as `autorequire file`.
+    pub block: String,
+    /// Why the importer could not translate it.
+    pub reason: String,
+}
+
+/// Returns whether a block or function of a type is left in Ruby, as a whole or in part. Other types need not be asked for each resource.
+pub fn may_be_undecided(type_def: &TypeDef) -> bool {
+    let checks = type_def.checks.iter().map(|check| match check {
+        TypeCheck::Finalize(code) | TypeCheck::Validate(code) => code,
+    });
+    let relations = type_def.autorelations.iter().map(|relation| &relation.names);
+    let optional = [&type_def.generate, &type_def.eval_generate].into_iter().flatten();
+    let blocks = checks.chain(relations).chain(&type_def.pre_run_checks).chain(&type_def.late_finalizes).chain(optional);
+    let functions = type_def.program.functions.iter().map(|function| &function.code);
+    blocks.chain(functions).any(CodeBlock::has_untranslated)
+}
+
+/// Returns the blocks of an instance that decide about the run and are left in Ruby, within its complete catalog.
+pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
+    let type_def = &*instance.type_def;
+    let view = view_of(instance, context, None);
+    let fails = |code: &CodeBlock| {
+        let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+        run(code, &[], &frame).err().filter(Failure::is_untranslated)
+    };
+    let mut found = Vec::new();
+    let mut add = |block: String, reason: String| found.push(Undecided { block, reason });
+    for relation in relations(instance, None, context).unresolved.into_iter().filter(|r| r.is_untranslated) {
+        add(format!("{} {}", relation.kind.directive(), relation.target), relation.message);
+    }
+    if let Some(failure) = generated(instance, Phase::Early, None, context).err().filter(Failure::is_untranslated) {
+        add("generate".to_owned(), failure.message);
+    }
+    // The others are run when the resource has been read.
+    let late = type_def.eval_generate.iter().map(|code| ("eval_generate", code));
+    let late = late.chain(type_def.late_finalizes.iter().map(|code| ("late_finalize", code))).filter(|(_, code)| code.is_untranslated());
+    for (block, code) in type_def.pre_run_checks.iter().map(|code| ("pre_run_check", code)).chain(late) {
+        if let Some(failure) = fails(code) {
+            add(block.to_owned(), failure.message);
+        }
+    }
+    found
+}
