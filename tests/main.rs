@@ -31,6 +31,7 @@ mod files;
 mod format;
 mod formats;
 mod hidden;
+mod hostile;
 mod house;
 mod https;
 mod idioms;

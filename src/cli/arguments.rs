@@ -27,7 +27,7 @@ pub use test::{Test, TestFormat};
 
 /// Resource types as data: check and describe them, and manage resources on this machine.
 #[derive(Debug, Parser)]
-#[command(name = "rtype", version, disable_help_subcommand = true)]
+#[command(name = "rtype", version)]
 pub struct Arguments {
     /// Directory of types, or a Puppet module, that goes before the standard library (repeatable)
     #[arg(long = "types", value_name = "DIR", value_parser = path, global = true, help_heading = EVERYWHERE)]

@@ -9,7 +9,7 @@ use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck
 use crate::app::session::{Session, Show};
 use rtype_author::check::format::Format;
 use rtype_author::check::{Selection, Selector, SelectorError};
-use rtype_lang::diagnostics::{Diagnostic, Profile};
+use rtype_lang::diagnostics::{Diagnostic, Profile, printable};
 use std::io;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, Selector
 
 fn wrong(output: &mut Console, message: &str) -> io::Result<Exit> {
     output.flush()?;
-    eprintln!("rtype: {message}");
+    eprintln!("rtype: {}", printable(message));
     Ok(Exit::Usage)
 }
 
@@ -127,7 +127,7 @@ fn diff(check: &FileCheck, fixes: &Fixes, session: &Session, output: &mut Consol
 fn write_fixed(arguments: &Check, fixes: &Fixes, session: &Session, output: &mut Console) -> io::Result<Result<(), Diagnostic>> {
     for file in &fixes.files {
         if rtype_lang::library::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
-            output.print(&file.after)?;
+            output.print_file(&file.after)?;
             output.turn_aside()?;
         } else if let Err(why) = session.access.write(&file.name, &file.after) {
             return Ok(Err(why));

@@ -12,7 +12,7 @@ pub fn command_markdown(command: &Command) -> String {
         String::from("# The command line\n\nThis page is made by `rtype doc --cli`, and a test compares it with the program.\n\n");
     // Writing to a String cannot fail, here and below.
     let _ = writeln!(out, "{}\n\n```text\n{}\n```\n", about(&command), usage(&command));
-    let verbs: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
+    let verbs: Vec<&Command> = command.get_subcommands().filter(is_documented).collect();
     out.push_str("| command | description |\n|---|---|\n");
     for verb in &verbs {
         let _ = writeln!(out, "| [`{0}`](#rtype-{0}) | {1} |", verb.get_name(), cell(&about(verb)));
@@ -22,7 +22,7 @@ pub fn command_markdown(command: &Command) -> String {
     for verb in verbs {
         let _ = writeln!(out, "## `rtype {}`\n\n{}.\n\n```text\n{}\n```\n", verb.get_name(), about(verb), usage(verb));
         arguments(&mut out, verb.get_arguments().filter(|a| !a.is_global_set()));
-        for part in verb.get_subcommands().filter(|c| !c.is_hide_set()) {
+        for part in verb.get_subcommands().filter(is_documented) {
             let _ =
                 writeln!(out, "### `rtype {} {}`\n\n{}.\n\n```text\n{}\n```\n", verb.get_name(), part.get_name(), about(part), usage(part));
             arguments(&mut out, part.get_arguments().filter(|a| !a.is_global_set()));
@@ -42,7 +42,7 @@ pub fn command_man(command: &Command) -> Vec<Page> {
     command.build();
     let name = command.get_name().to_owned();
     let mut pages = vec![man_page(command.clone(), &name)];
-    for verb in command.get_subcommands().filter(|c| !c.is_hide_set()) {
+    for verb in command.get_subcommands().filter(is_documented) {
         pages.push(man_page(verb.clone(), &format!("{name}-{}", verb.get_name())));
     }
     pages
@@ -53,6 +53,11 @@ fn man_page(command: Command, name: &str) -> Page {
     // Writing to a Vec cannot fail.
     let _ = clap_mangen::Man::new(command).title(name.to_uppercase()).render(&mut bytes);
     Page::new(format!("{name}.1"), String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns whether a command is one of rtype's own, rather than clap's `help`.
+fn is_documented(command: &&Command) -> bool {
+    !command.is_hide_set() && command.get_name() != "help"
 }
 
 fn about(command: &Command) -> String {

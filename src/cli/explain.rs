@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::Explain;
 use super::output::Console;
 use rtype_author::check::explain_as_text;
-use rtype_lang::diagnostics::{CODES, Code, nearest};
+use rtype_lang::diagnostics::{CODES, Code, nearest, printable};
 use std::io;
 
 pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
@@ -26,7 +26,7 @@ pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
                 let near = nearest(text, CODES.iter().flat_map(|c| [c.info().id, c.info().name]));
                 let way = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
                 output.flush()?;
-                eprintln!("rtype: unknown code `{text}`; {way}");
+                eprintln!("rtype: unknown code `{}`; {way}", printable(text));
                 exit = Exit::Usage;
             }
         }

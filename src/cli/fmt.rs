@@ -34,7 +34,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::
             Ok((source, text)) => {
                 let differs = text != source.text();
                 if !arguments.only_shows() && name == "-" {
-                    output.print(&text)?;
+                    output.print_file(&text)?;
                 } else if !differs {
                     unchanged += 1;
                 } else if let Some(why) = show_or_write(&name, &source, &text, arguments, session, output)? {

@@ -55,7 +55,7 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
         if let Some(folder) = &arguments.output {
             failed |= session.show(&write(folder, imported, &session.access).err().into_iter().collect::<Vec<_>>(), output)?;
         } else if !arguments.explain {
-            output.print(&imported.text)?;
+            output.print_file(&imported.text)?;
         }
     }
     output.flush()?;

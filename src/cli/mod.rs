@@ -42,7 +42,7 @@ use crate::app::session::{Session, Show};
 use arguments::Verb;
 use clap::Parser;
 use output::Console;
-use rtype_lang::diagnostics::{Redactions, printable, printable_lines};
+use rtype_lang::diagnostics::{Redactions, printable, printable_lines, printable_text};
 use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::SourceMap;
 use rtype_provider::{NativeProviders, interrupt};
@@ -98,6 +98,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
             let wrong = error.use_stderr();
             match usage::unknown_command(&error) {
                 Some(message) => eprint!("{message}"),
+                None if wrong => eprint!("{}", printable_text(&error.render().to_string())),
                 None => drop(error.print()),
             }
             return if wrong { Exit::Usage.into() } else { Exit::Clean.into() };

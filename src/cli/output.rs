@@ -4,12 +4,14 @@ use super::arguments::Color;
 use crate::app::input::FileAccess;
 use crate::app::session::Show;
 use rtype_author::docs::Page;
-use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style};
+use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style, printable_json, printable_text};
 use rtype_lang::source::SourceMap;
 use rtype_lang::value::REDACTED;
 use rtype_model::manifest::blacked_out;
 use rtype_model::text_diff;
 use rtype_system::{named, process};
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -22,6 +24,23 @@ fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
     }
 }
 
+/// Returns whether the output is read by GitHub's runner.
+pub fn is_github() -> bool {
+    process::variable("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
+/// Returns a word that no file can contain on purpose: the keys of the hash are random.
+fn unguessable() -> String {
+    let part = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", part(), part())
+}
+
+/// Returns the text of a page with control characters escaped.
+fn page_text(page: &Page) -> Cow<'_, str> {
+    let is_json = Path::new(&page.path).extension().is_some_and(|e| e == "json");
+    if is_json { printable_json(&page.text) } else { printable_text(&page.text) }
+}
+
 /// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
 pub struct Console {
     stdout: BufWriter<io::Stdout>,
@@ -29,6 +48,8 @@ pub struct Console {
     renderer_stdout: Renderer,
     renderer_stderr: Renderer,
     aside: bool,
+    /// Under GitHub's runner: the word that allows workflow commands again.
+    runner_token: Option<String>,
 }
 
 impl Console {
@@ -43,13 +64,16 @@ impl Console {
             let color = wants(terminal);
             if terminal || color { Style::Graphical { color } } else { Style::Plain }
         };
-        let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        // Such a terminal has no colors and no lines of boxes.
+        let is_dumb = process::variable("TERM").is_some_and(|name| name == "dumb");
+        let (out, err) = (io::stdout().is_terminal() && !is_dumb, io::stderr().is_terminal() && !is_dumb);
         Console {
             stdout: BufWriter::new(io::stdout()),
             color_stdout: wants(out),
             renderer_stdout: fitting(Renderer::new(style(out)), out),
             renderer_stderr: fitting(Renderer::new(style(err)), err),
             aside: false,
+            runner_token: is_github().then(unguessable),
         }
     }
 
@@ -83,7 +107,7 @@ impl Console {
     /// # Errors
     /// As [`Console::print`].
     pub fn json(&mut self, json: &serde_json::Value) -> io::Result<()> {
-        self.print(&serde_json::to_string_pretty(json).unwrap_or_default())?;
+        self.print(&printable_json(&serde_json::to_string_pretty(json).unwrap_or_default()))?;
         self.print("\n")
     }
 
@@ -94,7 +118,7 @@ impl Console {
     pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
         let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, REDACTED));
         let (before, after) = (hidden(before), hidden(after));
-        let text = text_diff::unified((name, &before), (name, &after));
+        let text = self.without_commands(&text_diff::unified((name, &before), (name, &after)));
         if !self.color_stdout {
             return self.print(&text);
         }
@@ -110,11 +134,23 @@ impl Console {
         Ok(())
     }
 
-    /// A piece of the result.
+    /// A piece of the result. Control characters in it are escaped, except colors.
     ///
     /// # Errors
     /// When it cannot be written: the reader may be gone.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
+        self.write(&printable_text(text))
+    }
+
+    /// The text of a file. Only a terminal gets it with control characters escaped.
+    ///
+    /// # Errors
+    /// As [`Console::print`].
+    pub fn print_file(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.print(text) } else { self.write(text) }
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
         if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
     }
 
@@ -124,7 +160,7 @@ impl Console {
     /// As [`Console::print`], or if a file cannot be written; the error names it.
     pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &FileAccess) -> io::Result<()> {
         let Some(folder) = folder else {
-            let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
+            let texts: Vec<_> = pages.iter().map(page_text).collect();
             return self.print(&texts.join("\n"));
         };
         let mut access = access.clone();
@@ -135,7 +171,7 @@ impl Console {
             access.check(&path).map_err(refused)?;
             let parent = path.parent().unwrap_or(folder);
             named::make_directories(parent).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))?;
-            access.write(&path.to_string_lossy(), &page.text).map_err(refused)?;
+            access.write(&path.to_string_lossy(), &page_text(page)).map_err(refused)?;
         }
         Ok(())
     }
@@ -146,8 +182,16 @@ impl Console {
     /// As [`Console::print`].
     pub fn finding(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         let text = self.renderer_stdout.render(diagnostic, sources, secrets);
-        self.print(&text)?;
-        self.print("\n")
+        self.print(&self.without_commands(&format!("{text}\n")))
+    }
+
+    /// Returns a text in which GitHub's runner finds no workflow command: source text may look like one.
+    pub fn without_commands(&self, text: &str) -> String {
+        let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+        match &self.runner_token {
+            Some(token) if text.lines().any(is_command) => format!("::stop-commands::{token}\n{text}::{token}::\n"),
+            _ => text.to_owned(),
+        }
     }
 
     /// An empty screen, where there is one.
@@ -155,7 +199,7 @@ impl Console {
     /// # Errors
     /// As [`Console::print`].
     pub fn clear(&mut self) -> io::Result<()> {
-        if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[H") } else { Ok(()) }
+        if self.color_stdout { self.write("\u{1b}[2J\u{1b}[H") } else { Ok(()) }
     }
 
     /// Everything written so far reaches its reader.
@@ -171,6 +215,7 @@ impl Show for Console {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         self.stdout.flush()?;
         let text = self.renderer_stderr.render(diagnostic, sources, secrets);
-        io::stderr().write_all(format!("{text}\n").as_bytes())
+        let text = self.without_commands(&format!("{text}\n"));
+        io::stderr().write_all(printable_text(&text).as_bytes())
     }
 }

@@ -1,12 +1,11 @@
 //! Findings on standard output and in files, as `--format` and `--report` say.
 
 use super::arguments::Check;
-use super::output::Console;
+use super::output::{Console, is_github};
 use crate::app::session::Session;
 use rtype_author::check::Checked;
 use rtype_author::check::format::{Format, Results, render, render_statistics};
-use rtype_lang::diagnostics::{Renderer, Style};
-use rtype_system::process;
+use rtype_lang::diagnostics::{Renderer, Style, printable, printable_text};
 use std::io;
 
 /// Reports the findings; returns whether all reports could be written.
@@ -20,22 +19,23 @@ pub fn write(arguments: &Check, checked: &Checked, remarks: &[String], session: 
     if arguments.statistics {
         output.print(&render_statistics(format == Format::Json, &results))?;
     } else {
-        output.print(&render(format, &results, output.renderer()))?;
+        let text = render(format, &results, output.renderer());
+        output.print(&if format == Format::Full { output.without_commands(&text) } else { text })?;
     }
     // The log of a run stays readable for people, and the lines of the change are marked.
-    if reports.format.is_none() && process::variable("GITHUB_ACTIONS").is_some_and(|v| v == "true") {
+    if reports.format.is_none() && is_github() {
         output.print(&render(Format::Github, &results, output.renderer()))?;
     }
     output.flush()?;
     if format == Format::Json || (format != Format::Full && !arguments.statistics) {
-        remarks.iter().for_each(|line| eprint!("{line}"));
+        remarks.iter().for_each(|line| eprint!("{}", printable_text(line)));
         checked.not_checked_text().iter().for_each(|text| eprintln!("{text}"));
     }
     let plain = Renderer::new(Style::Plain);
     let mut written = true;
     for (format, path) in &reports.reports {
         if let Err(why) = session.access.write_named(&path.to_string_lossy(), &render(*format, &results, &plain)) {
-            eprintln!("rtype: {}", why.message);
+            eprintln!("rtype: {}", printable(&why.message));
             written = false;
         }
     }

@@ -7,7 +7,7 @@ use super::watch::repeat;
 use crate::app::check::suite::TestSession;
 use crate::app::session::Session;
 use rtype_author::testing::Suite;
-use rtype_lang::diagnostics::{Diagnostic, Tally};
+use rtype_lang::diagnostics::{Diagnostic, Tally, printable};
 use std::io;
 
 /// The extensions of files with types and tests.
@@ -77,7 +77,7 @@ fn write_reports(arguments: &Test, tests: &TestSession, suite: &Suite, session: 
             TestFormat::Json => format!("{}\n", serde_json::to_string_pretty(&suite.json(&session.types.sources)).unwrap_or_default()),
         };
         if let Err(why) = session.access.write_named(&path.to_string_lossy(), &text) {
-            eprintln!("rtype: {}", why.message);
+            eprintln!("rtype: {}", printable(&why.message));
             written = false;
         }
     }

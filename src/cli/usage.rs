@@ -45,8 +45,7 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
             command = inner;
         }
     }
-    let next = words.iter().skip_while(|word| *word != wrong).nth(1).filter(|word| !word.starts_with('-'));
-    let help = way_out(&command, &path, wrong, next.map(String::as_str));
+    let help = way_out(&command, &path, wrong);
     Some(format!("error: unknown command `{}`\n  help: {help}\n", printable(wrong)))
 }
 
@@ -70,16 +69,9 @@ pub fn counts_changes(mut words: impl Iterator<Item = String>) -> bool {
     false
 }
 
-fn way_out(command: &Command, path: &str, wrong: &str, next: Option<&str>) -> String {
+fn way_out(command: &Command, path: &str, wrong: &str) -> String {
     let names = || command.get_subcommands().map(Command::get_name);
-    let is_known = |name: &str| names().any(|known| known == name);
     let is_top = !path.contains(' ');
-    if wrong == "help" {
-        return match next.filter(|name| is_known(name)) {
-            Some(name) => format!("write `{path} {name} --help`"),
-            None => format!("write `{path} --help`"),
-        };
-    }
     if is_top && (Path::new(wrong).extension().is_some() || wrong.contains('/')) {
         return format!("write the command first: `{path} check {}`", printable(wrong));
     }

@@ -5,7 +5,7 @@ use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
     TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
-use rtype_author::check::touch;
+use rtype_author::check::{suppression, touch};
 use rtype_author::editor::suggestion::suggested;
 use rtype_lang::diagnostics::{Diagnostic, Fix};
 use rtype_lang::source::Source;
@@ -58,6 +58,22 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
                 let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
                 out.push(CodeActionOrCommand::CodeAction(CodeAction {
                     title: format!("Change to `{word}`"),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    edit: Some(edit(vec![change])),
+                    diagnostics: Some(vec![published]),
+                    ..CodeAction::default()
+                }));
+            }
+        }
+    }
+    if asked(&CodeActionKind::QUICKFIX) {
+        for diagnostic in &analysis.diagnostics {
+            let Some(comment) = suppression(diagnostic, &analysis.source) else { continue };
+            let published = w.published(diagnostic, &analysis);
+            if published.range.start <= params.range.end && params.range.start <= published.range.end {
+                let change = TextEdit { range: w.encoding.range(&analysis.source, comment.span), new_text: comment.text };
+                out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                    title: format!("Suppress {} with a comment", diagnostic.code),
                     kind: Some(CodeActionKind::QUICKFIX),
                     edit: Some(edit(vec![change])),
                     diagnostics: Some(vec![published]),

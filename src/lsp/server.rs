@@ -148,6 +148,8 @@ impl<'c> Server<'c> {
         if general.contains(&PositionEncodingKind::UTF8) {
             self.workspace.encoding = Encoding::Utf8;
         }
+        let published = params.capabilities.text_document.as_ref().and_then(|t| t.publish_diagnostics.as_ref());
+        self.workspace.code_descriptions = published.and_then(|p| p.code_description_support).unwrap_or(false);
         let item = params.capabilities.text_document.and_then(|t| t.completion).and_then(|c| c.completion_item);
         self.workspace.snippets = item.and_then(|i| i.snippet_support).unwrap_or(false);
         let folders = params.workspace_folders.unwrap_or_default();

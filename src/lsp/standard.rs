@@ -3,6 +3,8 @@
 //! The library is embedded in the program. To show a file it is written, read-only, to the user's cache, since every
 //! editor can open a file and few can open anything else.
 
+use rtype_author::check::explain;
+use rtype_lang::diagnostics::Code;
 use rtype_lang::library::standard;
 use rtype_system::{named, process};
 use std::fs::File;
@@ -28,6 +30,17 @@ pub(super) fn path_of(name: &str) -> Option<PathBuf> {
 pub(super) fn name_of(path: &Path) -> Option<String> {
     let inside = path.strip_prefix(folder()?).ok()?.to_str()?;
     standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
+}
+
+/// Returns the path of the page of a code, which is written to the cache.
+pub(super) fn page_of(code: Code) -> Option<PathBuf> {
+    let text = explain(code)?;
+    let path = folder()?.with_file_name("codes").join(format!("{}.md", code.info().id));
+    if named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+        return Some(path);
+    }
+    write(&path, &text).ok()?;
+    Some(path)
 }
 
 /// Returns the directory of this version: an editor may have a file of an older version open.

@@ -13,12 +13,12 @@ use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
-    Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
-    TextDocumentPositionParams, Uri,
+    CodeDescription, Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams,
+    TextDocumentIdentifier, TextDocumentPositionParams, Uri,
 };
 use rtype_author::check::Root;
 use rtype_author::check::config::{self, Config};
-use rtype_lang::diagnostics::{Diagnostic, Tally};
+use rtype_lang::diagnostics::{Code, Diagnostic, Tally};
 use rtype_lang::library::{TypeLoader, TypeSet, Unsaved, standard_paths, types_directory};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
@@ -41,6 +41,8 @@ pub(super) struct Workspace {
     pub encoding: Encoding,
     /// Whether the client fills in the places of a template.
     pub snippets: bool,
+    /// Whether the client opens pages about codes.
+    pub code_descriptions: bool,
     /// The open workspace folders, without a slash at the end.
     pub folders: Vec<PathBuf>,
     /// Directories of types that the command line or the client names.
@@ -61,6 +63,7 @@ impl Workspace {
         Workspace {
             encoding: Encoding::Utf16,
             snippets: false,
+            code_descriptions: false,
             folders: Vec::new(),
             types: types.iter().map(|p| absolute(p)).collect(),
             allow_outside,
@@ -316,11 +319,18 @@ impl Workspace {
             range: range(diagnostic.span()),
             severity: Some(severity(diagnostic.severity)),
             code: Some(NumberOrString::String(diagnostic.code.info().id.to_owned())),
+            code_description: self.code_description(diagnostic.code),
             source: Some("rtype".to_owned()),
             message,
             related_information: (!also.is_empty()).then_some(also),
             ..LspDiagnostic::default()
         }
+    }
+
+    /// Returns the address of the page of a code: a file, because the program contains the pages.
+    fn code_description(&self, code: Code) -> Option<CodeDescription> {
+        let page = self.code_descriptions.then(|| standard::page_of(code)).flatten()?;
+        Some(CodeDescription { href: uri_of(&page)? })
     }
 
     /// A place that the client can open.

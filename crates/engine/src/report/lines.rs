@@ -1,6 +1,7 @@
 //! Reports a run as JSON Lines while it progresses. `docs/report.schema.json` describes the objects.
 
 use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
+use rtype_lang::diagnostics::printable_json;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::SourceMap;
@@ -170,7 +171,7 @@ fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redact
             texts.filter(|(key, _)| TEXTS.contains(&key.as_str())).for_each(|(_, value)| redactor.redact_json(value));
             json
         });
-        let written = redacted.and_then(|json| serde_json::to_writer(&mut *out, &json)).map_err(io::Error::from);
+        let written = redacted.map_err(io::Error::from).and_then(|json| out.write_all(printable_json(&json.to_string()).as_bytes()));
         *failed = written.and_then(|()| out.write_all(b"\n")).err();
     }
 }

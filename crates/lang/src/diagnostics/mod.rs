@@ -17,7 +17,10 @@ pub use findings::Findings;
 pub use help::Help;
 pub use outcome::Outcome;
 pub use redactions::Redactions;
-pub use render::{Paint, Renderer, Style, Tally, clipped, columns, padded, printable, printable_lines, printable_output, summary, to_json};
+pub use render::{
+    Paint, Renderer, Style, Tally, clipped, columns, padded, printable, printable_json, printable_lines, printable_output, printable_text,
+    summary, to_json,
+};
 pub use run_findings::{Brief, RunFindings};
 pub use subject::MessageSubject;
 

@@ -17,7 +17,7 @@ mod statistics;
 pub(crate) mod xml;
 
 use super::Checked;
-use rtype_lang::diagnostics::{Diagnostic, Edit, Fix, Redactions, Renderer, printable};
+use rtype_lang::diagnostics::{Diagnostic, Edit, Fix, Redactions, Renderer, printable, printable_json};
 use rtype_lang::source::{Position, Source, SourceMap, Span};
 use std::sync::Arc;
 
@@ -128,5 +128,5 @@ const NOWHERE: &str = ".";
 /// Formats a JSON file, indented and with a trailing newline.
 fn pretty(json: &serde_json::Value) -> String {
     // Strings and numbers can always be serialized.
-    format!("{}\n", serde_json::to_string_pretty(json).unwrap_or_default())
+    format!("{}\n", printable_json(&serde_json::to_string_pretty(json).unwrap_or_default()))
 }

@@ -8,6 +8,7 @@ mod text;
 
 pub use json::to_json;
 pub use paint::Paint;
+use std::borrow::Cow;
 pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
@@ -74,6 +75,49 @@ pub fn printable_output(text: &str, colors: bool) -> String {
         rest = tail;
     }
     out
+}
+
+/// Returns a text of several lines for a terminal or a page: line ends, tabs and colors stay, other control characters are escaped.
+pub fn printable_text(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| is_unprintable(c) && c != '\n' && c != '\t') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = color(rest).unwrap_or(c.len_utf8());
+        match c {
+            '\n' | '\t' => out.push(c),
+            c if is_unprintable(c) && length == c.len_utf8() => out.extend(c.escape_default()),
+            _ => out.push_str(rest.get(..length).unwrap_or_default()),
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Cow::Owned(out)
+}
+
+/// Returns the length of a sequence that begins a text and only sets the color or weight of letters. Hidden letters are none of these.
+fn color(text: &str) -> Option<usize> {
+    let (parameters, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
+    let is_color = |n: &str| n.is_empty() || matches!(n.parse(), Ok(0..=4 | 22..=24 | 30..=39 | 90..=97_u32));
+    parameters.split(';').all(is_color).then_some(parameters.len() + 3)
+}
+
+/// Returns JSON in whose strings all characters are escaped that [`printable`] escapes.
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    let is_escaped = |c: char| c != '\n' && is_unprintable(c);
+    if !json.contains(is_escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_escaped(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The number of characters shown from the start and the end of a message, which may quote a title of several megabytes.
