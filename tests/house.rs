@@ -146,6 +146,32 @@ fn only_one_crate_accesses_the_machine() {
     }
 }
 
+/// Everything that starts programs: the file, the terminal that they get, and why.
+const STARTS: &[(&str, &str, &str)] = &[
+    ("crates/provider/src/system/command.rs", "Detached", "programs that providers run, commands of `exec`, facts"),
+    ("crates/provider/src/system/talk.rs", "Detached", "provider programs"),
+    ("src/app/input/revision.rs", "Detached", "git, for `diff --since`: reads local objects, asks for no password"),
+    ("src/repl/terminal/foreground.rs", "Shared", "the editor in which the user types"),
+    ("src/repl/terminal/foreground.rs", "Shared", "the pager in which the user scrolls"),
+];
+
+/// `clippy.toml` forbids all other ways to start a program.
+#[test]
+fn programs_are_started_in_few_places() {
+    let call = Regex::new(r"(?s)\bstart\(.*?Terminal::(\w+)").unwrap();
+    let sources = sources().into_iter().filter(|(path, _)| path != "crates/system/src/start.rs");
+    let found: Vec<(String, String)> = sources
+        .filter(|(_, text)| text.contains("Terminal::"))
+        .flat_map(|(path, text)| call.captures_iter(&text).map(|found| (path.clone(), found[1].to_owned())).collect::<Vec<_>>())
+        .collect();
+    let listed: Vec<(String, String)> = STARTS.iter().map(|(path, terminal, _)| ((*path).to_owned(), (*terminal).to_owned())).collect();
+    assert_eq!(found, listed, "programs are started (left) in other places than `STARTS` lists (right)");
+    let rules = std::fs::read_to_string("clippy.toml").unwrap();
+    for method in ["new", "spawn", "output", "status"] {
+        assert!(rules.contains(&format!("\"std::process::Command::{method}\"")), "clippy.toml allows `Command::{method}`");
+    }
+}
+
 /// Paths in resources may belong to another user: they are accessed by descriptor, and programs by `rtype_system::programs`.
 #[test]
 fn providers_do_not_access_paths_by_name() {

@@ -60,6 +60,7 @@ mod secrets;
 mod signals;
 mod site;
 mod statuses;
+mod started;
 mod suppress;
 mod syntax;
 mod testing;

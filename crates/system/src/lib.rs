@@ -9,7 +9,6 @@
 //!
 //! [`named`] gives access to paths that the user chose, [`programs`] to programs, and [`process`] to the rest of the
 //! process environment. No other module calls `std::fs` (`clippy.toml`).
-//! other module calls `std::fs` (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "this is the module that reaches the machine")]
 
 mod change;
@@ -24,6 +23,7 @@ pub mod programs;
 mod read;
 mod remove;
 mod scratch;
+mod start;
 mod stat;
 mod tree;
 pub mod trust;
@@ -34,6 +34,7 @@ pub use directory::Directory;
 pub use draft::{Expected, PendingFile, publish_all};
 pub use read::{Limit, is_too_large};
 pub use scratch::Scratch;
+pub use start::{Terminal, start};
 pub use stat::Stat;
 pub use tree::{DirectoryEntry, Held, Tree};
 

@@ -86,7 +86,7 @@ pub fn stdin() -> Stdin {
     io::stdin()
 }
 
-/// Returns a command for a program without starting it. `provider::System` starts commands, with a timeout.
+/// Returns a command for a program without starting it; see [`start`](super::start).
 pub fn program(name: impl AsRef<OsStr>) -> Command {
     Command::new(name)
 }

@@ -2,10 +2,10 @@
 
 use super::problem;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_system::{named, process};
+use rtype_system::{Terminal, named, process, start};
 use std::io::{self, Seek, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use tempfile::TempDir;
 
 /// All type files of a repository at a revision. The directory is removed on drop.
@@ -75,7 +75,9 @@ impl Git<'_> {
 
     /// Runs git in the directory and returns its output.
     pub fn run(&self, arguments: &[&str], stdin: Stdio) -> Result<Vec<u8>, Diagnostic> {
-        let output = process::program("git").arg("-C").arg(self.base).args(arguments).stdin(stdin).output();
+        let mut git = process::program("git");
+        git.arg("-C").arg(self.base).args(arguments).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = start(&mut git, Terminal::Detached).and_then(Child::wait_with_output);
         let output = output.map_err(|e| cannot(self.revision, &format!("git does not run: {}", super::reason(&e))))?;
         if output.status.success() {
             return Ok(output.stdout);

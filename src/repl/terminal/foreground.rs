@@ -1,7 +1,7 @@
 //! Programs that have the terminal for a while: an editor, a pager.
 
 use rtype_provider::interrupt;
-use rtype_system::process;
+use rtype_system::{Terminal, process, start};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
@@ -22,7 +22,8 @@ pub(super) fn variable(names: &[&str]) -> Option<String> {
 pub(super) fn run_on(command: &str, path: &Path) -> io::Result<ExitStatus> {
     let _ignored = interrupt::foreground();
     // As git and others do: the variable may have arguments.
-    process::program("/bin/sh").arg("-c").arg(format!("{command} \"$@\"")).arg(command).arg(path).status()
+    let mut shell = process::program("/bin/sh");
+    start(shell.arg("-c").arg(format!("{command} \"$@\"")).arg(command).arg(path), Terminal::Shared)?.wait()
 }
 
 /// Runs a command line of the user with a text as its input, and waits until it ends.
@@ -36,7 +37,7 @@ pub(super) fn run_with(command: &str, text: &str) -> io::Result<ExitStatus> {
         // Colours are shown, and a text that fits is not paged.
         shell.env("LESS", "FRX");
     }
-    let mut child = shell.arg("-c").arg(command).stdin(Stdio::piped()).spawn()?;
+    let mut child = start(shell.arg("-c").arg(command).stdin(Stdio::piped()), Terminal::Shared)?;
     if let Some(mut input) = child.stdin.take() {
         // A pager may end before it has read all.
         let _ = input.write_all(text.as_bytes());

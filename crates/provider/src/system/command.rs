@@ -7,7 +7,7 @@ use crate::ProviderError;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Gid, Uid};
 use rtype_lang::redact::{Foreign, RawOutput};
-use rtype_system::{Directory, process};
+use rtype_system::{Directory, Terminal, process, start};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -41,8 +41,8 @@ pub struct Output {
 
 /// A program to run.
 ///
-/// Its environment contains only `PATH` and `LC_ALL`, which is plain UTF-8, and it has no terminal. Secrets must be
-/// passed with [`Command::stdin`], never as arguments, which all users of the machine can read.
+/// Its environment contains only `PATH` and `LC_ALL`, which is plain UTF-8, it inherits no descriptors, and it has a session of its
+/// own without a terminal. As another user, it cannot gain rights through setuid programs. Secrets must be passed with [`Command::stdin`], never as arguments, which all users of the machine can read.
 pub struct Command<'a> {
     system: &'a System,
     program: String,
@@ -55,6 +55,7 @@ pub struct Command<'a> {
     user: Option<(Uid, Gid)>,
     group: Option<Gid>,
     umask: Option<u32>,
+    may_gain_rights: bool,
     time_limit: Option<Duration>,
 }
 
@@ -79,6 +80,7 @@ impl<'a> Command<'a> {
             user: None,
             group: None,
             umask: None,
+            may_gain_rights: false,
             time_limit: Some(TIME_LIMIT),
         }
     }
@@ -154,6 +156,13 @@ impl<'a> Command<'a> {
         self
     }
 
+    /// Lets a program that runs as another user start setuid programs such as `sudo`.
+    #[must_use]
+    pub fn may_gain_rights(mut self) -> Self {
+        self.may_gain_rights = true;
+        self
+    }
+
     /// Sets the umask.
     #[must_use]
     pub fn umask(mut self, mask: u32) -> Self {
@@ -194,9 +203,7 @@ impl<'a> Command<'a> {
             .env("LC_ALL", "C.UTF-8")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
-            .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })
-            // What it starts belongs to it and ends with it; Ctrl-C at the terminal is for this program alone.
-            .process_group(0);
+            .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
         if let Some(group) = self.group {
             command.gid(group.as_raw());
         }
@@ -210,7 +217,7 @@ impl<'a> Command<'a> {
             pipes.push(stderr);
         }
         command.stdout(sink);
-        let mut child = spawn(&mut command).map_err(failed)?;
+        let mut child = start(&mut command, Terminal::Detached).map_err(failed)?;
         // It holds the write ends of the pipes, which must be closed to detect the end of the output.
         drop(command);
         if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
@@ -264,7 +271,11 @@ impl<'a> Command<'a> {
             // The ID may not belong to a user.
             let known = self.system.user_here(AccountKey::Number(user.as_raw())).ok().flatten().is_some();
             let groups = if known { "--init-groups" } else { "--clear-groups" };
-            before(vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into(), "--".into()]);
+            let mut prefix = vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into()];
+            prefix.push("--inh-caps=-all".into());
+            prefix.extend((!self.may_gain_rights).then(|| "--no-new-privs".into()));
+            prefix.push("--".into());
+            before(prefix);
         }
         if let Some(mask) = self.umask {
             // The program and its arguments are not part of the script.
@@ -333,16 +344,4 @@ impl Reading {
         }
         String::from_utf8_lossy(&bytes).into_owned()
     }
-}
-
-/// Starts a program. One that was written just now may be open in a process that another thread has begun to start, for the
-/// moment until that runs its own program.
-pub(super) fn spawn(command: &mut std::process::Command) -> std::io::Result<std::process::Child> {
-    for _ in 0..20 {
-        match command.spawn() {
-            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(Duration::from_millis(5)),
-            other => return other,
-        }
-    }
-    command.spawn()
 }

@@ -2,14 +2,14 @@
 //! output.
 
 use super::System;
-use super::command::{GRACE, spawn};
+use super::command::GRACE;
 use super::running::{self, MARK, Running};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use rtype_lang::value::EcoString;
-use rtype_system::process;
+use rtype_system::{Terminal, process, start};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -76,10 +76,8 @@ impl System {
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // As for programs that only run: what it starts ends with it, and Ctrl-C is not for it.
-            .process_group(0);
-        let mut child = spawn(&mut command)?;
+            .stderr(Stdio::piped());
+        let mut child = start(&mut command, Terminal::Detached)?;
         let running = Running::new(&child, Some(mark.clone()));
         let (asked, questions) = channel::<Vec<u8>>();
         if let Some(mut pipe) = child.stdin.take() {

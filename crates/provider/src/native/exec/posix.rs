@@ -251,7 +251,7 @@ impl<'a> Job<'a> {
                 let group = group.or(own).ok_or_else(|| {
                     ProviderError::new(format!("the user {} has no group to run as", user.to_text())).help("give one by `group`")
                 })?;
-                Ok(command.user(Uid::from_raw(uid), Gid::from_raw(group)))
+                Ok(command.user(Uid::from_raw(uid), Gid::from_raw(group)).may_gain_rights())
             }
         }
     }
