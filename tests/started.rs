@@ -68,9 +68,9 @@ fn only_commands_of_exec_can_gain_rights_as_another_user() {
     }
     let probe = "grep NoNewPrivs /proc/self/status > seen";
     let site = Site::new(&format!(
-        "file {{ '@/open': ensure => directory, mode => '0777' }}\n-> exec {{ '/bin/sh -c \"{probe}\"': user => nobody, cwd => '@/open' }}\n\
+        "file {{ '@/open': ensure => directory, mode => '0777' }}\n-> exec {{ '/bin/sh -c \"{probe}\"': user => daemon, cwd => '@/open' }}\n\
          -> archive {{ '@/a.tar':\n  source => '@/a.tar',\n  extract => true,\n  extract_path => '@/open',\n  creates => '@/open/unpacked',\n  \
-         extract_command => '{probe}.archive # %s',\n  user => nobody,\n}}\n"
+         extract_command => '{probe}.archive # %s',\n  user => daemon,\n}}\n"
     ));
     site.write("a.tar", "");
     let all = std::fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o755));

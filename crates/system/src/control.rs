@@ -59,15 +59,23 @@ pub(super) fn file_system_uid() -> u32 {
 }
 
 impl Tree {
-    /// Returns an error if anyone except root and the user of this process controls a path.
+    /// Returns an error if anyone except root and the user of this process controls a path. Of a path that does not exist, the
+    /// directories that do are checked.
     ///
     /// # Errors
     /// As [`Tree::place`], and if another user controls the path; the message names the user.
     pub fn check_own(&self, path: &std::path::Path) -> io::Result<()> {
-        match self.walk(path, false)?.controllers.first() {
-            Some(controller) => Err(io::Error::other(self.described(controller))),
-            None => Ok(()),
+        for existing in path.ancestors() {
+            let walked = match self.walk(existing, false) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+                walked => walked?,
+            };
+            return match walked.controllers.first() {
+                Some(controller) => Err(io::Error::other(self.described(controller))),
+                None => Ok(()),
+            };
         }
+        Ok(())
     }
 
     /// Adds everyone who controls a directory entry; for a missing entry, everyone who can create it.

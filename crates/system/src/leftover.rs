@@ -5,6 +5,7 @@
 //! locked while its process uses it, and the kernel releases the lock when the process ends, however it ends. One
 //! without a lock is therefore unused. Process IDs would not work: they are reused, and differ between containers.
 
+use super::change::set_mode;
 use super::{Directory, DirectoryEntry, Stat};
 use rustix::fs::{self, Mode, OFlags};
 use std::ffi::{OsStr, OsString};
@@ -52,6 +53,11 @@ impl Enclosure {
             return Err(io::ErrorKind::NotFound.into());
         }
         Ok(Enclosure { place: DirectoryEntry::of(above, &name), directory: Arc::new(made), _lock: lock })
+    }
+
+    /// Lets other users reach what is in it by its path, without listing or changing it.
+    pub(super) fn let_others_through(&self) -> io::Result<()> {
+        set_mode(self.directory.as_ref(), 0o711)
     }
 
     /// Returns the location of its only entry.
@@ -117,7 +123,8 @@ fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
 fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
     let directory = Arc::new(above.directory(name)?);
     let stat = directory.stat()?;
-    if stat.uid != super::control::file_system_uid() || stat.mode() & 0o777 != 0o700 {
+    // One that others can pass through was opened to a program.
+    if stat.uid != super::control::file_system_uid() || stat.mode() & 0o766 != 0o700 {
         return Ok(());
     }
     let lock = File::from(directory.readable()?);

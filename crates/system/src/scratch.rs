@@ -1,11 +1,12 @@
 //! Temporary directories for incomplete content, and moving complete content to its place.
 
-use super::change::set_mode;
+use super::change::{self, set_mode};
 use super::directory::swapped;
 use super::leftover::{Enclosure, begin};
-use super::{Access, Directory, DirectoryEntry, Tree};
+use super::{Access, Directory, DirectoryEntry, Stat, Tree};
 use rustix::fs;
 use rustix::io::Errno;
+use rustix::process::{getegid, geteuid};
 use std::ffi::OsStr;
 use std::fs::{File, Permissions};
 use std::io;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 pub struct Scratch {
     directory: Arc<Directory>,
     path: PathBuf,
-    _enclosure: Enclosure,
+    enclosure: Enclosure,
 }
 
 impl Tree {
@@ -37,7 +38,7 @@ impl Tree {
             // Another user could replace the directory at its path.
             Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
         };
-        Ok(Scratch { directory: Arc::new(made), path, _enclosure: enclosure })
+        Ok(Scratch { directory: Arc::new(made), path, enclosure })
     }
 
     /// Creates the missing parent directories of a path, with the default permissions of this process.
@@ -77,6 +78,42 @@ impl Scratch {
         self.directory.make_file(name.as_ref())
     }
 
+    /// Lets a program that runs as another user open files in it whose names the program knows. No other user can list, add or replace
+    /// files.
+    ///
+    /// # Errors
+    /// If the permissions cannot be set.
+    pub fn let_others_through(&self) -> io::Result<()> {
+        self.enclosure.let_others_through()?;
+        set_mode(self.directory.as_ref(), 0o711)
+    }
+
+    /// Takes away what a program has given other users in it: files get the owner of this process and a group, by default that of this
+    /// process, and lose setuid, setgid and write access for group and others.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn disarm(&self, group: Option<u32>) -> io::Result<()> {
+        let own = Access { owner: Some(geteuid().as_raw()), group: group.or(Some(getegid().as_raw())), mode: None };
+        each(&self.directory, &mut |entry, stat| {
+            let fd = entry.directory.handle(&entry.name)?;
+            change::own(&fd, own)?;
+            if stat.is_symlink() { Ok(()) } else { set_mode(&fd, stat.mode() & 0o755) }
+        })
+    }
+
+    /// Returns an error that names the first device in it.
+    ///
+    /// # Errors
+    /// If there is one, or a directory cannot be read.
+    pub fn check_no_devices(&self) -> io::Result<()> {
+        each(&self.directory, &mut |entry, stat| {
+            let path = entry.path();
+            let name = path.strip_prefix(&self.directory.path).unwrap_or(&path);
+            if stat.is_device() { Err(io::Error::other(format!("`{}` is a device", name.display()))) } else { Ok(()) }
+        })
+    }
+
     /// Moves all of its content to a directory. Existing directories are merged, other files are replaced. Symbolic
     /// links in the target are replaced, not followed.
     ///
@@ -85,6 +122,18 @@ impl Scratch {
     pub fn merge_into(&self, target: &Arc<Directory>) -> io::Result<()> {
         merge(&self.directory, target)
     }
+}
+
+/// Calls a function for everything in a directory, entries of a directory before the directory itself.
+fn each(directory: &Arc<Directory>, act: &mut dyn FnMut(&DirectoryEntry, &Stat) -> io::Result<()>) -> io::Result<()> {
+    for name in directory.names()? {
+        let (entry, stat) = (DirectoryEntry::of(directory, &name), directory.stat_of(&name)?);
+        if stat.is_dir() {
+            each(&Arc::new(directory.directory(&name)?), act)?;
+        }
+        act(&entry, &stat)?;
+    }
+    Ok(())
 }
 
 fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
@@ -129,6 +178,14 @@ impl DirectoryEntry {
             other => other?,
         }
         if to.directory.stat_of(&to.name)?.is_same(&stat) { Ok(()) } else { Err(swapped(&to.path())) }
+    }
+
+    /// Sets the permissions of a file; a symbolic link is not followed.
+    ///
+    /// # Errors
+    /// If the file does not exist or the permissions cannot be set.
+    pub fn set_mode(&self, mode: u32) -> io::Result<()> {
+        set_mode(self.directory.handle(&self.name)?, mode)
     }
 
     /// Copies the content of a regular file to a new one with the same permissions, except setuid and setgid.

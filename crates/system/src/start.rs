@@ -1,6 +1,6 @@
 //! Starting programs.
 //!
-//! A program that shares root's terminal can type into it (`ioctl` with `TIOCSTI`), whoever the program runs as, and a descriptor that
+//! A program that shares root's terminal can type into it (`ioctl` with `TIOCSTI`), with the rights of any user, and a descriptor that
 //! this process has inherited may lead to a file that only root can open. [`start`] is the only function of the workspace that starts
 //! programs (`clippy.toml`); `tests/house.rs` lists its callers.
 

@@ -64,6 +64,11 @@ impl Stat {
         self.file_type() == FileType::Symlink
     }
 
+    /// Returns whether it is a block or character device.
+    pub fn is_device(&self) -> bool {
+        matches!(self.file_type(), FileType::BlockDevice | FileType::CharacterDevice)
+    }
+
     /// Returns the permissions, including the setuid, setgid and sticky bits.
     pub fn mode(&self) -> u32 {
         self.raw_mode & 0o7777

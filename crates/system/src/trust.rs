@@ -89,7 +89,11 @@ fn check_below(directory: &Path, depth: usize) -> Result<(), Untrusted> {
 }
 
 impl Tree {
-    fn check_trusted(&self, path: &Path) -> Result<Option<Stat>, Untrusted> {
+    /// Checks a file of this tree as [`check_program`] does: no other user controls its path or can change its content.
+    ///
+    /// # Errors
+    /// As [`check`].
+    pub fn check_trusted(&self, path: &Path) -> Result<Option<Stat>, Untrusted> {
         let examined = std::path::absolute(path).and_then(|absolute| self.examine(&absolute));
         match examined {
             Ok((_, Some(controller))) => Err(self.untrusted(path, &controller)),

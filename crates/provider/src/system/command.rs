@@ -52,6 +52,7 @@ pub struct Command<'a> {
     combined: bool,
     directory: Option<PathBuf>,
     held: Option<Arc<Directory>>,
+    own_paths: Vec<String>,
     user: Option<(Uid, Gid)>,
     group: Option<Gid>,
     umask: Option<u32>,
@@ -77,6 +78,7 @@ impl<'a> Command<'a> {
             combined: false,
             directory: None,
             held: None,
+            own_paths: Vec::new(),
             user: None,
             group: None,
             umask: None,
@@ -96,6 +98,14 @@ impl<'a> Command<'a> {
     #[must_use]
     pub fn args<T: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = T>) -> Self {
         self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Requires that no other user controls a path that the program resolves by itself. This is checked before the program starts and
+    /// after it has ended.
+    #[must_use]
+    pub fn own_path(mut self, path: impl Into<String>) -> Self {
+        self.own_paths.push(path.into());
         self
     }
 
@@ -191,8 +201,18 @@ impl<'a> Command<'a> {
     /// Runs the program; an exit status other than 0 is not an error.
     ///
     /// # Errors
-    /// If it cannot be started or times out.
+    /// If it cannot be started or times out, or another user controls one of its paths.
     pub fn run(self) -> Result<Output, ProviderError> {
+        let check = |path: &String| self.system.check_path(path).map_err(|e| e.context(format!("cannot run `{}`: ", self.program)));
+        self.own_paths.iter().try_for_each(check)?;
+        let output = self.run_unchecked()?;
+        let parent = |path: &String| Some(Path::new(path).parent()?.to_str()?.to_owned());
+        // The program may have given the last component to another user.
+        self.own_paths.iter().filter_map(parent).try_for_each(|parent| check(&parent))?;
+        Ok(output)
+    }
+
+    fn run_unchecked(&self) -> Result<Output, ProviderError> {
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
         let mut words = self.words()?.into_iter();
         let mut command = process::program(words.next().unwrap_or_default());

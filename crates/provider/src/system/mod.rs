@@ -3,6 +3,7 @@
 mod command;
 mod draft;
 mod name_service;
+mod paths;
 mod programs;
 pub(super) mod running;
 mod talk;

@@ -1,9 +1,11 @@
 //! The file of an archive: checking, downloading, extracting and removing it. Shared by all providers of the type.
 //!
-//! Follows `puppet/provider/archive/ruby.rb` of Puppet's module puppet-archive 4.1.0, except that a download replaces
-//! the file atomically and secrets are not passed to download programs as arguments.
+//! Follows `puppet/provider/archive/ruby.rb` of Puppet's module puppet-archive 4.1.0, with these
+//! differences: a download replaces the file atomically, secrets are not passed to download programs as arguments, and a file that
+//! another user controls is not unpacked.
 
 use super::unpack;
+use crate::native::accounts;
 use crate::native::common::{Property, pick};
 use crate::native::http::decoded;
 use crate::native::needs;
@@ -12,7 +14,7 @@ use rtype_lang::redact::without_password;
 use rtype_lang::value::{Value, digest};
 use rtype_system::{DirectoryEntry, Limit, Scratch};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a download or unpacking may take. Puppet has no limit, and a server that never ends keeps it for ever.
@@ -20,6 +22,9 @@ pub(super) const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// Where downloads are kept until they are complete.
 const TEMPORARY: &str = "/tmp";
+
+/// The permissions of a downloaded file.
+const FILE_MODE: u32 = 0o644;
 
 /// How something is fetched from the web, into a new file of a directory.
 pub(super) type Fetch = fn(&System, &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError>;
@@ -97,7 +102,7 @@ impl Archive {
     fn is_right(self, system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
         let Some(file) = file(system, request.name)? else { return Ok(false) };
         match sum(request.resource, &file, request.name)? {
-            None => Ok(true),
+            None => is_usable(system, request),
             sum => Ok(self.wanted_sum(system, request.resource)? == sum),
         }
     }
@@ -108,30 +113,24 @@ impl Archive {
         Ok(done || self.is_right(system, request)?)
     }
 
-    /// Fetches the file, and puts it in its place if it fits.
-    fn download(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+    /// Downloads the file into a directory that only root can change, and compares it with its checksum.
+    fn download(self, system: &System, request: Request<'_>) -> Result<OwnCopy, ProviderError> {
         let resource = request.resource;
         let source = text(resource, "source").ok_or_else(|| ProviderError::new("an archive that is not there needs a `source`"))?;
-        let folder = temporary(system, resource)?;
-        let copy = |path: &str| {
-            let from = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&folder.entry("archive")));
-            from.map_err(|e| match e.kind() {
-                ErrorKind::NotFound => ProviderError::new(no_source(path)),
-                _ => System::cannot_read(path, &e),
-            })
-        };
+        let copy = OwnCopy::new(system, request)?;
         if source.starts_with("http") || source.starts_with("ftp") {
-            (self.fetch)(system, resource, &source, &folder, "archive")?;
+            (self.fetch)(system, resource, &source, &copy.folder, &copy.name)?;
+            copy.entry().set_mode(FILE_MODE).map_err(|e| System::cannot_write(request.name, &e))?;
         } else if source.starts_with("s3") {
-            let command = system.command("aws").args(["s3", "cp"]).arg(&source).arg(folder.path().join("archive")).env("HOME", "/root");
+            let command = system.command("aws").args(["s3", "cp"]).arg(&source).arg(copy.path()).env("HOME", "/root");
             command.args(options(resource)).time_limit(Some(TIME_LIMIT)).succeed()?;
         } else if source.starts_with("puppet") {
             return Err(ProviderError::new(format!("no file server for {source}")).help("use a URL or an absolute path"));
         } else {
-            copy(&local_source(&source).unwrap_or(source.clone()))?;
+            copy.take(system, &local_source(&source).unwrap_or(source.clone()))?;
         }
         if says_yes(resource, "checksum_verify")
-            && let Some(actual) = sum(resource, &folder.entry("archive"), &source)?
+            && let Some(actual) = sum(resource, &copy.entry(), &source)?
         {
             let expected = self.wanted_sum(system, resource)?;
             if expected.as_deref() != Some(actual.as_str()) {
@@ -139,48 +138,127 @@ impl Archive {
                 return Err(ProviderError::new(format!("the download does not fit its checksum (expected: {expected} actual: {actual})")));
             }
         }
-        let target = Path::new(request.name);
-        let place = || -> std::io::Result<()> {
-            system.tree().make_parents(target)?;
-            folder.entry("archive").move_to(&system.tree().place(target)?)
-        };
-        place().map_err(|e| System::cannot_write(request.name, &e))
+        Ok(copy)
     }
 
-    /// Unpacks the file. One that another user could replace after the check is copied, and the copy checked.
+    /// Returns a copy of a file that another user could replace or change, if the copy has the declared checksum.
+    fn verified_copy(self, system: &System, request: Request<'_>) -> Result<Option<OwnCopy>, ProviderError> {
+        let copy = OwnCopy::new(system, request)?;
+        copy.take(system, request.name)?;
+        let actual = sum(request.resource, &copy.entry(), request.name)?;
+        Ok(if actual.is_some() && actual == self.wanted_sum(system, request.resource)? { Some(copy) } else { None })
+    }
+
+    /// Unpacks the file where it is if no other user can change it there. Otherwise unpacks a copy with the declared checksum, or
+    /// downloads the file again.
     fn extract(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
-        let (path, resource) = (Path::new(request.name), request.resource);
-        let runs_as_user = !resource.wanted("user").is_nil();
-        let me = nix::unistd::Uid::effective().as_raw();
-        let is_own = system.look(request.name, true)?.is_some_and(|stat| [0, me].contains(&stat.uid));
-        let checked = system.tree().check_own(path);
-        if runs_as_user || (is_own && checked.is_ok()) {
-            return unpack::unpack(system, &system.path(request.name), request.name, resource);
+        let untrusted = match system.check_file(request.name) {
+            Ok(_) => return unpack::unpack(system, &system.path(request.name), request.name, request.resource),
+            Err(why) => why,
+        };
+        if let Some(copy) = self.verified_copy(system, request)? {
+            return copy.unpack(system, request);
         }
-        // gunzip writes its output next to the archive.
-        if let (Err(e), true) = (checked, unpack::is_unpacked_in_place(request.name, resource)) {
-            return Err(System::cannot_write(request.name, &e).help("set `user`"));
+        if text(request.resource, "source").is_none() {
+            return Err(untrusted.context("the archive is not unpacked: "));
         }
-        let (folder, name) = (temporary(system, resource)?, path.file_name().unwrap_or_default());
-        let copy = folder.entry(name);
-        let copied = system.tree().follow(path).and_then(|file| file.copy_content_to(&copy));
-        copied.map_err(|e| System::cannot_read(request.name, &e))?;
-        if let Some(actual) = sum(resource, &copy, request.name)?
-            && self.wanted_sum(system, resource)?.is_some_and(|expected| expected != actual)
-        {
-            return Err(ProviderError::new(format!("{} was replaced by another process", request.name)).help("run again"));
-        }
-        unpack::unpack(system, &folder.path().join(name), request.name, resource)
+        self.replace(system, request)
+    }
+
+    /// Downloads the file, unpacks it if that is declared, and puts it in its place.
+    fn replace(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        let copy = self.download(system, request)?;
+        let unpacked = if says_yes(request.resource, "extract") { copy.unpack(system, request) } else { Ok(()) };
+        // An archive that cannot be unpacked is not downloaded again in the next run.
+        copy.publish(system, request)?;
+        unpacked
     }
 
     fn create(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         if !self.is_right(system, request)? {
-            self.download(system, request)?;
-        }
-        if says_yes(request.resource, "extract") {
+            self.replace(system, request)?;
+        } else if says_yes(request.resource, "extract") {
             self.extract(system, request)?;
         }
         if is_unpacked(system, request.resource)? && says_yes(request.resource, "cleanup") { system.remove(request.name) } else { Ok(()) }
+    }
+}
+
+/// Returns whether a file without a checksum counts as the declared one. Another user may have created a file that is to be unpacked.
+fn is_usable(system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
+    let resource = request.resource;
+    // Whether it was unpacked is known by other means.
+    if !says_yes(resource, "extract") || text(resource, "creates").is_some() {
+        return Ok(true);
+    }
+    let mut trusted = vec![0, nix::unistd::Uid::effective().as_raw()];
+    if let Some(user) = text(resource, "user") {
+        trusted.push(accounts::ids_of(system, &user)?.0);
+    }
+    Ok(system.look(request.name, true)?.is_some_and(|stat| trusted.contains(&stat.uid)))
+}
+
+/// A copy of the archive, under its own name, in a directory that only this process can change.
+struct OwnCopy {
+    folder: Scratch,
+    name: String,
+}
+
+impl OwnCopy {
+    fn new(system: &System, request: Request<'_>) -> Result<OwnCopy, ProviderError> {
+        let name = Path::new(request.name).file_name().and_then(|name| name.to_str()).unwrap_or("archive");
+        Ok(OwnCopy { folder: temporary(system, request.resource)?, name: name.to_owned() })
+    }
+
+    fn entry(&self) -> DirectoryEntry {
+        self.folder.entry(&self.name)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+
+    /// Copies a file of this machine.
+    fn take(&self, system: &System, path: &str) -> Result<(), ProviderError> {
+        let copied = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&self.entry()));
+        copied.map_err(|e| match e.kind() {
+            ErrorKind::NotFound => ProviderError::new(no_source(path)),
+            _ => System::cannot_read(path, &e),
+        })
+    }
+
+    /// Unpacks the copy. What gunzip makes of it is moved to where gunzip would have put it.
+    fn unpack(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        let resource = request.resource;
+        let is_in_place = unpack::is_unpacked_in_place(request.name, resource);
+        if !resource.wanted("user").is_nil() || !resource.wanted("group").is_nil() {
+            if is_in_place {
+                system.check_file(request.name).map_err(|e| e.context("gunzip unpacks next to the archive: "))?;
+            }
+            let opened = self.folder.let_others_through().and_then(|()| self.entry().set_mode(FILE_MODE));
+            opened.map_err(|e| System::cannot_write(request.name, &e))?;
+        }
+        unpack::unpack(system, &self.path(), request.name, resource)?;
+        let Some(unpacked) = self.name.strip_suffix(".gz").filter(|_| is_in_place) else { return Ok(()) };
+        let target = request.name.strip_suffix(".gz").unwrap_or(request.name);
+        let placed = system.tree().place(Path::new(target)).and_then(|target| self.folder.entry(unpacked).move_to(&target));
+        placed.map_err(|e| System::cannot_write(target, &e))
+    }
+
+    /// Moves the copy to the path of the archive. gunzip has removed it.
+    fn publish(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        let target = Path::new(request.name);
+        let place = || -> std::io::Result<()> {
+            if self.entry().stat()?.is_none() {
+                return system.tree().place(target)?.remove();
+            }
+            system.tree().make_parents(target)?;
+            self.entry().move_to(&system.tree().place(target)?)
+        };
+        match place() {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(System::cannot_write(request.name, &e)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -313,117 +391,4 @@ impl Provider for Archive {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::native::common::testing::{Wants, get_wanting};
-    use std::os::unix::fs::symlink;
-
-    /// Writes the address to the file.
-    fn echo(_: &System, _: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
-        std::fs::write(to.path().join(name), address).map_err(|e| System::cannot_write("the file", &e))
-    }
-
-    const ECHO: Archive = Archive { fetch: echo };
-
-    fn sum_of(text: &str) -> Value {
-        Value::str(digest::hex("md5", text.as_bytes()).unwrap())
-    }
-
-    fn machine() -> (tempfile::TempDir, System) {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        for sub in ["tmp", "opt", "srv/in", "usr/bin"] {
-            std::fs::create_dir_all(root.join(sub)).unwrap();
-        }
-        for program in ["tar", "sh", "gzip"] {
-            symlink(System::host().which(program).unwrap(), root.join("usr/bin").join(program)).unwrap();
-        }
-        std::fs::write(root.join("srv/in/readme"), "read").unwrap();
-        let host = System::host();
-        let tar = host.command("tar").arg("cf").arg(root.join("srv/a b.tar").as_os_str());
-        tar.arg("-C").arg(root.join("srv").as_os_str()).arg("in").succeed().unwrap();
-        let system = System::at(root);
-        (folder, system)
-    }
-
-    fn create(system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> Result<Value, ProviderError> {
-        let wants = Wants(wants);
-        let is = get_wanting(&ECHO, system, name, &wants);
-        ECHO.call(system, &mut Change::new(Request { name, resource: &wants }, &is), "create", &[])
-    }
-
-    fn exists(system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> bool {
-        matches!(get_wanting(&ECHO, system, name, &Wants(wants)), Reading::Present(_))
-    }
-
-    #[test]
-    fn a_file_is_fetched_copied_and_removed() {
-        let (_folder, system) = machine();
-        create(&system, "/new/a", vec![("source", Value::str("http://x/a"))]).unwrap();
-        assert_eq!(system.read("/new/a").unwrap().unwrap(), "http://x/a");
-        create(&system, "/new/b", vec![("source", Value::str("/srv/in/readme"))]).unwrap();
-        create(&system, "/new/c", vec![("source", Value::str("file:///srv/a%20b.tar"))]).unwrap();
-        assert_eq!(system.read_bytes("/new/c").unwrap(), system.read_bytes("/srv/a b.tar").unwrap());
-        let wants = Wants(vec![]);
-        let is = get_wanting(&ECHO, &system, "/new/b", &wants);
-        ECHO.call(&system, &mut Change::new(Request { name: "/new/b", resource: &wants }, &is), "destroy", &[]).unwrap();
-        assert!(!exists(&system, "/new/b", vec![]));
-        assert_eq!(system.path("/tmp").read_dir().unwrap().count(), 0);
-    }
-
-    #[test]
-    fn wrong_checksum_discards_the_download() {
-        let (_folder, system) = machine();
-        let wants = |sum: Value| {
-            let address = ("source", Value::str("http://x/a"));
-            vec![address, ("checksum_type", Value::sym("md5")), ("checksum", sum), ("checksum_verify", Value::sym("true"))]
-        };
-        let error = create(&system, "/new/a", wants(sum_of("else"))).unwrap_err();
-        assert!(error.message.starts_with("the download does not fit its checksum (expected: 2954e9"), "{error}");
-        assert!(!system.exists("/new/a"));
-        create(&system, "/new/a", wants(sum_of("http://x/a"))).unwrap();
-        assert!(exists(&system, "/new/a", wants(sum_of("http://x/a"))));
-        assert!(!exists(&system, "/new/a", wants(sum_of("else"))));
-    }
-
-    #[test]
-    fn an_archive_is_unpacked_and_cleaned_up() {
-        let (_folder, system) = machine();
-        let mut wants = vec![("source", Value::str("/srv/a b.tar")), ("extract", Value::sym("true")), ("cleanup", Value::sym("true"))];
-        wants.extend([("extract_path", Value::str("/opt")), ("creates", Value::str("/opt/in/readme"))]);
-        assert!(!exists(&system, "/tmp/a b.tar", wants.clone()));
-        create(&system, "/tmp/a b.tar", wants.clone()).unwrap();
-        assert_eq!(system.read("/opt/in/readme").unwrap().unwrap(), "read");
-        assert!(!system.exists("/tmp/a b.tar"));
-        assert!(exists(&system, "/tmp/a b.tar", wants));
-    }
-
-    #[test]
-    fn a_command_of_ones_own_goes_through_the_shell() {
-        let (_folder, system) = machine();
-        let mut wants = vec![("source", Value::str("/srv/a b.tar")), ("extract", Value::sym("true"))];
-        wants
-            .extend([("extract_path", Value::str("/opt")), ("extract_command", Value::str("tar --strip-components=1 -xf %s && : > done"))]);
-        create(&system, "/tmp/it's.tar", wants).unwrap();
-        assert!(system.exists("/opt/readme") && system.exists("/opt/done") && system.exists("/tmp/it's.tar"));
-    }
-
-    #[test]
-    fn a_checksum_is_the_first_word_that_looks_like_one() {
-        let sum = "D41D8CD98F00B204E9800998ECF8427E";
-        assert_eq!(checksum_in(&format!("MD5 (a) = {sum}\n")), Some(sum.to_lowercase()));
-        assert_eq!(checksum_in("no 1234 here"), None);
-    }
-
-    #[test]
-    fn the_query_archive_checksum_is_of_the_file_on_disk() {
-        let (_folder, system) = machine();
-        let wants = Wants(vec![("checksum_type", Value::sym("md5")), ("checksum", sum_of("other"))]);
-        let query = |name: &str, method: &str, wants: &Wants| ECHO.query(&system, Request { name, resource: wants }, method, &[]);
-        assert_eq!(query("/srv/in/readme", "archive_checksum", &wants), Ok(sum_of("read")));
-        assert_eq!(query("/srv/in/none", "archive_checksum", &wants), Ok(Value::Nil));
-        let without = Wants(vec![("checksum_type", Value::sym("none"))]);
-        assert_eq!(query("/srv/in/readme", "archive_checksum", &without), Ok(Value::Nil));
-        assert!(query("/srv/in/readme", "size", &wants).is_err());
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@ use crate::native::accounts;
 use crate::{Command, ProviderError, Resource, System};
 use nix::unistd::{Gid, Uid};
 use rtype_lang::value::Value;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Returns the program for a file, by the end of its name, and its usual options.
@@ -26,12 +27,16 @@ pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool 
     resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
 }
 
+/// Returns the key of a program in `extract_flags`. Puppet has another name for unzip.
+fn flags_key(program: &str) -> &str {
+    if program == "unzip" { "zip" } else { program }
+}
+
 /// A command with the flags that are given, in a text or for each program; its words, as Puppet's shell would split them.
 fn words(file: &str, flags: &Value) -> Result<Vec<String>, ProviderError> {
     let (program, usual) =
         program(file).ok_or_else(|| ProviderError::new(format!("it is not known how to unpack {file}")).help("give `extract_command`"))?;
-    // Puppet calls the options of unzip by another name.
-    let key = if program == "unzip" { "zip" } else { program };
+    let key = flags_key(program);
     let flags = match flags.unwrapped() {
         Value::Str(flags) => flags.to_string(),
         Value::Map(each) => each.get(&Value::str(key)).map_or(usual.to_owned(), |flags| flags.to_text().to_string()),
@@ -60,34 +65,66 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
     Ok(system.command("sh").args(["-c", &line]))
 }
 
-/// Unpacks a file into `extract_path`. Root unpacks where no other user can put links in the way, and moves the result.
+/// What GNU tar leaves out unless the declared options say otherwise: owners and permissions of the machine where the archive was made,
+/// and those of directories that are there already.
+const TAR_OPTIONS: &str = "--no-same-owner --no-same-permissions --no-overwrite-dir";
+
+/// Unpacks a file into `extract_path`. This process unpacks into a directory of its own, and moves the result: no other user can put
+/// links in the way, and entries for the directory itself have no effect. A declared command or user unpacks in `extract_path`.
 pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
     let directory = resource.wanted("extract_path");
     let directory =
         directory.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;
-    if !system.look(directory, true)?.is_some_and(|stat| stat.is_dir()) {
-        return Err(
+    let cannot_write = |e: std::io::Error| match e.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
             ProviderError::new(format!("the directory {directory} does not exist")).help("declare it: the archive is applied after it")
-        );
-    }
+        }
+        _ => System::cannot_write(directory, &e),
+    };
     let file = file.to_str().ok_or_else(|| ProviderError::new(format!("the path {path} is not UTF-8")))?;
-    let cannot_write = |e: std::io::Error| System::cannot_write(directory, &e);
-    let tree = system.tree();
-    let is_shared = resource.wanted("user").is_nil() && tree.check_own(&Path::new(directory).join("entry")).is_err();
-    if is_shared {
-        let target = tree.directory(Path::new(directory)).map_err(cannot_write)?;
-        let scratch = tree.scratch(Path::new(directory)).map_err(cannot_write)?;
-        run(system, file, path, resource, scratch.path())?;
-        return scratch.merge_into(&target).map_err(cannot_write);
+    let (tree, has_command) = (system.tree(), !resource.wanted("extract_command").is_nil());
+    let target = tree.directory(Path::new(directory)).map_err(cannot_write)?;
+    let is_shared = || tree.check_own(&Path::new(directory).join("entry")).is_err();
+    if !resource.wanted("user").is_nil() || is_unpacked_in_place(path, resource) || (has_command && !is_shared()) {
+        return run(system, file, path, resource, |command| command.inside(target));
     }
-    run(system, file, path, resource, &system.path(directory))
+    let scratch = tree.scratch(Path::new(directory)).map_err(cannot_write)?;
+    run(system, file, path, resource, |command| command.directory(scratch.path()))?;
+    if !has_command {
+        let refused = |e: std::io::Error| {
+            let error = ProviderError::new(format!("the archive {path} is not unpacked: {e}"));
+            error.help("give `extract_command` to unpack devices")
+        };
+        scratch.check_no_devices().map_err(refused)?;
+        if !has_flags(path, resource) {
+            let group = resource.wanted("group");
+            let group = if group.is_nil() { None } else { Some(accounts::gid_of(system, &group.to_text())?) };
+            scratch.disarm(group).map_err(cannot_write)?;
+        }
+    }
+    scratch.merge_into(&target).map_err(cannot_write)
 }
 
-fn run(system: &System, file: &str, path: &str, resource: &dyn Resource, directory: &Path) -> Result<(), ProviderError> {
-    let mut command = command(system, file, resource)?.directory(directory).time_limit(Some(TIME_LIMIT));
+/// Returns whether the resource declares options of the program that unpacks a file.
+fn has_flags(file: &str, resource: &dyn Resource) -> bool {
+    match resource.wanted("extract_flags").unwrapped() {
+        Value::Str(_) => true,
+        Value::Map(each) => program(file).is_some_and(|(program, _)| each.get(&Value::str(flags_key(program))).is_some()),
+        _ => false,
+    }
+}
+
+fn run<'a>(
+    system: &'a System,
+    file: &str,
+    path: &str,
+    resource: &dyn Resource,
+    enter: impl FnOnce(Command<'a>) -> Command<'a>,
+) -> Result<(), ProviderError> {
+    let mut command = enter(command(system, file, resource)?.env("TAR_OPTIONS", TAR_OPTIONS).time_limit(Some(TIME_LIMIT)));
     let name = |attribute: &str| Some(resource.wanted(attribute)).filter(|v| !v.is_nil()).map(|v| v.to_text());
     let (user, group) = (name("user"), name("group"));
-    if user.is_some() || group.is_some() {
+    if (user.is_some() || group.is_some()) && Path::new(file) == system.path(path) {
         system.set_mode(path, 0o644, true)?;
     }
     let gid = group.map(|group| accounts::gid_of(system, &group)).transpose()?;
