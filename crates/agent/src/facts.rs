@@ -2,7 +2,9 @@
 //!
 //! Follows Puppet 7.23's `lib/puppet/configurer/fact_handler.rb` and facter's `facts.d`.
 
+use rtype_lang::data::{RubyClass, YamlRules, json_from_text, parse_text, parse_yaml};
 use rtype_lang::redact::Redactor;
+use rtype_lang::value::to_json;
 use rtype_provider::{Command, Machine, System};
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -96,7 +98,14 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
 fn answer(facter: Command<'_>, limit: Duration) -> Result<Map<String, Json>, String> {
     let output = facter.time_limit(Some(limit)).run().map_err(|e| e.describe(&Redactor::new()))?;
     // The status is 1 if one fact of a module fails; the others are there.
-    serde_json::from_str(output.stdout.for_parsing()).map_err(|e| e.to_string())
+    object(json_from_text(output.stdout.for_parsing())?)
+}
+
+fn object(json: Json) -> Result<Map<String, Json>, String> {
+    match json {
+        Json::Object(object) => Ok(object),
+        _ => Err("facts are a map with names".into()),
+    }
 }
 
 /// Returns what a program prints.
@@ -133,22 +142,27 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
     let read = || system.read(path).map_err(failed).map(Option::unwrap_or_default);
     match extension {
-        "json" => serde_json::from_str(&read()?).map_err(|e| e.to_string()),
-        "yaml" | "yml" => yaml(&read()?).map_err(|e| e.to_string()),
+        "json" => object(json_from_text(&read()?)?),
+        // Facter reads dates and times as text.
+        "yaml" | "yml" => yaml(&read()?, &[RubyClass::Date, RubyClass::Time]),
         "txt" => Ok(lines(&read()?)),
         _ if is_program => {
             let text = printed(system.command(path))?;
             // A program prints JSON, YAML, or a fact to a line.
-            Ok(serde_json::from_str(&text).or_else(|_| yaml(&text)).unwrap_or_else(|_| lines(&text)))
+            yaml(&text, &[RubyClass::Symbol, RubyClass::Time]).or_else(|why| {
+                let facts = lines(&text);
+                if facts.is_empty() && !text.trim().is_empty() { Err(why) } else { Ok(facts) }
+            })
         }
         _ => Ok(Map::new()),
     }
 }
 
-/// Reads YAML as Ruby does, for which a number with a leading 0 is octal.
-fn yaml(text: &str) -> Result<Map<String, Json>, serde_saphyr::Error> {
-    let options = serde_saphyr::options! { legacy_octal_numbers: true };
-    serde_saphyr::from_str_with_options(text, options)
+/// Reads YAML, and JSON, which Ruby reads as YAML, too.
+fn yaml(text: &str, as_text: &'static [RubyClass]) -> Result<Map<String, Json>, String> {
+    let node = parse_text(text, |source| parse_yaml(source, YamlRules { strict: false, as_text }))?;
+    let json = to_json(&node.to_value(), false).ok_or("a value is binary, or a number that JSON does not have")?;
+    object(json_from_text(&json)?)
 }
 
 /// Reads `name=value`, one to a line.

@@ -5,6 +5,7 @@
 use crate::error::AgentError;
 use rcgen::{Attribute, CertificateParams, CustomExtension, DistinguishedName, DnType, KeyPair};
 use rtype_lang::redact::Redactor;
+use rtype_lang::value::Value;
 use rtype_provider::System;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -47,11 +48,36 @@ const REGISTERED: [&str; 27] = [
 ];
 
 /// `csr_attributes.yaml`.
-#[derive(Debug, Default, serde::Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Default)]
 struct Attributes {
     custom_attributes: BTreeMap<String, String>,
     extension_requests: BTreeMap<String, String>,
+}
+
+impl Attributes {
+    fn parse(text: &str) -> Result<Attributes, String> {
+        // Puppet writes numbers and booleans as text.
+        let texts = |value: &Value| match value {
+            Value::Map(map) => Ok(map.iter().map(|(oid, value)| (oid.to_text().into(), value.to_text().into())).collect()),
+            Value::Nil => Ok(BTreeMap::new()),
+            other => Err(format!("expected a map, found {}", other.kind_name())),
+        };
+        let mut found = Attributes::default();
+        match rtype_lang::value::parse_yaml(text)? {
+            Value::Nil => {}
+            Value::Map(map) => {
+                for (key, value) in map.iter() {
+                    match key.as_text() {
+                        Some("custom_attributes") => found.custom_attributes = texts(value)?,
+                        Some("extension_requests") => found.extension_requests = texts(value)?,
+                        _ => return Err(format!("unknown key `{key}`: keys are `custom_attributes` and `extension_requests`")),
+                    }
+                }
+            }
+            other => return Err(format!("expected a map, found {}", other.kind_name())),
+        }
+        Ok(found)
+    }
 }
 
 /// Makes a key: of RSA with these bits, or on the curve P-256. Returns the private and the public key in PEM.
@@ -85,7 +111,7 @@ fn rsa_key(bits: u32) -> Result<KeyPair, AgentError> {
 pub fn request(name: &str, key: &[u8], attributes: Option<&str>) -> Result<String, String> {
     let key = key_pair(key)?;
     let attributes: Attributes = match attributes {
-        Some(text) => serde_saphyr::from_str(text).map_err(|e| format!("`csr_attributes` cannot be understood: {e}"))?,
+        Some(text) => Attributes::parse(text).map_err(|e| format!("`csr_attributes` cannot be understood: {e}"))?,
         None => Attributes::default(),
     };
     let mut parameters = CertificateParams::default();

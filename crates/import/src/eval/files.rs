@@ -51,10 +51,6 @@ impl<'w> Evaluator<'_, 'w> {
         };
         let document = if class == "JSON" { parse_json(&text) } else { parse_yaml(&text) };
         Some(match document {
-            // Ruby reads `:a` as a symbol, and dates as dates.
-            Ok(_) if class != "JSON" && has_special_scalars(&text) => {
-                Ok(self.unknown(frame, node, "a document with symbols, dates or numbers that only Ruby reads"))
-            }
             Ok(value) => match value_of(&value, has_symbols, MAX_NESTING) {
                 Some(value) => Ok(value),
                 None => Ok(self.unknown(frame, node, "a document that nests too deeply")),
@@ -137,25 +133,6 @@ const WILD: [char; 4] = ['*', '?', '[', '{'];
 
 /// Maximum number of files that are read for one type.
 const MAX_DATA_FILES: usize = 256;
-
-/// Returns whether YAML may have symbols, dates or numbers that only Ruby reads.
-fn has_special_scalars(text: &str) -> bool {
-    let words = text.split([' ', '\t', '\n', '[', ']', '{', '}']).map(|word| word.trim_end_matches(','));
-    words.into_iter().any(|word| word.len() > 1 && word.starts_with(':') || word.starts_with("!ruby") || is_special_number(word))
-}
-
-/// Returns whether a word may be a number or a date to Ruby's YAML that other readers take for something else: `1:30`, `1,000`, `08`, `1e3`.
-fn is_special_number(word: &str) -> bool {
-    let bare = word.trim_start_matches(['+', '-']);
-    if matches!(word, "y" | "Y" | "n" | "N") || bare.to_lowercase().starts_with(".inf") || bare.to_lowercase().starts_with(".nan") {
-        return true;
-    }
-    let (is_begin, has_digits) = (bare.starts_with(|c: char| c.is_ascii_digit() || c == '.'), bare.contains(|c: char| c.is_ascii_digit()));
-    let of_numbers = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ':' | 'e' | 'E' | '+' | '-' | 'o');
-    let is_plain = bare.split('.').all(|part| part.len() < 18 && part.chars().all(|c| c.is_ascii_digit()))
-        && (bare.len() == 1 || !bare.starts_with('0') || bare.starts_with("0."));
-    is_begin && has_digits && bare.trim_end_matches(':').chars().all(of_numbers) && !is_plain
-}
 
 fn value_of<'w>(value: &Value, has_symbols: bool, depth: usize) -> Option<RubyValue<'w>> {
     let depth = depth.checked_sub(1)?;

@@ -25,11 +25,15 @@ pub use time::{Clock, Moment, NoMoment};
 pub use yaml::to_yaml;
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use base64::alphabet::STANDARD as STANDARD_ALPHABET;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD, STANDARD_NO_PAD};
 pub use ecow::{EcoString, EcoVec};
 use indexmap::IndexMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// Base64 whose last digit may have bits that are not used.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD_ALPHABET, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// The class of the objects that are ranges.
 pub const RANGE: &str = "Range";
@@ -188,6 +192,16 @@ impl Value {
     pub fn from_base64(text: &str) -> Option<Value> {
         let text: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         STANDARD_NO_PAD.decode(text.trim_end_matches('=')).ok().map(Value::from_bytes)
+    }
+
+    /// Decodes base64 like Ruby's `unpack('m')`: other characters are skipped, and the text ends at the first `=`.
+    pub(crate) fn from_lenient_base64(text: &str) -> Value {
+        let is_digit = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/');
+        let mut digits: String = text.chars().take_while(|c| *c != '=').filter(is_digit).collect();
+        if digits.len() % 4 == 1 {
+            digits.pop();
+        }
+        LENIENT.decode(digits).map(Value::from_bytes).unwrap_or_default()
     }
 
     /// Returns the bytes of a string, symbol or binary.

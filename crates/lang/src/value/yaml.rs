@@ -1,8 +1,8 @@
 //! Writes YAML as Ruby does: quotes are chosen as by Psych, and the layout is that of libyaml.
 
-use super::Value;
+use super::{Map, REDACTED, Value, to_base64};
+use crate::data::is_plain_text;
 use regex::Regex;
-use serde_json::Value as Json;
 use std::sync::LazyLock;
 
 /// The line width for folding.
@@ -11,13 +11,13 @@ const WIDTH: usize = 80;
 /// The maximum length of a simple key; longer keys are written after a `?`.
 const LONGEST_KEY: usize = 128;
 
-/// Formats JSON as a YAML document that begins with `---`.
-pub fn to_yaml(json: &Json) -> String {
+/// Formats a value as a YAML document that begins with `---`. Symbols become strings, and secrets [`REDACTED`].
+pub fn to_yaml(value: &Value) -> String {
     let mut writer = Writer { out: "---".to_owned(), column: 3, blank: false, indention: false };
-    match json {
-        Json::Null => {}
-        Json::Array(items) if !items.is_empty() => writer.list(items, 0, false),
-        Json::Object(pairs) if !pairs.is_empty() => writer.map(pairs, 0, false),
+    match value {
+        Value::Nil => {}
+        Value::Array(items) if !items.is_empty() => writer.list(items, 0, false),
+        Value::Map(pairs) if !pairs.is_empty() => writer.map(pairs, 0, false),
         other => writer.scalar(other, 2, false),
     }
     if writer.column > 0 {
@@ -78,23 +78,28 @@ impl Writer {
         self.indention = self.indention && indention;
     }
 
-    fn list(&mut self, items: &[Json], indent: usize, compact: bool) {
+    fn list(&mut self, items: &[Value], indent: usize, compact: bool) {
         for (i, item) in items.iter().enumerate() {
             if i > 0 || !compact {
                 self.indent(indent);
             }
             self.mark("-", true, true);
-            match item {
-                Json::Array(inner) if !inner.is_empty() => {
-                    self.pad(indent + 2);
-                    self.list(inner, indent + 2, true);
-                }
-                Json::Object(inner) if !inner.is_empty() => {
-                    self.pad(indent + 2);
-                    self.map(inner, indent + 2, true);
-                }
-                other => self.scalar(other, indent + 2, false),
+            self.nested(item, indent);
+        }
+    }
+
+    /// Writes a value after the indicator of a list element or of a long key, on the same line.
+    fn nested(&mut self, value: &Value, indent: usize) {
+        match value {
+            Value::Array(inner) if !inner.is_empty() => {
+                self.pad(indent + 2);
+                self.list(inner, indent + 2, true);
             }
+            Value::Map(inner) if !inner.is_empty() => {
+                self.pad(indent + 2);
+                self.map(inner, indent + 2, true);
+            }
+            other => self.scalar(other, indent + 2, false),
         }
     }
 
@@ -105,47 +110,46 @@ impl Writer {
         self.blank = true;
     }
 
-    fn map(&mut self, pairs: &serde_json::Map<String, Json>, indent: usize, compact: bool) {
+    fn map(&mut self, pairs: &Map, indent: usize, compact: bool) {
         for (i, (key, value)) in pairs.iter().enumerate() {
             if i > 0 || !compact {
                 self.indent(indent);
             }
-            let simple = !key.contains(['\n', '\u{2028}', '\u{2029}']) && key.len() <= LONGEST_KEY && !key.contains('\r');
+            let simple = is_simple_key(key);
             if simple {
-                self.text(key, indent + 2, true);
+                self.scalar(key, indent + 2, true);
                 self.mark(":", false, false);
             } else {
                 self.mark("?", true, true);
-                self.text(key, indent + 2, false);
+                self.nested(key, indent);
                 self.indent(indent);
                 self.mark(":", true, true);
             }
             match value {
-                Json::Array(items) if !items.is_empty() => self.list(items, indent, false),
-                Json::Object(inner) if !inner.is_empty() && simple => self.map(inner, indent + 2, false),
-                Json::Object(inner) if !inner.is_empty() => {
-                    self.pad(indent + 2);
-                    self.map(inner, indent + 2, true);
-                }
+                Value::Array(items) if !items.is_empty() && simple => self.list(items, indent, false),
+                Value::Map(inner) if !inner.is_empty() && simple => self.map(inner, indent + 2, false),
+                Value::Array(_) | Value::Map(_) if !simple => self.nested(value, indent),
                 other => self.scalar(other, indent + 2, false),
             }
         }
     }
 
-    fn scalar(&mut self, value: &Json, indent: usize, key: bool) {
+    fn scalar(&mut self, value: &Value, indent: usize, key: bool) {
         match value {
-            Json::Null => {}
-            Json::Bool(b) => self.word(if *b { "true" } else { "false" }),
-            Json::Number(n) => {
-                let text = match n.as_f64().filter(|_| !n.is_i64() && !n.is_u64()) {
-                    Some(float) => Value::Float(float).to_text().to_string(),
-                    None => n.to_string(),
-                };
-                self.word(&text);
+            // Without the tag, the quotes that an empty key needs would make it a string.
+            Value::Nil if key => self.word("! ''"),
+            Value::Nil => {}
+            Value::Float(n) if n.is_nan() => self.word(".nan"),
+            Value::Float(n) if n.is_infinite() => self.word(if *n > 0.0 { ".inf" } else { "-.inf" }),
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) => self.word(&value.to_text()),
+            Value::Array(_) => self.word("[]"),
+            Value::Map(_) => self.word("{}"),
+            Value::Binary(bytes) => {
+                self.word("!binary");
+                self.literal(&lines_of_60(&to_base64(bytes)), indent);
             }
-            Json::String(text) => self.text(text, indent, key),
-            Json::Array(_) => self.word("[]"),
-            Json::Object(_) => self.word("{}"),
+            Value::Sensitive(_) => self.text(REDACTED, indent, key),
+            other => self.text(&other.to_text(), indent, key),
         }
     }
 
@@ -378,36 +382,28 @@ fn wanted(text: &str) -> Style {
         Style::Single
     } else if text == "y" || text == "n" || fits(&SIGN_FIRST) {
         Style::Double
-    } else if !is_text(text) || fits(&BAD_OCTAL) {
+    } else if !is_plain_text(text) || fits(&BAD_OCTAL) {
         Style::Single
     } else {
         Style::Plain
     }
 }
 
-/// Returns whether Ruby would read the plain scalar as a string (`Psych::ScalarScanner#tokenize`).
-fn is_text(text: &str) -> bool {
-    static WORDS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?m)^[^\d.:-]?[[:alpha:]\p{Alphabetic}_\s!@#$%\^&*(){}<>|/\\~;=]+").ok());
-    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(concat!(
-            r"(?m)^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$",
-            r"|^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$",
-            r"|^[+-]?(?i:\.inf)$|^(?i:\.nan)$|^:.",
-            r"|^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?$",
-            r"|^[-+]?(?:[0-9][0-9_,]*\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?$|^[-+]?\.[eE][-+][0-9]+$",
-            r"|^[-+]?0b[0-1_,]+$|^[-+]?0[0-7_,]+$|^[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)$|^[-+]?0x[0-9a-fA-F_,]+$",
-        ))
-        .ok()
-    });
-    let fits = |regex: &Option<Regex>| regex.as_ref().is_some_and(|r| r.is_match(text));
-    if text.is_empty() {
-        return false;
+/// Returns whether a key is written in front of a `:`, not after a `?`.
+fn is_simple_key(key: &Value) -> bool {
+    match key {
+        Value::Array(items) => items.is_empty(),
+        Value::Map(pairs) => pairs.is_empty(),
+        Value::Binary(_) => false,
+        other => {
+            let text = other.to_text();
+            text.len() <= LONGEST_KEY && !text.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
+        }
     }
-    if fits(&WORDS) || text.contains('\n') {
-        let lower = text.to_ascii_lowercase();
-        let special = |line: &str| matches!(line, "~" | "null" | "yes" | "true" | "on" | "no" | "false" | "off");
-        return text.chars().count() > 5 || !lower.lines().any(special);
-    }
-    !fits(&OTHER)
+}
+
+/// Breaks base64 into lines like Ruby's `pack('m')`.
+fn lines_of_60(text: &str) -> Vec<char> {
+    let all: Vec<char> = text.chars().collect();
+    all.chunks(60).flat_map(|line| line.iter().copied().chain(['\n'])).collect()
 }

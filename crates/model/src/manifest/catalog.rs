@@ -3,12 +3,12 @@
 //! There are four shapes, distinguished by the top-level value: a list of resources; a compiled catalog (has `resources`, see
 //! `compiled`); one resource (has `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
 
-use super::data::{Kind, Node};
 use super::declared::{
     Builder, Declarations, Declared, DeclaredValue, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
 };
 use super::{compiled, rich};
 use indexmap::IndexMap;
+use rtype_lang::data::{Kind, Node};
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};

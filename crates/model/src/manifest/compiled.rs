@@ -6,10 +6,10 @@
 //! - only the resources (`/pdb/query/v4/resources`), each with the `certname` of its node.
 
 use super::catalog::Reader;
-use super::data::{Kind, Node};
 use super::declared::{Container, parse_reference, type_symbol};
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
+use rtype_lang::data::{Kind, Node};
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::value::{EcoString, ResourceRef};
 use std::collections::{HashMap, HashSet};

@@ -5,9 +5,7 @@
 
 mod catalog;
 mod compiled;
-mod data;
 mod declared;
-mod json;
 mod print;
 mod puppet;
 mod puppet_value;
@@ -16,7 +14,6 @@ mod rich;
 mod shape;
 mod suspects;
 mod yaml;
-mod yaml_mistake;
 
 pub use declared::{Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind};
 pub use print::{PrintedResource, to_json, to_puppet, to_yaml};
@@ -26,6 +23,7 @@ pub use quote::puppet as quoted;
 pub use shape::holds_resources;
 pub use suspects::{blacked_out, is_suspect, suspects};
 
+use rtype_lang::data::{Node, YamlRules, parse_json, parse_yaml};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::World;
 use rtype_lang::source::Source;
@@ -59,7 +57,7 @@ impl DataFormat {
     /// Guesses the format of a text without a name (standard input). `None` means Puppet's syntax.
     pub fn guess(text: &str) -> Option<DataFormat> {
         let text = text.trim_start_matches('\u{feff}');
-        let text = text.get(json::logged(text)..).unwrap_or_default();
+        let text = text.get(logged(text)..).unwrap_or_default();
         let mut lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty() && !l.trim_start().starts_with('#'));
         let first = lines.next()?;
         let letters: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
@@ -94,11 +92,7 @@ pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Dia
 
 /// Reads the declarations in a JSON or YAML text. Reports all errors and keeps what is usable.
 pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diagnostic>) {
-    let node = match format {
-        DataFormat::Json => json::parse(source),
-        DataFormat::Yaml => yaml::parse(source),
-    };
-    match node {
+    match tree(source, format) {
         Ok(node) => {
             let (mut declarations, found) = catalog::from_node(&node);
             if format == DataFormat::Yaml {
@@ -108,6 +102,25 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
         }
         Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
     }
+}
+
+/// Parses a text into a tree with source spans. A second YAML document and a repeated YAML key are errors.
+fn tree(source: &Source, format: DataFormat) -> Result<Node, Box<Diagnostic>> {
+    match format {
+        DataFormat::Json => parse_json(source, logged(source.text())),
+        DataFormat::Yaml => parse_yaml(source, YamlRules { strict: true, as_text: &[] }),
+    }
+}
+
+/// Returns the length of the log lines before the JSON: `puppet catalog compile` prints both to standard output.
+fn logged(text: &str) -> usize {
+    let is_logged = |line: &&str| {
+        let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
+        ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
+            // Second line of a warning: its origin, and the end of its colour sequence.
+            || line.starts_with("   (")
+    };
+    text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()
 }
 
 /// Keys of a resource in a JSON or YAML list.

@@ -1,5 +1,6 @@
 //! Quotes strings for Puppet's syntax and for YAML.
 
+use rtype_lang::data::is_plain_text;
 use std::fmt::Write;
 
 /// Quotes a string like Puppet: single quotes, or double quotes if control characters need escapes.
@@ -30,7 +31,7 @@ fn double(text: &str, also: char, control: impl Fn(&mut String, char)) -> String
             '\r' => out.push_str("\\r"),
             '"' | '\\' => out.extend(['\\', c]),
             c if c == also => out.extend(['\\', c]),
-            c if c.is_control() => control(&mut out, c),
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => control(&mut out, c),
             c => out.push(c),
         }
     }
@@ -40,7 +41,7 @@ fn double(text: &str, also: char, control: impl Fn(&mut String, char)) -> String
 
 /// Quotes a string like Puppet's YAML library, but without block styles: plain where that is safe.
 pub(super) fn yaml(text: &str) -> String {
-    let special = |c: char| c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    let special = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}');
     let first = text.chars().next();
     if text.chars().any(special) || (first.is_some_and(|c| !c.is_alphanumeric() && c != '_') && !text.contains('"')) {
         return double(text, '\\', |out, c| {
@@ -57,7 +58,12 @@ pub(super) fn yaml(text: &str) -> String {
             || (c == ':' && next.is_some_and(|n| !n.is_whitespace()))
             || (matches!(c, ',' | '\'' | '"' | '*' | '?' | '!' | '%' | '>' | '|') && i > 0)
     });
-    if inner && !text.ends_with(' ') && first.is_some_and(|c| c.is_alphanumeric() || c == '_') && !reads_otherwise(text) {
+    if inner
+        && !text.ends_with(' ')
+        && first.is_some_and(|c| c.is_alphanumeric() || c == '_')
+        && !reads_otherwise(text)
+        && is_plain_text(text)
+    {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', "''"))
@@ -68,7 +74,7 @@ fn reads_otherwise(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_word =
         matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
-    // This also matches dates, times and versions; extra quotes do no harm.
+    // YAML 1.2 reads `1e3` and `0o17` as numbers. This also matches versions; extra quotes do no harm.
     is_word
         || text.starts_with(|c: char| c.is_ascii_digit())
             && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))
@@ -128,5 +134,22 @@ mod tests {
             "'x #y'",
         ];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn quoted_yaml_is_read_as_the_same_string() {
+        let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/yaml/scalars.txt");
+        let scalars = std::fs::read_to_string(recorded).unwrap();
+        let more = ["a\u{2028}b", "\u{85}", "\u{feff}a", "a\u{7f}", "\u{1}", "x\ty", "🎉", "a\r\nb"];
+        for text in scalars.lines().chain(more) {
+            assert!(!yaml(text).contains(['\u{85}', '\u{2028}', '\u{2029}']), "line breaks are escaped: {text:?}");
+            for (document, what) in [(format!("k: {}\n", yaml(text)), "value"), (format!("{}: k\n", yaml(text)), "key")] {
+                let read = rtype_lang::value::parse_yaml(&document).map(|value| match value {
+                    rtype_lang::value::Value::Map(map) => map.iter().next().map(|(k, v)| if what == "key" { k.clone() } else { v.clone() }),
+                    _ => None,
+                });
+                assert_eq!(read, Ok(Some(rtype_lang::value::Value::str(text))), "{what} {document}");
+            }
+        }
     }
 }

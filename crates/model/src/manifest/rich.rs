@@ -1,6 +1,6 @@
 //! Values in JSON and YAML, including Puppet's rich data: `{"__ptype": "Sensitive", "__pvalue": …}`.
 
-use super::data::{Kind, Node};
+use rtype_lang::data::{Kind, Node};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Detects whether a JSON or YAML text contains resources: most such files in a directory have nothing to do with rtype.
 
 use super::DataFormat;
-use super::data::{Kind, Node};
-use super::{catalog, compiled, json, yaml};
+use super::{catalog, compiled};
+use rtype_lang::data::{Kind, Node};
 use rtype_lang::source::Source;
 
 /// For texts longer than this, in bytes, only the beginning is examined.
@@ -27,11 +27,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
         let beginning = text.get(..end).unwrap_or_default();
         return has_keys(beginning);
     }
-    let node = match format {
-        DataFormat::Json => json::parse(source),
-        DataFormat::Yaml => yaml::parse(source),
-    };
-    match node {
+    match super::tree(source, format) {
         Ok(node) => is_resources(&node, is_type),
         // Text that cannot be parsed is assumed to contain resources if it has their keys.
         Err(_) => has_keys(text),

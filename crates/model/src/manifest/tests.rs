@@ -131,7 +131,7 @@ fn deep_nesting_and_alias_bombs_are_errors() {
     assert_eq!(code("f.json", open(101 + 1)), "RT220");
     assert_eq!(code("f.json", open(100_000)), "RT220");
     assert_eq!(code("f.json", "{\"a\":".repeat(100_000)), "RT220");
-    assert_eq!(code("f.yaml", open(100_000)), "RT406", "the scanner has a limit of its own");
+    assert_eq!(code("f.yaml", open(100_000)), "RT220");
     assert_eq!(code("f.yaml", open(120)), "RT220");
     let mut bomb = String::from("a: &a [x, x, x, x, x, x, x, x, x]\n");
     for (from, to) in ('a'..'i').zip('b'..='i') {
@@ -160,7 +160,8 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
     ] {
         let map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
-        let ours = rich::value(&json::parse(&source).unwrap(), &mut Default::default(), &mut rtype_lang::diagnostics::Findings::default());
+        let ours =
+            rich::value(&parse_json(&source, 0).unwrap(), &mut Default::default(), &mut rtype_lang::diagnostics::Findings::default());
         let theirs: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_value(&ours).unwrap().as_f64(), theirs.as_f64(), "{text}");
         if theirs.as_f64().is_none() {
@@ -188,7 +189,7 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
     ] {
         let map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
-        assert!(json::parse(&source).is_err(), "{text}");
+        assert!(parse_json(&source, 0).is_err(), "{text}");
         assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
     }
 }

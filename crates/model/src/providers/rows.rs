@@ -1,5 +1,6 @@
 //! The setting `rows` of providers without code: the format of a program's output.
 
+use rtype_lang::data::{Node, parse_json_values, parse_text};
 use rtype_lang::value::{Map, Regex, Value};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ pub enum RowsError {
     Format,
     /// The output is not JSON.
     #[error("its program did not give JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(String),
 }
 
 /// Parses the output of a program: a list of maps, or one value of JSON.
@@ -45,10 +46,10 @@ fn pairs(text: &str) -> Option<Value> {
 }
 
 /// Parses a list of objects, an object, or one object per line.
-fn json(text: &str) -> Result<Value, serde_json::Error> {
-    let all: Vec<serde_json::Value> = serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>()?;
+fn json(text: &str) -> Result<Value, RowsError> {
+    let all = parse_text(text, parse_json_values).map_err(RowsError::Json)?;
     Ok(match all.as_slice() {
-        [one] => Value::from_json(one),
-        several => Value::array(several.iter().map(Value::from_json)),
+        [one] => one.to_value(),
+        several => Value::array(several.iter().map(Node::to_value)),
     })
 }

@@ -2,6 +2,7 @@
 
 use super::message::{Fault, Hello, MINOR, Object, PROTOCOL, Restart, quoted};
 use crate::{ErrorKind, ProgramOutput, ProviderError, System, Talk};
+use rtype_lang::data::json_from_text;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_system::programs::{self, FileKind};
@@ -388,16 +389,15 @@ impl Conversation {
     fn answer(&mut self, op: &str, said: Option<ProgramOutput>, patience: Duration) -> Result<Object, Refusal> {
         let expected = expected(op, self.id);
         match said {
-            Some(ProgramOutput::Line(line)) => match serde_json::from_slice(&line) {
-                Ok(Json::Object(mut answer)) => match answer.remove("id") {
+            Some(ProgramOutput::Line(line)) => match std::str::from_utf8(&line).map(json_from_text) {
+                Ok(Ok(Json::Object(mut answer))) => match answer.remove("id") {
                     Some(id) if id.as_u64() == Some(self.id) => Ok(answer),
                     _ => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: `id` is that of the question"))),
                 },
-                Ok(_) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: an object"))),
-                Err(_) if std::str::from_utf8(&line).is_err() => {
-                    Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, in UTF-8")))
-                }
-                Err(_) => Err(self.broken(op, self.quoted(op, &line), &expected)),
+                Ok(Ok(_)) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: an object"))),
+                Err(_) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, in UTF-8"))),
+                // The reason may show a value, which may be secret.
+                Ok(Err(_)) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, with integers of up to 64 bits"))),
             },
             Some(ProgramOutput::TooLong(begin)) => {
                 let said = Foreign::from("a line of more than 16 MiB that begins with ").then(self.quoted(op, &begin));

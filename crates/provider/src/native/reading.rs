@@ -80,7 +80,8 @@ pub(super) mod testing {
         let text =
             std::fs::read_to_string(format!("{}/../../tests/fixtures/roots/recorded/puppet/{type_name}.yaml", env!("CARGO_MANIFEST_DIR")))
                 .unwrap();
-        let mut all: BTreeMap<String, BTreeMap<String, Json>> = serde_saphyr::from_str(&text).unwrap();
+        let all = rtype_lang::value::parse_yaml(&text).unwrap().to_json();
+        let mut all: BTreeMap<String, BTreeMap<String, Json>> = serde_json::from_value(all).unwrap();
         let mut resources = all.remove(type_name).unwrap();
         for resource in resources.values_mut() {
             resource.as_object_mut().unwrap().remove("provider");

@@ -3,7 +3,7 @@
 //! The parser reports where it gave up, possibly a line later, in its own terms. Messages show keys but no values, which may be
 //! secret.
 
-use rtype_lang::source::{Source, Span};
+use crate::source::{Source, Span};
 
 /// A syntax error: its location, the message, and how to fix it.
 pub(super) struct Mistake {

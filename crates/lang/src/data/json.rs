@@ -1,19 +1,18 @@
 //! A JSON parser that keeps source spans, which `serde_json` does not.
 
-use super::data::{AS_TEXT, Kind, MAX_DEPTH, Node, too_deep, too_large};
-use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::source::{Source, Span};
-use rtype_lang::value::EcoString;
+use super::node::{Kind, MAX_DEPTH, Node, too_deep, too_large};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use crate::value::EcoString;
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// Parses a JSON text into a tree.
-pub(super) fn parse(source: &Source) -> Fallible<Node> {
-    let mut parser = Parser { source, bytes: source.text().as_bytes(), at: 0 };
-    if source.text().starts_with('\u{feff}') {
-        parser.at = 3;
-    }
-    parser.at += logged(source.text());
+/// Parses a JSON text from a byte offset on; a byte order mark is skipped. Numbers are exact, and repeated keys are kept.
+///
+/// # Errors
+/// Returns the first mistake.
+pub fn parse_json(source: &Source, start: usize) -> Fallible<Node> {
+    let mut parser = Parser::new(source, start);
     let node = parser.value(0)?;
     parser.blank();
     if parser.at < parser.bytes.len() {
@@ -26,15 +25,19 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
     Ok(node)
 }
 
-/// Returns the length of the log lines before the JSON: `puppet catalog compile` prints both to standard output.
-pub(super) fn logged(text: &str) -> usize {
-    let is_logged = |line: &&str| {
-        let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
-        ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
-            // Second line of a warning: its origin, and the end of its colour sequence.
-            || line.starts_with("   (")
-    };
-    text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()
+/// Parses any number of JSON values, such as one per line.
+///
+/// # Errors
+/// Returns the first mistake.
+pub fn parse_json_values(source: &Source) -> Fallible<Vec<Node>> {
+    let mut parser = Parser::new(source, 0);
+    let mut all = Vec::new();
+    parser.blank();
+    while parser.at < parser.bytes.len() {
+        all.push(parser.value(0)?);
+        parser.blank();
+    }
+    Ok(all)
 }
 
 struct Parser<'a> {
@@ -44,6 +47,11 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
+    fn new(source: &Source, start: usize) -> Parser<'_> {
+        let mark = if start == 0 && source.text().starts_with('\u{feff}') { 3 } else { 0 };
+        Parser { source, bytes: source.text().as_bytes(), at: start + mark }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -181,7 +189,7 @@ impl Parser<'_> {
                 return Ok(Kind::Int(n));
             }
             if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(Box::new(Diagnostic::new(Code::BadInput, self.span(start), too_large(text)).help(AS_TEXT)));
+                return Err(too_large(text, self.span(start)));
             }
             // Rust also parses `1.` and `.5`, which are not valid JSON.
             let is_json = serde_json::from_str::<f64>(text).is_ok();

@@ -1,56 +1,67 @@
 //! The common tree of JSON and YAML, with source spans.
 
-use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::source::Span;
-use rtype_lang::value::{EcoString, Value};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+use crate::value::{EcoString, Map, Value};
 use serde_json::Value as Json;
+use std::sync::Arc;
 
 /// Maximum nesting of lists and objects: far more than resources need, far less than would overflow the stack.
-pub(super) const MAX_DEPTH: usize = 100;
+pub const MAX_DEPTH: usize = 100;
 
 /// The help for an integer beyond 64 bits, which would be another number as a float.
-pub(super) const AS_TEXT: &str = "write it as text, in quotes";
+const AS_TEXT: &str = "write it as text, in quotes";
 
-/// Returns the message for an integer beyond 64 bits.
-pub(super) fn too_large(number: impl std::fmt::Display) -> String {
-    format!("`{number}` does not fit into 64 bits")
+/// Returns the error for an integer beyond 64 bits.
+pub(super) fn too_large(number: &str, span: Span) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(Code::BadInput, span, format!("`{number}` does not fit into 64 bits")).help(AS_TEXT))
 }
 
 /// A value with its source location.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
-    pub(super) span: Span,
+pub struct Node {
+    /// The value.
+    pub kind: Kind,
+    /// Location of the value.
+    pub span: Span,
     /// Location of the text that a YAML alias refers to; same as `span` for other values.
-    pub(super) defined: Span,
+    pub defined: Span,
 }
 
+/// The value of a [`Node`].
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// `null`.
     Null,
+    /// A boolean.
     Bool(bool),
+    /// An integer.
     Int(i64),
+    /// A floating-point number.
     Float(f64),
+    /// A string.
     Str(EcoString),
     /// A YAML `!binary` value.
     Bytes(Value),
+    /// A list.
     Array(Vec<Node>),
     /// Pairs in source order; keys may be repeated.
     Object(Vec<(Node, Node)>),
 }
 
 impl Node {
-    pub(super) fn new(kind: Kind, span: Span) -> Node {
+    /// Creates a node.
+    pub fn new(kind: Kind, span: Span) -> Node {
         Node { kind, span, defined: span }
     }
 
     /// Returns the value of a key; the last one if the key is repeated.
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|(_, value)| value)
     }
 
     /// Returns a key with its value; the last one if the key is repeated.
-    pub(super) fn entry(&self, key: &str) -> Option<&(Node, Node)> {
+    pub fn entry(&self, key: &str) -> Option<&(Node, Node)> {
         match &self.kind {
             Kind::Object(pairs) => pairs.iter().rev().find(|(k, _)| k.text().is_some_and(|t| t == key)),
             _ => None,
@@ -58,22 +69,40 @@ impl Node {
     }
 
     /// Returns the first element of a list.
-    pub(super) fn first(&self) -> Option<&Node> {
+    pub fn first(&self) -> Option<&Node> {
         match &self.kind {
             Kind::Array(items) => items.first(),
             _ => None,
         }
     }
 
-    pub(super) fn text(&self) -> Option<&EcoString> {
+    /// Returns the text of a string.
+    pub fn text(&self) -> Option<&EcoString> {
         match &self.kind {
             Kind::Str(s) => Some(s),
             _ => None,
         }
     }
 
-    /// Returns the data without locations.
-    pub(super) fn to_json(&self) -> Json {
+    /// Returns the data as a value. The last value of a repeated key wins.
+    pub fn to_value(&self) -> Value {
+        match &self.kind {
+            Kind::Null => Value::Nil,
+            Kind::Bool(b) => Value::Bool(*b),
+            Kind::Int(n) => Value::Int(*n),
+            Kind::Float(n) => Value::Float(*n),
+            Kind::Str(text) => Value::Str(text.clone()),
+            Kind::Bytes(bytes) => bytes.clone(),
+            Kind::Array(items) => Value::array(items.iter().map(Node::to_value)),
+            Kind::Object(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| (key.to_value(), value.to_value()));
+                Value::Map(Arc::new(pairs.collect::<Map>()))
+            }
+        }
+    }
+
+    /// Returns the data as JSON: keys that are not strings become text, numbers that JSON does not have become null.
+    pub fn to_json(&self) -> Json {
         match &self.kind {
             Kind::Null => Json::Null,
             Kind::Bool(b) => Json::Bool(*b),
@@ -83,13 +112,14 @@ impl Node {
             Kind::Bytes(bytes) => bytes.to_json(),
             Kind::Array(items) => items.iter().map(Node::to_json).collect(),
             Kind::Object(pairs) => {
-                let pairs = pairs.iter().filter_map(|(key, value)| Some((key.text()?.to_string(), value.to_json())));
+                let pairs = pairs.iter().map(|(key, value)| (key.to_value().to_text().to_string(), value.to_json()));
                 Json::Object(pairs.collect())
             }
         }
     }
 
-    pub(super) fn what(&self) -> &'static str {
+    /// Returns the kind of the value with its article, for messages.
+    pub fn what(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
             Kind::Bool(_) => "a boolean",

@@ -1,0 +1,108 @@
+//! The pairs of a map, with each key once.
+
+use super::node::{Kind, Node};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Write;
+
+/// A map that is being read.
+#[derive(Default)]
+pub(super) struct Pairs {
+    pairs: Vec<(Node, Node)>,
+    /// By the identity of the key: the position, and whether the file contains the pair here, not in a map that is merged.
+    found: HashMap<String, (usize, bool)>,
+}
+
+/// What is wrong with a key.
+pub(super) enum KeyConflict {
+    /// The map already has the key.
+    Duplicate,
+    /// `1` and `1.0`, which are two keys in Ruby and one here.
+    EqualNumbers,
+}
+
+impl Pairs {
+    /// Adds a pair. A value with the same key is replaced, as in Ruby, which keeps the position of the first one.
+    pub(super) fn insert(&mut self, key: Node, value: Node) -> Result<(), (KeyConflict, Box<Node>)> {
+        self.put(key, value, true)
+    }
+
+    fn put(&mut self, key: Node, value: Node, explicit: bool) -> Result<(), (KeyConflict, Box<Node>)> {
+        let mut identity = String::new();
+        identify(&key, &mut identity);
+        match self.found.entry(identity) {
+            Entry::Vacant(entry) => {
+                entry.insert((self.pairs.len(), explicit));
+                self.pairs.push((key, value));
+                Ok(())
+            }
+            Entry::Occupied(mut entry) => {
+                let (at, was_explicit) = *entry.get();
+                entry.insert((at, explicit));
+                let Some(pair) = self.pairs.get_mut(at) else { return Ok(()) };
+                let is_same_kind = std::mem::discriminant(&pair.0.kind) == std::mem::discriminant(&key.kind);
+                *pair = (key.clone(), value);
+                match (is_same_kind, explicit && was_explicit) {
+                    (false, _) => Err((KeyConflict::EqualNumbers, Box::new(key))),
+                    (true, true) => Err((KeyConflict::Duplicate, Box::new(key))),
+                    (true, false) => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Adds the pairs of the map below `<<`, or of the maps in a list, of which the first has precedence. Returns false if the value
+    /// is something else, which makes `<<` an ordinary key.
+    pub(super) fn merge(&mut self, value: &Node, in_list: bool) -> bool {
+        let maps: Vec<&Node> = match &value.kind {
+            Kind::Object(_) => vec![value],
+            Kind::Array(items) if in_list => items.iter().rev().collect(),
+            _ => return false,
+        };
+        let mut merged = Pairs::default();
+        for map in maps {
+            let Kind::Object(pairs) = &map.kind else { return false };
+            for (key, value) in pairs {
+                // Keys that are equal numbers were reported in their own map.
+                let _ = merged.put(key.clone(), value.clone(), false);
+            }
+        }
+        for (key, value) in merged.pairs {
+            let _ = self.put(key, value, false);
+        }
+        true
+    }
+
+    pub(super) fn into_pairs(self) -> Vec<(Node, Node)> {
+        self.pairs
+    }
+}
+
+/// Writes a text that is the same for equal keys.
+fn identify(key: &Node, out: &mut String) {
+    // Writing to a String cannot fail.
+    let _ = match &key.kind {
+        Kind::Null => write!(out, "n"),
+        Kind::Bool(b) => write!(out, "b{b}"),
+        Kind::Int(n) => write!(out, "#{}", *n as f64),
+        Kind::Float(n) => write!(out, "#{n}"),
+        Kind::Str(text) => write!(out, "s{}:{text}", text.len()),
+        Kind::Bytes(bytes) => write!(out, "x{bytes:?}"),
+        Kind::Array(items) => {
+            out.push('[');
+            items.iter().for_each(|item| identify(item, out));
+            write!(out, "]")
+        }
+        Kind::Object(pairs) => {
+            let mut all: Vec<String> = Vec::new();
+            for (key, value) in pairs {
+                let mut one = String::new();
+                identify(key, &mut one);
+                identify(value, &mut one);
+                all.push(one);
+            }
+            all.sort_unstable();
+            write!(out, "{{{}}}", all.concat())
+        }
+    };
+}

@@ -1,0 +1,42 @@
+//! Reads JSON and YAML into a tree with source spans: the only readers of data that is not rtype's own.
+//!
+//! Both are exact: what rtype cannot represent, such as an integer beyond 64 bits, is a diagnostic.
+
+mod json;
+mod keys;
+mod node;
+mod scalar;
+mod yaml;
+mod yaml_mistake;
+
+pub use json::{parse_json, parse_json_values};
+pub use node::{Kind, MAX_DEPTH, Node};
+pub use scalar::{RubyClass, is_plain_text};
+pub use yaml::{YamlRules, parse_yaml};
+
+use crate::diagnostics::Diagnostic;
+use crate::source::{Source, SourceMap};
+use std::sync::Arc;
+
+/// Parses a text that is in no file. An error is the message with the line and column.
+///
+/// # Errors
+/// Returns why the text cannot be read.
+pub fn parse_text<T>(text: &str, parse: impl FnOnce(&Source) -> Result<T, Box<Diagnostic>>) -> Result<T, String> {
+    let source: Arc<Source> = SourceMap::new().add("", text).map_err(|_| "the text is too large".to_owned())?;
+    parse(&source).map_err(|found| {
+        let at = source.position(found.span().start);
+        format!("{} at line {}, column {}", found.message, at.line, at.column)
+    })
+}
+
+/// Parses a JSON text that is in no file.
+///
+/// # Errors
+/// Returns why the text is not JSON, or has a number that JSON values of rtype cannot represent.
+pub fn json_from_text(text: &str) -> Result<serde_json::Value, String> {
+    parse_text(text, |source| parse_json(source, 0)).map(|node| node.to_json())
+}
+
+#[cfg(test)]
+mod tests;

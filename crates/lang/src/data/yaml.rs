@@ -1,0 +1,337 @@
+//! Reads YAML as Puppet does, with Ruby's YAML library: the syntax comes from a parser of events, scalars from [`super::scalar`].
+
+use super::keys::{KeyConflict, Pairs};
+use super::node::{Kind, MAX_DEPTH, Node, too_deep, too_large};
+use super::scalar::{self, RubyClass, Scalar};
+use super::yaml_mistake::{self, Mistake};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use std::collections::HashMap;
+
+/// What a reader of YAML accepts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct YamlRules {
+    /// Whether a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a key.
+    pub strict: bool,
+    /// Classes of Ruby objects that are read as text; others are errors.
+    pub as_text: &'static [RubyClass],
+}
+
+type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// The number of nodes that a document may have, and the weight of nodes that aliases copy. A small text with aliases of aliases would
+/// otherwise become a huge tree.
+const MAX_WORK: usize = 4_000_000;
+const NODE: usize = 2;
+const COPIED: usize = 20;
+
+/// Parses the first document of a YAML text. An empty text is `null`.
+///
+/// # Errors
+/// Returns the first mistake.
+pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<Node> {
+    // The parser would be a tenth of a module for browsers, which get resources in Puppet's syntax.
+    if cfg!(target_arch = "wasm32") {
+        let found = Diagnostic::new(Code::BadInput, source.span_of(0..0), "YAML is not supported here");
+        return Err(Box::new(found.help("write Puppet's syntax or JSON")));
+    }
+    let text = source.text();
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}')) {
+        let found = Diagnostic::new(Code::BadInput, source.span_of(at..at + c.len_utf8()), "a line break that only YAML 1.1 has");
+        return Err(Box::new(found.help("write it as an escape in double quotes: `\\N`, `\\L` or `\\P`")));
+    }
+    let options = granit_parser::options! { emit_anchor_events: true, emit_comments: false };
+    let mut builder = Builder { rules, open: Vec::new(), anchors: HashMap::new(), root: None, work: 0 };
+    for event in Parser::new_from_str_with_options(text, options) {
+        let (event, span) = event.map_err(|error| problem(source, &error))?;
+        let span = source.span_of(span.byte_range().map_or(0..0, |r| r.start.min(text.len())..r.end.min(text.len())));
+        match event {
+            Event::DocumentStart(..) if builder.root.is_some() => {
+                let found = Diagnostic::new(Code::BadInput, span, "the file has more than one YAML document");
+                return Err(Box::new(found.help("split it into files with one document each")));
+            }
+            Event::DocumentEnd if !rules.strict => break,
+            event => builder.add(event, span)?,
+        }
+    }
+    Ok(builder.root.unwrap_or_else(|| Node::new(Kind::Null, source.span())))
+}
+
+/// A list or map whose end has not been read.
+struct Open {
+    span: Span,
+    anchor: usize,
+    is_flow: bool,
+    items: Items,
+}
+
+enum Items {
+    List { items: Vec<Node>, is_ordered_map: bool },
+    Map { pairs: Pairs, key: Option<Key> },
+}
+
+struct Key {
+    node: Node,
+    is_merge: bool,
+}
+
+/// How a node is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Scalar { is_tagged_str: bool },
+    List,
+    Map,
+    Alias,
+}
+
+/// A node that aliases can refer to.
+struct Anchored {
+    node: Node,
+    size: Size,
+}
+
+/// The size of a tree.
+#[derive(Clone, Copy)]
+struct Size {
+    /// The number of nodes; long texts count as several.
+    nodes: usize,
+    /// The number of lists and maps inside each other.
+    depth: usize,
+}
+
+struct Builder {
+    rules: YamlRules,
+    open: Vec<Open>,
+    anchors: HashMap<usize, Anchored>,
+    root: Option<Node>,
+    work: usize,
+}
+
+impl Builder {
+    fn add(&mut self, event: Event<'_>, span: Span) -> Fallible<()> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let tag = tag.as_deref().map(full_tag);
+                let kind = self.scalar(&text, style, tag.as_deref(), span)?;
+                let form = Form::Scalar { is_tagged_str: tag.as_deref() == Some("tag:yaml.org,2002:str") };
+                self.finish(Node::new(kind, span), anchor, form)
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                let tag = tag.as_deref().map(full_tag).unwrap_or_default();
+                let is_object = ["!seq:", "!ruby/"].iter().any(|prefix| tag.starts_with(prefix));
+                self.refuse_object(&tag, is_object, span)?;
+                let is_ordered_map = matches!(tag.as_str(), "!omap" | "tag:yaml.org,2002:omap");
+                self.start(span, anchor, style, Items::List { items: Vec::new(), is_ordered_map })
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                let tag = tag.as_deref().map(full_tag).unwrap_or_default();
+                let name = tag.strip_prefix("tag:yaml.org,2002:").or_else(|| tag.strip_prefix('!')).unwrap_or_default();
+                let is_object = matches!(name, "str" | "set" | "omap") || ["!str:", "!map:", "!ruby/"].iter().any(|p| tag.starts_with(p));
+                self.refuse_object(&tag, is_object, span)?;
+                self.start(span, anchor, style, Items::Map { pairs: Pairs::default(), key: None })
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(),
+            Event::Alias(id) => self.alias(id, span),
+            // Ruby's parser ends the name here, and reads the rest as a value.
+            Event::Anchor(_, name) if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))) => {
+                self.error(span, format!("the anchor `{name}` has a character that names do not have"), "use letters, digits, `-` and `_`")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn error<T>(&self, span: Span, message: impl Into<String>, help: &str) -> Fallible<T> {
+        Err(Box::new(Diagnostic::new(Code::BadInput, span, message).help(help)))
+    }
+
+    fn refuse_object(&self, tag: &str, is_object: bool, span: Span) -> Fallible<()> {
+        if is_object {
+            return self.error(span, format!("the tag `{tag}` makes a Ruby object here"), "remove the tag: values are plain data");
+        }
+        Ok(())
+    }
+
+    fn scalar(&self, text: &str, style: ScalarStyle, tag: Option<&str>, span: Span) -> Fallible<Kind> {
+        let scalar = match tag {
+            // The tag `!` makes even a quoted scalar a plain one.
+            Some("!") => Some(scalar::plain(text)),
+            Some(tag) => scalar::tagged(text, tag),
+            None if style == ScalarStyle::Plain && text.starts_with('?') && self.open.last().is_some_and(|open| open.is_flow) => {
+                return self.error(span, "a value without quotes in brackets cannot start with `?`", "put it in quotes");
+            }
+            None if style == ScalarStyle::Plain => Some(scalar::plain(text)),
+            None => Some(Scalar::Str(text.into())),
+        };
+        match scalar {
+            Some(Scalar::Null) => Ok(Kind::Null),
+            Some(Scalar::Bool(b)) => Ok(Kind::Bool(b)),
+            Some(Scalar::Int(n)) => Ok(Kind::Int(n)),
+            Some(Scalar::Float(n)) => Ok(Kind::Float(n)),
+            Some(Scalar::Str(text)) => Ok(Kind::Str(text)),
+            Some(Scalar::Bytes(value)) => Ok(Kind::Bytes(value)),
+            Some(Scalar::Ruby(class, text)) if self.rules.as_text.contains(&class) => Ok(Kind::Str(text)),
+            Some(Scalar::Ruby(class, _)) => {
+                let what = class.with_article();
+                self.error(span, format!("`{text}` is {what} of Ruby in YAML, not a string"), "put it in quotes")
+            }
+            Some(Scalar::TooLarge(text)) => Err(too_large(&text, span)),
+            Some(Scalar::Invalid) => self.error(span, format!("`{text}` is not a number that YAML knows"), "put it in quotes"),
+            None => self.refuse_object(tag.unwrap_or_default(), true, span).map(|()| Kind::Null),
+        }
+    }
+
+    fn spend(&mut self, work: usize, span: Span) -> Fallible<()> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        let found = Diagnostic::new(Code::TooLarge, span, "the YAML is larger than rtype reads");
+        Err(Box::new(found.help("split the file, or use fewer aliases")))
+    }
+
+    fn start(&mut self, span: Span, anchor: usize, style: StructureStyle, items: Items) -> Fallible<()> {
+        // A list or map is one level, like its elements.
+        if self.open.len() >= MAX_DEPTH {
+            return Err(too_deep(span));
+        }
+        self.open.push(Open { span, anchor, is_flow: style == StructureStyle::Flow, items });
+        Ok(())
+    }
+
+    fn end(&mut self) -> Fallible<()> {
+        let Some(Open { span, anchor, items, .. }) = self.open.pop() else { return Ok(()) };
+        let (kind, last, form) = match items {
+            Items::List { items, is_ordered_map: false } => {
+                let last = items.last().map(|last| (last.span, last.defined));
+                (Kind::Array(items), last, Form::List)
+            }
+            Items::List { items, .. } => (self.ordered_map(items, span)?, None, Form::Map),
+            Items::Map { pairs, .. } => {
+                let pairs = pairs.into_pairs();
+                let last = pairs.last().map(|(_, value)| (value.span, value.defined));
+                (Kind::Object(pairs), last, Form::Map)
+            }
+        };
+        let node = Node { kind, span: whole(span, last.map(|l| l.0)), defined: whole(span, last.map(|l| l.1)) };
+        self.finish(node, anchor, form)
+    }
+
+    /// Converts the list below `!omap`, whose elements are maps with one pair.
+    fn ordered_map(&self, items: Vec<Node>, span: Span) -> Fallible<Kind> {
+        let mut all = Pairs::default();
+        for item in items {
+            let pair = match item.kind {
+                Kind::Object(pairs) if pairs.len() == 1 => pairs.into_iter().next(),
+                _ => None,
+            };
+            match pair {
+                Some((key, value)) => drop(all.insert(key, value)),
+                None => return self.error(span, "an element of `!omap` is not a map with one key", "write each element as `- key: value`"),
+            }
+        }
+        Ok(Kind::Object(all.into_pairs()))
+    }
+
+    fn alias(&mut self, id: usize, span: Span) -> Fallible<()> {
+        let Some(Anchored { node, size }) = self.anchors.get(&id) else {
+            let message = "an anchor contains an alias of itself";
+            return self.error(span, message, "write the value instead of the alias");
+        };
+        if self.open.len() + size.depth > MAX_DEPTH {
+            return Err(too_deep(span));
+        }
+        let work = size.nodes.saturating_mul(COPIED);
+        let copy = moved(node, span);
+        self.spend(work, span)?;
+        self.finish(copy, 0, Form::Alias)
+    }
+
+    /// Puts a finished node where it belongs.
+    fn finish(&mut self, node: Node, anchor: usize, form: Form) -> Fallible<()> {
+        self.spend(NODE, node.span)?;
+        if anchor != 0 {
+            let size = size(&node);
+            self.spend(size.nodes.saturating_mul(NODE), node.span)?;
+            self.anchors.insert(anchor, Anchored { node: node.clone(), size });
+        }
+        match self.open.last_mut() {
+            None => self.root = Some(node),
+            Some(Open { items: Items::List { items, .. }, .. }) => items.push(node),
+            Some(Open { items: Items::Map { pairs, key }, .. }) => match key.take() {
+                None => {
+                    let is_merge = node.text().is_some_and(|text| text == "<<") && form != Form::Scalar { is_tagged_str: true };
+                    *key = Some(Key { node, is_merge });
+                }
+                Some(Key { is_merge: true, .. }) if !matches!(form, Form::Scalar { .. }) && pairs.merge(&node, form == Form::List) => {}
+                Some(Key { node: key, .. }) => {
+                    let found = pairs.insert(key, node);
+                    return self.unique(found);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn unique(&self, found: Result<(), (KeyConflict, Box<Node>)>) -> Fallible<()> {
+        match found {
+            Err((KeyConflict::EqualNumbers, key)) => {
+                self.error(key.span, "two keys of a map are the same number, as an integer and as a float", "put one of them in quotes")
+            }
+            Err((KeyConflict::Duplicate, key)) if self.rules.strict => {
+                let name = key.text().map_or(String::new(), |k| format!(" `{k}`"));
+                Err(Box::new(Diagnostic::new(Code::AttributeTwice, key.span, format!("duplicate key{name}")).help("remove one of the two")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn size(node: &Node) -> Size {
+    let sum = |children: &mut dyn Iterator<Item = &Node>| {
+        children
+            .map(size)
+            .fold(Size { nodes: 1, depth: 1 }, |all, one| Size { nodes: all.nodes + one.nodes, depth: all.depth.max(one.depth + 1) })
+    };
+    match &node.kind {
+        Kind::Str(text) => Size { nodes: 1 + text.len() / 16, depth: 0 },
+        Kind::Array(items) => sum(&mut items.iter()),
+        Kind::Object(pairs) => sum(&mut pairs.iter().flat_map(|(key, value)| [key, value])),
+        _ => Size { nodes: 1, depth: 0 },
+    }
+}
+
+/// Returns a copy for an alias: the location of its use is what the reader of the file looks for.
+fn moved(node: &Node, span: Span) -> Node {
+    let kind = match &node.kind {
+        Kind::Array(items) => Kind::Array(items.iter().map(|item| moved(item, span)).collect()),
+        Kind::Object(pairs) => Kind::Object(pairs.iter().map(|(key, value)| (moved(key, span), moved(value, span))).collect()),
+        other => other.clone(),
+    };
+    Node { kind, span, defined: node.defined }
+}
+
+fn full_tag(tag: &Tag) -> String {
+    format!("{}{}", tag.handle(), tag.suffix())
+}
+
+/// Returns the span of a list or map, which starts at its first token and ends with its last element.
+fn whole(own: Span, last: Option<Span>) -> Span {
+    last.filter(|last| last.end > own.start).map_or(own, |last| Span::new(own.start, last.end.max(own.end)))
+}
+
+fn problem(source: &Source, error: &ScanError) -> Box<Diagnostic> {
+    let at = error.marker().byte_offset().unwrap_or_default().min(source.text().len());
+    let end = source.text().get(at..).and_then(|rest| rest.chars().next()).map_or(at, |c| at + c.len_utf8());
+    match error.kind() {
+        ErrorKind::RecursionLimitExceeded => too_deep(source.span_of(at..end)),
+        ErrorKind::UnknownAnchor => {
+            let found = Diagnostic::new(Code::BadInput, source.span_of(at..end), "unknown anchor of an alias");
+            Box::new(found.help("quote strings that start with `*` or `&`"))
+        }
+        _ => {
+            let Mistake { span, message, help } = yaml_mistake::explain(source, at);
+            Box::new(Diagnostic::new(Code::BadInput, span, message).help(help))
+        }
+    }
+}
