@@ -1,7 +1,7 @@
 //! Starting programs.
 //!
-//! A program that shares root's terminal can type into it (`ioctl` with `TIOCSTI`), with the rights of any user, and a descriptor that
-//! this process has inherited may lead to a file that only root can open. [`start`] is the only function of the workspace that starts
+//! A program that runs as another user but shares root's terminal can type into it (`ioctl` with `TIOCSTI`), and a descriptor that it
+//! inherits may lead to a file that only root can open. [`start`] is the only function of the workspace that starts
 //! programs (`clippy.toml`); `tests/house.rs` lists its callers.
 
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
