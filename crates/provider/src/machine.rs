@@ -5,12 +5,12 @@ use super::facts::{Cache, Facts};
 use super::native::accounts;
 use super::ruby::RubyHost;
 use crate::system::AccountKey;
-use rtype_lang::eval::{QueryError, Walk, Walked, World};
+use rtype_lang::eval::{QueryError, Walk, Walked, World, setting_names, setting_value};
 use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::is_suspect;
 use rtype_system::process;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A [`World`] backed by a [`System`]. Everything is read on demand.
 #[derive(Debug, Clone)]
@@ -22,7 +22,31 @@ pub struct Machine {
     /// The IDs of accounts that were found, if this machine keeps them.
     ids: Option<Arc<KnownIds>>,
     ruby: Option<Arc<RubyHost>>,
+    /// Puppet's settings as its file gives them; `None` if there is a file that cannot be read.
+    settings: Arc<OnceLock<Option<HashMap<String, String>>>>,
 }
+
+/// Directories of Puppet, as its packages choose them: of `confdir`, `codedir`, `vardir`, `logdir`, `rundir`, `ssldir` and `cadir`.
+const LAYOUTS: [[&str; 7]; 2] = [
+    [
+        "/etc/puppetlabs/puppet",
+        "/etc/puppetlabs/code",
+        "/opt/puppetlabs/puppet/cache",
+        "/var/log/puppetlabs/puppet",
+        "/var/run/puppetlabs",
+        "$confdir/ssl",
+        "/etc/puppetlabs/puppetserver/ca",
+    ],
+    [
+        "/etc/puppet",
+        "/etc/puppet/code",
+        "/var/cache/puppet",
+        "/var/log/puppet",
+        "/run/puppet",
+        "/var/lib/puppet/ssl",
+        "/etc/puppet/puppetserver/ca",
+    ],
+];
 
 /// The IDs of accounts by name. Names that were not found are looked up again.
 #[derive(Debug, Default)]
@@ -69,7 +93,15 @@ pub const PURGE_LIMIT: i64 = 100;
 impl Machine {
     /// Creates the machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default(), ids: None, ruby: None }
+        Machine {
+            system,
+            cache: Cache::default(),
+            purge_limit: PURGE_LIMIT,
+            expected: Expected::default(),
+            ids: None,
+            ruby: None,
+            settings: Arc::default(),
+        }
     }
 
     /// Asks the process that runs providers in Ruby which of them are suitable.
@@ -165,6 +197,54 @@ impl Machine {
         found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
 
+    /// Returns which of the usual layouts of Puppet's directories this machine has.
+    fn layout(&self) -> [&'static str; 7] {
+        let [first, second] = LAYOUTS;
+        if self.system.exists(first[0]) { first } else { second }
+    }
+
+    /// Reads the sections `main` and `agent` of Puppet's file; `None` if it cannot be read.
+    fn read_settings(&self) -> Option<HashMap<String, String>> {
+        let text = self.system.read(&format!("{}/puppet.conf", self.layout()[0])).ok()?.unwrap_or_default();
+        let (mut main, mut agent) = (HashMap::new(), HashMap::new());
+        let mut section = "main".to_owned();
+        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+                name.trim().clone_into(&mut section);
+            } else if let Some((name, value)) = line.split_once('=') {
+                // The owner and mode of a directory may follow in braces.
+                let value = value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+                let values = match section.as_str() {
+                    "main" => &mut main,
+                    "agent" => &mut agent,
+                    _ => continue,
+                };
+                values.insert(name.trim().to_owned(), value.to_owned());
+            }
+        }
+        main.extend(agent);
+        Some(main)
+    }
+
+    /// Returns the defaults that Puppet computes, and those that rtype has instead.
+    fn usual_setting(&self, name: &str) -> Option<String> {
+        let [confdir, codedir, vardir, logdir, rundir, ssldir, cadir] = self.layout();
+        Some(match name {
+            "confdir" => confdir.to_owned(),
+            "codedir" => codedir.to_owned(),
+            "vardir" => vardir.to_owned(),
+            "logdir" => logdir.to_owned(),
+            "rundir" => rundir.to_owned(),
+            "hiera_config" => "$confdir/hiera.yaml".to_owned(),
+            "ssldir" => ssldir.to_owned(),
+            "cadir" => cadir.to_owned(),
+            "certname" => self.fact("fqdn").to_text().to_lowercase().into(),
+            "digest_algorithm" => "sha256".to_owned(),
+            "show_diff" => "true".to_owned(),
+            _ => return None,
+        })
+    }
+
     /// Returns the path of the default filebucket, without the root.
     fn bucket(&self) -> String {
         let bucket = self.system.state().join("bucket");
@@ -210,18 +290,19 @@ impl World for Machine {
         if is_suspect(name) { Value::Sensitive(Arc::new(value)) } else { value }
     }
 
-    /// Returns the settings that real types use, with Puppet's defaults, except that differences are shown; also
-    /// `uid_min`, the first user ID of regular users.
+    /// Returns a setting: of Puppet's file `puppet.conf` if there is one, otherwise Puppet's default, except that differences are shown;
+    /// also `uid_min`, the first user ID of regular users. Unknown if the file cannot be read.
     fn setting(&self, name: &str) -> Value {
         match name {
-            "show_diff" | "default_schedules" => Value::Bool(true),
-            "digest_algorithm" => Value::str("sha256"),
-            "default_file_terminus" => Value::sym("rest"),
-            "clientbucketdir" => Value::str(self.bucket()),
-            "purge_limit" => Value::Int(self.purge_limit),
-            "maximum_uid" => Value::Int(4_294_967_290),
-            "uid_min" => self.uid_min().map_or(Value::Nil, Value::Int),
-            _ => Value::Nil,
+            "clientbucketdir" => return Value::str(self.bucket()),
+            "purge_limit" => return Value::Int(self.purge_limit),
+            "uid_min" => return self.uid_min().map_or(Value::Nil, Value::Int),
+            _ => {}
+        }
+        match self.settings.get_or_init(|| self.read_settings()) {
+            Some(given) => setting_value(name, &|name| given.get(name).cloned().or_else(|| self.usual_setting(name))),
+            None if setting_names().any(|known| known == name) => Value::Unknown,
+            None => Value::Nil,
         }
     }
 
@@ -320,6 +401,29 @@ mod tests {
         assert_eq!(facts(&machine("debian"), NAMES), ["Debian", "Debian", "12.11", "12", "11", "amd64", "6.1", "web1.example.com"]);
         assert_eq!(facts(&machine("ubuntu"), NAMES), ["Ubuntu", "Debian", "22.04", "22.04", "", "amd64", "5.15", "u.lan.example"]);
         assert_eq!(facts(&machine("rhel"), NAMES), ["RedHat", "RedHat", "9.3", "9", "3", "x86_64", "5.14", "r.corp.example"]);
+    }
+
+    #[test]
+    fn settings_are_those_of_puppets_file_or_defaults() {
+        let root = tempfile::tempdir().unwrap();
+        let machine = || Machine::new(System::at(root.path()));
+        assert_eq!(machine().setting("show_diff"), Value::Bool(true));
+        assert_eq!(machine().setting("ssldir"), Value::str("/var/lib/puppet/ssl"));
+        assert_eq!(machine().setting("no_such_setting"), Value::Nil);
+        std::fs::create_dir_all(root.path().join("etc/puppetlabs/puppet")).unwrap();
+        let text = "# comment = 1\n[main]\nshow_diff = false\nvardir = /v { owner = root }\nruninterval = 2h\n[agent]\nruninterval = 1d\n[server]\nnoop = true\n";
+        std::fs::write(root.path().join("etc/puppetlabs/puppet/puppet.conf"), text).unwrap();
+        let machine = machine();
+        let expected = [
+            ("show_diff", Value::Bool(false)),
+            ("statedir", Value::str("/v/state")),
+            ("runinterval", Value::Int(86_400)),
+            ("noop", Value::Bool(false)),
+            ("confdir", Value::str("/etc/puppetlabs/puppet")),
+        ];
+        for (name, value) in expected {
+            assert_eq!(machine.setting(name), value, "{name}");
+        }
     }
 
     #[test]

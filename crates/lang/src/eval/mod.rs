@@ -17,6 +17,7 @@ pub mod ruby_methods;
 mod run_budget;
 mod scope;
 mod secret;
+mod settings;
 mod world;
 
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub(crate) use methods::range::value as range;
 pub use query_error::QueryError;
 pub use run_budget::{begin_run, grant_resources, run_exhausted};
 pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, ProviderQuery, Scope};
+pub use settings::{setting_names, setting_value};
 pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 
 use crate::types::CodeBlock;

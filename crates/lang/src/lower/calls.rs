@@ -5,6 +5,7 @@ use super::block::BlockLowerer;
 use super::expr::is_name;
 use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
+use crate::eval::setting_names;
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind};
 use crate::types::builtin::{Arity, ClosureArgument, Function, Method};
@@ -172,9 +173,29 @@ impl BlockLowerer<'_> {
                 _ => {}
             }
         }
+        if function == Function::Setting {
+            self.check_setting(call);
+        }
         let arguments = self.arguments(call);
         self.check_call(name, function.arity(), function.block(), arguments.len(), call, span);
         Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+    }
+
+    /// Reports a name that is not one of Puppet's settings.
+    fn check_setting(&self, call: &Call) {
+        let Some(argument) = call.args.first() else { return };
+        let name = match &argument.kind {
+            ExprKind::Symbol(name) => name.clone(),
+            ExprKind::Str(text) => match text.plain() {
+                Some(name) => name,
+                None => return,
+            },
+            _ => return,
+        };
+        if !setting_names().any(|known| known == name) {
+            let d = Diagnostic::new(Code::UnknownSetting, argument.span, format!("unknown setting `{name}`"));
+            self.scope.sink.report(d.maybe_help(did_you_mean(&name, setting_names())));
+        }
     }
 
     /// Returns the attribute that a bare word names. Locals and constants with its name come first.
