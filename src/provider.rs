@@ -46,8 +46,10 @@
 //! # Ok::<(), rtype::Problems>(())
 //! ```
 
+pub use rtype_lang::eval::LogLevel;
 pub use rtype_lang::redact::{Foreign, RawOutput};
 pub use rtype_provider::{
-    Access, Change, Command, DesiredValues, Difference, Draft, GetSet, ListedResource, NativeProviders, Need, Operation, Output,
-    ProgramOutput, Provider, ProviderError, Reading, Replace, Request, Resource, Select, Simple, State, System, Thing, WholeResource,
+    Access, Change, ChangeContext, Command, DesiredValues, Difference, Draft, GetSet, ListedResource, NativeProviders, Need, Operation,
+    Output, ProgramOutput, Provider, ProviderError, Reading, Replace, Request, Resource, Select, Simple, State, System, Thing,
+    WholeResource,
 };

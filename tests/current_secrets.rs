@@ -5,7 +5,7 @@
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
 use rtype_engine::apply::{ApplyOptions, RunContext, apply};
-use rtype_engine::report::{self, Lines, Live, Tee};
+use rtype_engine::report::{self, Lines, Live, RunMode, Tee};
 use rtype_engine::state::SavedState;
 use rtype_engine::{NativeBackend, inspect};
 use rtype_lang::diagnostics::Diagnostic;
@@ -154,7 +154,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
-    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);
+    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, RunMode { noop, simulated: false }, &now);
     let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now, show_diff: true };
     let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };

@@ -59,13 +59,14 @@ mod schema;
 mod secrets;
 mod signals;
 mod site;
-mod statuses;
 mod started;
+mod statuses;
 mod suppress;
 mod syntax;
 mod testing;
 mod tour;
 mod trust;
+mod unimplemented;
 mod words;
 
 // The comparison with recorded cases is shared with `examples/oracle`.

@@ -95,7 +95,7 @@ fn run(text: &str) -> String {
     for instance in catalog.iter() {
         let type_def = &instance.type_def;
         let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);
-        let current = Current::Memory(current.map(|d| common::state(type_def, d)).unwrap_or_default());
+        let current = Current::Stated(current.map(|d| common::state(type_def, d)).unwrap_or_default());
         let _ = writeln!(out, "\n{}", instance.reference());
         for slot in instance.slots.iter() {
             let attribute = type_def.attribute(slot.id).unwrap();

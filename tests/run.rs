@@ -371,7 +371,7 @@ fn noop_predicts_certain_failures() {
     let (text, status) = site.apply(&["site.pp", "--noop", "--detailed-exitcodes", "--types", "types"]);
     assert_eq!(status, 6, "{text}");
     for failed in [
-        "error: Lamp[hall]/ensure: change from 'absent' to 'present' failed: ",
+        "error: Lamp[hall]: `lamp` has no provider; `--ruby-providers` runs those of modules",
         "error: File[@/no/such/dir/file]: cannot write @/no/such/dir/file: the directory @/no/such/dir does not exist",
         "error: File[@/owned]: could not find user h0rse",
     ] {

@@ -29,7 +29,10 @@ fn site() -> Site {
 fn apply_at_a_terminal(site: &Site, options: &str) -> String {
     let terminal = openpty(None, None).unwrap();
     let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
-    let line = format!("exec 7< /etc/passwd; exec {} apply --types types --state-dir state {options} site.pp > out 2>&1", env!("CARGO_BIN_EXE_rtype"));
+    let line = format!(
+        "exec 7< /etc/passwd; exec {} apply --types types --state-dir state {options} site.pp > out 2>&1",
+        env!("CARGO_BIN_EXE_rtype")
+    );
     let mut run = Command::new("setsid");
     run.args(["--ctty", "--wait", "sh", "-c", &line]).current_dir(site.path()).stdin(slave()).stdout(slave()).stderr(slave());
     run.status().unwrap();
@@ -38,10 +41,9 @@ fn apply_at_a_terminal(site: &Site, options: &str) -> String {
 
 #[test]
 fn started_programs_have_a_session_of_their_own_and_no_terminal() {
-    for (options, expected) in [
-        ("", vec!["command", "onlyif", "provider", "refresh", "unless", "validate_cmd"]),
-        ("--noop", vec!["onlyif", "provider", "unless"]),
-    ] {
+    for (options, expected) in
+        [("", vec!["command", "onlyif", "provider", "refresh", "unless", "validate_cmd"]), ("--noop", vec!["onlyif", "provider", "unless"])]
+    {
         let site = site();
         let out = apply_at_a_terminal(&site, options);
         let entries = std::fs::read_dir(site.path().join("seen")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -51,7 +53,8 @@ fn started_programs_have_a_session_of_their_own_and_no_terminal() {
         for name in names {
             let stat = site.read(&format!("seen/{name}.stat"));
             // After the name of the program: state, parent, process group, session, terminal.
-            let fields: Vec<i64> = stat.rsplit_once(") ").unwrap().1.split(' ').skip(1).take(4).map(|field| field.parse().unwrap()).collect();
+            let fields: Vec<i64> =
+                stat.rsplit_once(") ").unwrap().1.split(' ').skip(1).take(4).map(|field| field.parse().unwrap()).collect();
             assert_eq!((fields[1] == fields[2], fields[3]), (true, 0), "{name}: {stat}");
             assert!(!site.path().join(format!("seen/{name}.tty")).exists(), "{name} has a terminal");
             let descriptors = site.read(&format!("seen/{name}.fds"));

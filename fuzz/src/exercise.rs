@@ -139,7 +139,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
         for instance in declared.catalog.iter() {
             let state = state(instance, bytes);
             changes(instance, &state, context);
-            inspected.push(judge(Arc::clone(instance), Current::Memory(state), context));
+            inspected.push(judge(Arc::clone(instance), Current::Stated(state), context));
         }
         for one in &inspected {
             for comparison in &one.verdict.properties {

@@ -161,6 +161,22 @@ impl Host {
         self
     }
 
+    /// Keeps the resources of all types in memory, absent at first: nothing on this machine is changed. Without it, resources of a type
+    /// that has no provider fail.
+    ///
+    /// ```
+    /// let types = rtype::Loader::new().text("t.rtype", "type t { newparam name { isnamevar }; newproperty size }").load()?;
+    /// let resources = types.declare("site.pp", "t { 'a': size => 3 }")?;
+    /// assert_eq!(rtype::Host::local().simulated().apply(&resources, &mut |_| {})?.changed, 1);
+    /// assert_eq!(rtype::Host::local().compare(&resources)?[0].in_sync, None);
+    /// # Ok::<(), rtype::Problems>(())
+    /// ```
+    #[must_use]
+    pub fn simulated(mut self) -> Host {
+        self.natives.simulate();
+        self
+    }
+
     /// Keeps the state of runs (schedules, audited properties, backups) in a directory of this program instead of rtype's own.
     ///
     /// # Errors

@@ -52,12 +52,15 @@ impl<'a> Target<'a> {
     }
 
     /// Begins a run. One that changes the machine waits for another one as long as `limit`; `waiting` gets the message. One that changes
-    /// nothing may run concurrently with others, and remembers nothing.
+    /// nothing may run concurrently with others, and remembers nothing, like a simulated one.
     ///
     /// # Errors
     /// Returns a diagnostic if another run is going on, or the state directory cannot be used.
     pub fn begin(self, noop: bool, limit: Duration, waiting: &mut dyn FnMut(&str)) -> Result<ApplySession<'a>, Diagnostic> {
         let directory = self.machine.system().state().to_owned();
+        if self.natives.simulation().is_some() {
+            return Ok(ApplySession { target: self, directory, lock: None, state: SavedState::default() });
+        }
         let lock = if noop { Ok(None) } else { Lock::take(&directory, limit, waiting).map(Some) };
         let state = lock.and_then(|lock| Ok((lock, SavedState::load(&directory, !noop)?)));
         let (lock, state) = state.map_err(|error| self.refused(error))?;

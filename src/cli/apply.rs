@@ -7,7 +7,7 @@ use crate::app::hidden::Hidden;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
-use rtype_engine::report::{Lines, Live, Locations, Tee};
+use rtype_engine::report::{Lines, Live, Locations, RunMode, Tee};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::value::EcoString;
 use rtype_model::declare::Purpose;
@@ -23,9 +23,15 @@ use std::time::Duration;
 /// Room for a line of JSON, so that it is written at once, as soon as it is complete.
 const LINE: usize = 1 << 16;
 
+/// The last line of a simulated run.
+pub const SIMULATED: &str = "simulated: resources are in memory, and this machine was not changed\n";
+
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if !hide(&arguments.redacting, session, output)? {
         return Ok(Exit::Findings);
+    }
+    if arguments.simulate {
+        session.natives.simulate();
     }
     let mut found = Vec::new();
     let mut declarations = session.declarations_of(&arguments.files, &mut found);
@@ -162,10 +168,11 @@ pub fn run_all(
     };
     let redactor = machine.system().redactor();
     let sources = session.types.sources.clone();
+    let mode = RunMode { noop: arguments.noop, simulated: natives.simulation().is_some() };
     output.flush()?;
     let mut report = match &arguments.report {
         Some(path) => {
-            let lines = Lines::new(create(path)?, sources.clone(), redactor.clone(), arguments.noop, &options.now);
+            let lines = Lines::new(create(path)?, sources.clone(), redactor.clone(), mode, &options.now);
             Some(lines.with_locations(locations.clone()))
         }
         None => None,
@@ -190,18 +197,16 @@ pub fn run_all(
             let result = go(&mut live);
             if let Ok(counts) = &result {
                 written = live.finish(counts, begun.elapsed().as_secs_f64()).map(drop);
+                if mode.simulated && written.is_ok() && !arguments.quiet {
+                    written = output.print(SIMULATED);
+                }
             }
             result
         }
         TextOrJson::Json => {
-            let mut lines = Lines::new(
-                io::LineWriter::with_capacity(LINE, io::stdout().lock()),
-                sources,
-                redactor.clone(),
-                arguments.noop,
-                &options.now,
-            )
-            .with_locations(locations);
+            let mut lines =
+                Lines::new(io::LineWriter::with_capacity(LINE, io::stdout().lock()), sources, redactor.clone(), mode, &options.now)
+                    .with_locations(locations);
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);

@@ -500,6 +500,9 @@ pub struct Inspect {
     /// Exit with status 2 if a resource is out of sync
     #[arg(long)]
     pub exit_code: bool,
+    /// Keep all resources in memory, absent at first, to try out types: nothing on this machine is changed
+    #[arg(long)]
+    pub simulate: bool,
     /// Treat attributes that need a feature the provider lacks, or that are not checked, as errors
     #[arg(long)]
     pub strict: bool,

@@ -1,7 +1,7 @@
 //! `rtype inspect FILE…`
 
 use super::Exit;
-use super::apply::hide;
+use super::apply::{SIMULATED, hide};
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Console;
 use crate::app::session::Session;
@@ -13,6 +13,9 @@ use std::io;
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if !hide(&arguments.redacting, session, output)? {
         return Ok(Exit::Findings);
+    }
+    if arguments.simulate {
+        session.natives.simulate();
     }
     let mut found = Vec::new();
     let declarations = session.declarations_of(&arguments.files, &mut found);
@@ -28,7 +31,16 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     let redactor = machine.system().redactor();
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, &sources, redactor, output.colors()))?,
-        TextOrJson::Json => output.json(&report::json(&inspected, redactor))?,
+        TextOrJson::Json => {
+            let mut json = report::json(&inspected, redactor);
+            if let Some(json) = json.as_object_mut().filter(|_| arguments.simulate) {
+                json.insert("simulated".to_owned(), true.into());
+            }
+            output.json(&json)?;
+        }
+    }
+    if arguments.simulate && arguments.format == TextOrJson::Text {
+        output.print(SIMULATED)?;
     }
     let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));
     Ok(if failed {

@@ -255,7 +255,7 @@ impl ReplSession {
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
         inspected.extend(pretended.into_iter().map(|instance| {
             let state = self.pretended.get(&instance.reference()).cloned().unwrap_or_default();
-            judge(instance, Current::Memory(state), context)
+            judge(instance, Current::Stated(state), context)
         }));
         let place = |one: &Inspected| instances.iter().position(|i| Arc::ptr_eq(i, &one.instance));
         inspected.sort_by_key(place);

@@ -132,6 +132,13 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     add("it exits at the end of its input", outcome(trial.ends()));
     add("missing resources are not reported", outcome(trial.absent(1)));
     add("it answers a query for 10,000 resources", outcome(trial.absent(MANY)));
+    if hello.ops.iter().any(|op| op == "call") {
+        let unknown = br#"{"id":1,"op":"call","method":"no_such_method","arguments":[],"title":"x","namevars":{"name":"x"},"should":{}}"#;
+        add("an unknown method is an error", outcome(trial.refuses(unknown, Some(1))));
+        let answered =
+            if trial.resources.is_empty() { CheckOutcome::Skipped(SkipReason::NoResources) } else { outcome(trial.queries(&hello)) };
+        add("its queries are answered", answered);
+    }
     let cannot_list = || CheckOutcome::Skipped(SkipReason::CannotList);
     add("listed resources are found by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
     if trial.of.0.canonicalize.is_some() {
@@ -235,6 +242,17 @@ impl Trial<'_> {
             Reading::Error(e) | Reading::Unavailable(e) => (e.kind == ErrorKind::Protocol).then_some(Violation::Provider(e)),
         });
         violation.map_or(Ok(()), Err)
+    }
+
+    /// Checks that each query has an answer for each resource.
+    fn queries(&self, hello: &Hello) -> Checked {
+        let provider = self.fresh()?;
+        for (name, resource) in &self.wanted() {
+            for query in &hello.queries {
+                provider.query(self.system, Request { name, resource }, query, &[])?;
+            }
+        }
+        Ok(())
     }
 
     /// Checks that listed resources are also found by name.

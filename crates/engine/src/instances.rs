@@ -197,7 +197,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
             Err(e) => listed.fail_with(e, machine.system().redactor()),
         }
     }
-    if let Some(code) = code_without_provider(type_def, natives) {
+    if let Ok(Some(code)) = code_without_provider(type_def, natives) {
         match code.instances(machine.system(), Select::All) {
             Ok(found) => {
                 for ListedResource { name, state } in found {

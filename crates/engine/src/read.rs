@@ -10,8 +10,8 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::resource::{Context, Instance, Origin, late_finalized, survey};
 use rtype_provider::{
-    MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System, code_of, code_without_provider,
-    has_code, setting, setting_span,
+    MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, State, System, code_of,
+    code_without_provider, has_code, setting, setting_span,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub enum Current {
     /// The reading of its provider, and the redactor that knows its secrets.
     Read(Reading, Redactor),
-    /// The type has no providers, so there is nothing to read; `:is {…}` in the REPL sets values.
-    Memory(IndexMap<Symbol, Value>),
+    /// The state that the user states instead of the machine's: `:is {…}` in the REPL.
+    Stated(IndexMap<Symbol, Value>),
     /// The resource cannot be read; contains the reason.
     Unavailable(Unavailable),
 }
@@ -133,7 +133,7 @@ impl Current {
             },
             Current::Read(Reading::Absent, _) => absent(),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), redactor) => Err(ReadError::Provider(e, redactor)),
-            Current::Memory(state) => state.get(name).cloned().map_or_else(absent, Ok),
+            Current::Stated(state) => state.get(name).cloned().map_or_else(absent, Ok),
             Current::Unavailable(why) => Err(ReadError::Unavailable(why)),
         }
     }
@@ -143,7 +143,7 @@ impl Current {
         match self {
             Current::Read(reading, _) => reading.error()?.span,
             Current::Unavailable(why) => why.span(),
-            Current::Memory(_) => None,
+            Current::Stated(_) => None,
         }
     }
 
@@ -214,7 +214,7 @@ pub(crate) fn code_for(instance: &Instance, natives: &NativeProviders) -> Option
     let type_def = &instance.type_def;
     match instance.provider() {
         Some(name) => code_of(type_def, type_def.providers.get(name.as_str())?, natives).ok(),
-        None => code_without_provider(type_def, natives),
+        None => code_without_provider(type_def, natives).ok().flatten(),
     }
 }
 
@@ -229,7 +229,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         batches.entry((instance.type_def.name.clone(), provider)).or_default().push(i);
     }
     for ((type_name, provider), members) in batches {
-        if let Some(current) = members.first().and_then(|i| unavailable(instances.get(*i)?, natives, context.world)) {
+        if let Some(current) = members.first().and_then(|i| without_code(instances.get(*i)?, natives, context.world, redactor)) {
             members.into_iter().for_each(|i| set(&mut answers, i, current.clone()));
             continue;
         }
@@ -237,12 +237,17 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let declared = first.and_then(|i| Some((&i.type_def, i.type_def.providers.get(provider.as_str())?)));
         let worker = declared.and_then(|(type_def, p)| type_def.worker(p));
         let of = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
-        let without_provider = || first.and_then(|i| code_without_provider(&i.type_def, natives)).ok_or(Unavailable::UndefinedProvider);
-        let code = declared.map_or_else(without_provider, |(type_def, p)| {
-            code_of(type_def, p, natives).map_err(|missing| Unavailable::NoCode(missing, Vec::new()))
-        });
-        let code = match code {
-            Ok(code) => code,
+        let code = match (declared, first) {
+            (Some((type_def, p)), _) => code_of(type_def, p, natives).map(Some),
+            (None, Some(instance)) => code_without_provider(&instance.type_def, natives),
+            (None, None) => continue,
+        };
+        let code = match code.map_err(|missing| Unavailable::NoCode(missing, Vec::new())) {
+            Ok(Some(code)) => code,
+            Ok(None) => {
+                members.into_iter().for_each(|i| set(&mut answers, i, Current::Unavailable(Unavailable::UndefinedProvider)));
+                continue;
+            }
             Err(why) => {
                 members.into_iter().for_each(|i| set(&mut answers, i, Current::Unavailable(why.clone())));
                 continue;
@@ -301,11 +306,16 @@ pub fn read_late(
     late.into_iter().zip(readings).collect()
 }
 
-/// Returns why an instance cannot be read, or the substitute for reading it; `None` if native code must be called.
-fn unavailable(instance: &Instance, natives: &NativeProviders, world: &dyn World) -> Option<Current> {
+/// Returns the state of an instance that no code reads: why that is not possible, or that there is nothing to read. `None` if the code of
+/// its provider must be called.
+fn without_code(instance: &Instance, natives: &NativeProviders, world: &dyn World, redactor: &Redactor) -> Option<Current> {
     let type_def = &instance.type_def;
-    if type_def.providers.is_empty() {
-        return code_without_provider(type_def, natives).is_none().then(|| Current::Memory(IndexMap::new()));
+    if type_def.providers.is_empty() || natives.simulation().is_some() {
+        return match code_without_provider(type_def, natives) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(Current::Read(Reading::Present(State::new()), redactor.clone())),
+            Err(missing) => Some(Current::Unavailable(Unavailable::NoCode(missing, Vec::new()))),
+        };
     }
     let survey = survey(type_def, world);
     let why_not = |name: &Symbol| -> Vec<String> {
@@ -318,6 +328,10 @@ fn unavailable(instance: &Instance, natives: &NativeProviders, world: &dyn World
         let unsuitable = coded.map(|p| UnsuitableProvider { provider: p.name.clone(), reasons: why_not(&p.name) });
         unsuitable.filter(|other| !other.reasons.is_empty()).collect()
     };
+    if !type_def.applies_to_host {
+        let missing = MissingCode::OnDevice { type_name: type_def.name.clone() };
+        return Some(Current::Unavailable(Unavailable::NoCode(missing, Vec::new())));
+    }
     let Some(provider) = instance.provider() else {
         let type_name = type_def.name.clone();
         return Some(Current::Unavailable(Unavailable::NoSuitableProvider { type_name, others: others() }));

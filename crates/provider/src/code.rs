@@ -3,6 +3,7 @@
 use crate::declared::{CommandLines, DeclaredRecords, Keyed};
 use crate::external::{External, ExternalProgram};
 use crate::ruby::RubyProvider;
+use crate::simulated::Simulated;
 use crate::{Attribute, NativeProviders, Provider, ResourceShape};
 use indexmap::IndexMap;
 use rtype_lang::types::{ArrayMatching, DeclaredKind, ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
@@ -13,9 +14,19 @@ use std::time::Duration;
 /// The default timeout for a program that implements a provider.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Why a provider has no code.
+/// Why resources have no code that reads and changes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissingCode {
+    /// The type has no provider.
+    NoProvider {
+        /// The type.
+        type_name: Symbol,
+    },
+    /// The type is one of devices, which rtype does not manage.
+    OnDevice {
+        /// The type.
+        type_name: Symbol,
+    },
     /// Neither the provider nor one that it extends has an implementation.
     DeclaredOnly {
         /// The provider.
@@ -33,6 +44,12 @@ pub enum MissingCode {
 impl std::fmt::Display for MissingCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            MissingCode::NoProvider { type_name } => {
+                write!(f, "`{type_name}` has no provider; `--ruby-providers` runs those of modules")
+            }
+            MissingCode::OnDevice { type_name } => {
+                write!(f, "`{type_name}` is managed on devices, not on this host, and rtype has no transport to devices")
+            }
             MissingCode::DeclaredOnly { provider } => {
                 write!(f, "provider `{provider}` is declared, but has no implementation; `--ruby-providers` runs those of modules")
             }
@@ -48,8 +65,11 @@ impl std::error::Error for MissingCode {}
 /// Returns the code of a provider: its own body, or that of the nearest provider that it extends.
 ///
 /// # Errors
-/// If the provider is only declared, or if this program has no code for its `native`.
+/// If the provider is only declared, if this program has no code for its `native`, or if the type is not one of hosts.
 pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, MissingCode> {
+    if let Some(simulated) = simulated(type_def, natives)? {
+        return Ok(simulated);
+    }
     let declared_only = || MissingCode::DeclaredOnly { provider: provider.name.clone() };
     let Some((of, worker)) = type_def.worker(provider) else {
         let ruby = natives.programs.ruby().ok_or_else(declared_only)?;
@@ -64,29 +84,56 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
         }
         ProviderBody::Program(program) => {
             let conversation = natives.programs.of(of.name.as_str(), &program_of(program));
-            Ok(Arc::new(External::new(shape(type_def), conversation)))
+            Ok(Arc::new(External::new(shape(type_def), conversation, natives.programs.catalog())))
         }
         ProviderBody::Declared(declared) => {
             let shape = shape(type_def);
             Ok(match &declared.kind {
                 DeclaredKind::Records => Arc::new(DeclaredRecords::new(shape)),
                 DeclaredKind::Keyed(property) => Arc::new(Keyed::new(shape, property.clone())),
-                DeclaredKind::CommandLines => Arc::new(CommandLines::new(shape)),
+                DeclaredKind::CommandLines => {
+                    let actions = type_def.lineage(provider).flat_map(|(_, provider)| provider.actions.iter().cloned());
+                    Arc::new(CommandLines::new(shape, actions.collect()))
+                }
             })
         }
     }
 }
 
-/// Returns the code for a type without providers, whose properties are read and changed by its own code in Ruby.
-pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> Option<Arc<dyn Provider>> {
-    let ruby = natives.programs.ruby().filter(|ruby| ruby.has_type(type_def.name.as_str()))?;
+/// Returns the code for a resource without a provider: that of its type in Ruby, if a module has one. `None` if the type needs no code,
+/// because it has no properties, or its blocks read and decide alone.
+///
+/// # Errors
+/// If the type needs code and has none here.
+pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
+    if let Some(simulated) = simulated(type_def, natives)? {
+        return Ok(type_def.needs_provider().then_some(simulated));
+    }
+    let ruby = natives.programs.ruby().filter(|ruby| ruby.has_type(type_def.name.as_str()));
     let is_managed = type_def.providers.is_empty() && type_def.properties().next().is_some();
-    is_managed.then(|| Arc::new(RubyProvider::new(shape(type_def), None, Arc::clone(ruby))) as Arc<dyn Provider>)
+    match ruby.filter(|_| is_managed) {
+        Some(ruby) => Ok(Some(Arc::new(RubyProvider::new(shape(type_def), None, Arc::clone(ruby))))),
+        None if type_def.needs_provider() => Err(MissingCode::NoProvider { type_name: type_def.name.clone() }),
+        None => Ok(None),
+    }
+}
+
+/// Returns the code that simulates resources, if the run is simulated.
+///
+/// # Errors
+/// If the run is not simulated and the type is not one of hosts.
+fn simulated(type_def: &TypeDef, natives: &NativeProviders) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
+    match natives.simulation() {
+        Some(simulation) => Ok(Some(Arc::new(Simulated::new(type_def, simulation)))),
+        None if type_def.applies_to_host => Ok(None),
+        None => Err(MissingCode::OnDevice { type_name: type_def.name.clone() }),
+    }
 }
 
 /// Returns whether a provider has code, so that its resources can be read.
 pub fn has_code(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> bool {
-    natives.programs.ruby().is_some() || type_def.worker(provider).is_some()
+    let has = natives.programs.ruby().is_some() || type_def.worker(provider).is_some();
+    natives.simulation().is_some() || (type_def.applies_to_host && has)
 }
 
 /// Returns the program with its timeout, ready to run.

@@ -20,6 +20,7 @@ pub mod native;
 mod need;
 pub mod ruby;
 mod shape;
+mod simulated;
 mod system;
 pub mod text;
 pub mod transfer;
@@ -34,8 +35,9 @@ pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use need::{Need, Thing};
 pub use shape::{Attribute, ResourceShape};
+pub use simulated::Simulation;
 pub use system::{Access, Command, Draft, Output, ProgramOutput, Replace, System, Talk, own_state};
-pub use whole::{DesiredValues, Difference, GetSet, Simple, WholeResource};
+pub use whole::{ChangeContext, DesiredValues, Difference, GetSet, Simple, WholeResource};
 
 use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, Redactor};
@@ -312,6 +314,11 @@ pub trait Provider: Send + Sync {
     /// Returns the methods that action blocks may call: the declaration's `actions`.
     fn actions(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Returns whether blocks may call a method as an action; see [`Provider::can_read`].
+    fn can_call(&self, action: &str) -> bool {
+        self.actions().contains(&action) || ["create", "destroy", "delete"].contains(&action)
     }
 
     /// Sets a property, either immediately or, as the default implementation does, by recording the value for

@@ -5,7 +5,11 @@
 
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use indexmap::IndexMap;
-use rtype_lang::value::{Symbol, Value};
+use rtype_lang::eval::LogLevel;
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::{EcoString, Symbol, Value};
+use std::cell::RefCell;
+use std::ops::Deref;
 
 /// The desired properties.
 pub type DesiredValues = IndexMap<Symbol, Value>;
@@ -21,6 +25,39 @@ pub struct Difference<'a> {
     pub should: Option<DesiredValues>,
 }
 
+/// The machine on which resources are changed, and the log of their changes.
+#[derive(Clone, Copy)]
+pub struct ChangeContext<'a> {
+    system: &'a System,
+    /// The resource that messages are about, if they are not about all of them.
+    name: Option<&'a str>,
+    messages: &'a RefCell<Vec<LoggedMessage>>,
+}
+
+/// A message, with the resource that it is about.
+type LoggedMessage = (Option<EcoString>, LogLevel, Foreign);
+
+impl ChangeContext<'_> {
+    /// Returns the context whose messages are about one of the resources that are being changed.
+    #[must_use]
+    pub fn about<'b>(&'b self, name: &'b str) -> ChangeContext<'b> {
+        ChangeContext { name: Some(name), ..*self }
+    }
+
+    /// Adds a message to the log of the run. Secrets in it are redacted.
+    pub fn log(&self, level: LogLevel, message: impl Into<Foreign>) {
+        self.messages.borrow_mut().push((self.name.map(EcoString::from), level, message.into()));
+    }
+}
+
+impl Deref for ChangeContext<'_> {
+    type Target = System;
+
+    fn deref(&self) -> &System {
+        self.system
+    }
+}
+
 /// A provider with two functions.
 pub trait GetSet: Send + Sync {
     /// Returns the properties that it reads and changes, including `ensure`.
@@ -33,7 +70,7 @@ pub trait GetSet: Send + Sync {
     fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<ListedResource>, ProviderError>;
 
     /// Applies the changes. Returns one result per change, in the same order.
-    fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>>;
+    fn set(&self, context: &ChangeContext<'_>, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>>;
 }
 
 /// A provider that creates, updates and deletes one resource at a time.
@@ -51,19 +88,19 @@ pub trait Simple: Send + Sync {
     ///
     /// # Errors
     /// If it could not be created.
-    fn create(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
+    fn create(&self, context: &ChangeContext<'_>, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
 
     /// Updates a resource.
     ///
     /// # Errors
     /// If it could not be updated.
-    fn update(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
+    fn update(&self, context: &ChangeContext<'_>, name: &str, should: &DesiredValues) -> Result<(), ProviderError>;
 
     /// Deletes a resource.
     ///
     /// # Errors
     /// If it could not be deleted.
-    fn delete(&self, system: &System, name: &str) -> Result<(), ProviderError>;
+    fn delete(&self, context: &ChangeContext<'_>, name: &str) -> Result<(), ProviderError>;
 }
 
 impl<T: Simple> GetSet for T {
@@ -75,12 +112,15 @@ impl<T: Simple> GetSet for T {
         Simple::get(self, system, names)
     }
 
-    fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
-        let one = |change: &Difference<'_>| match (change.is, &change.should) {
-            (None, Some(should)) => self.create(system, change.name, should),
-            (Some(_), Some(should)) => self.update(system, change.name, should),
-            (Some(_), None) => self.delete(system, change.name),
-            (None, None) => Ok(()),
+    fn set(&self, context: &ChangeContext<'_>, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+        let one = |change: &Difference<'_>| {
+            let context = context.about(change.name);
+            match (change.is, &change.should) {
+                (None, Some(should)) => self.create(&context, change.name, should),
+                (Some(_), Some(should)) => self.update(&context, change.name, should),
+                (Some(_), None) => self.delete(&context, change.name),
+                (None, None) => Ok(()),
+            }
         };
         changes.iter().map(one).collect()
     }
@@ -153,7 +193,8 @@ impl<T: GetSet> Provider for WholeResource<T> {
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let is_asked = |c: &Change<'_>| c.operation() != Operation::Nothing;
         let differences: Vec<Difference<'_>> = changes.iter().filter(|c| is_asked(c)).map(|c| self.difference(c)).collect();
-        let mut done = self.0.set(system, &differences).into_iter();
+        let messages = RefCell::default();
+        let mut done = self.0.set(&ChangeContext { system, name: None, messages: &messages }, &differences).into_iter();
         let results: Vec<Result<(), ProviderError>> =
             changes
                 .iter()
@@ -161,6 +202,12 @@ impl<T: GetSet> Provider for WholeResource<T> {
                     if is_asked(c) { done.next().unwrap_or_else(|| Err(ProviderError::new("its provider gave no answer"))) } else { Ok(()) }
                 })
                 .collect();
+        for (name, level, message) in messages.into_inner() {
+            let place = changes.iter().position(|change| name.as_deref() == Some(change.name)).unwrap_or_default();
+            if let Some(change) = changes.get_mut(place) {
+                change.log(level, message);
+            }
+        }
         for change in changes {
             change.should.clear();
             change.exists = None;
@@ -194,7 +241,9 @@ mod tests {
             let state = [("colour", Value::str("red")), ("size", Value::Int(1))].map(|(n, v)| (Symbol::from(n), Ok(v)));
             Ok(vec![ListedResource { name: "there".into(), state: state.into_iter().collect() }])
         }
-        fn set(&self, _: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+        fn set(&self, context: &ChangeContext<'_>, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+            context.log(LogLevel::Debug, "all of them");
+            changes.iter().for_each(|change| context.about(change.name).log(LogLevel::Warning, format!("{} changes", change.name)));
             let shown = |d: &Difference<'_>| {
                 let should = d.should.as_ref().map(|s| s.iter().map(|(n, v)| format!("{n}={v}")).collect::<Vec<_>>().join(" "));
                 format!("{} {} -> {}", d.name, d.is.map_or("nothing", |_| "something"), should.unwrap_or_else(|| "nothing".to_owned()))
@@ -237,6 +286,9 @@ mod tests {
         let expected = "changed something -> colour=blue size=blue; gone something -> nothing; \
                         stuck something -> colour=blue size=blue; new nothing -> colour=blue";
         assert_eq!(*whole.0.0.lock().unwrap(), [expected]);
+        let messages = |change: &Change<'_>| change.messages.iter().map(|(level, message)| (*level, message.clone())).collect::<Vec<_>>();
+        assert_eq!(messages(&changes[0]), [(LogLevel::Debug, "all of them".into()), (LogLevel::Warning, "changed changes".into())]);
+        assert_eq!(messages(&changes[4]), [(LogLevel::Warning, "new changes".into())]);
     }
 
     #[test]

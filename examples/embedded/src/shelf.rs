@@ -3,7 +3,7 @@
 //! Each bulb on the shelf is a file that contains its colour.
 
 use crate::lamps;
-use rtype::provider::{DesiredValues, ListedResource, ProviderError, Replace, Simple, System};
+use rtype::provider::{ChangeContext, DesiredValues, ListedResource, LogLevel, ProviderError, Replace, Simple, System};
 use rtype::value::{Symbol, Value};
 
 pub struct Shelf;
@@ -39,16 +39,17 @@ impl Simple for Shelf {
         Ok(found)
     }
 
-    fn create(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
-        Shelf::write(system, name, should)
+    fn create(&self, context: &ChangeContext<'_>, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
+        Shelf::write(context, name, should)
     }
 
-    fn update(&self, system: &System, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
-        Shelf::write(system, name, should)
+    fn update(&self, context: &ChangeContext<'_>, name: &str, should: &DesiredValues) -> Result<(), ProviderError> {
+        context.log(LogLevel::Info, "the old bulb is thrown away");
+        Shelf::write(context, name, should)
     }
 
-    fn delete(&self, system: &System, name: &str) -> Result<(), ProviderError> {
+    fn delete(&self, context: &ChangeContext<'_>, name: &str) -> Result<(), ProviderError> {
         let path = lamps(&format!("shelf/{name}"));
-        std::fs::remove_file(system.path(&path)).map_err(|e| System::cannot_write(&path, &e))
+        std::fs::remove_file(context.path(&path)).map_err(|e| System::cannot_write(&path, &e))
     }
 }

@@ -14,6 +14,9 @@ pub struct Apply {
     /// With `--noop`: also for resources with `noop => false`
     #[arg(long, requires = "noop")]
     pub noop_all: bool,
+    /// Keep all resources in memory, absent at first, to try out types: nothing on this machine is changed
+    #[arg(long)]
+    pub simulate: bool,
     /// Secrets that another program knows
     #[command(flatten)]
     pub redacting: Redacting,

@@ -55,7 +55,7 @@ pub fn man(doc: &TypeDoc) -> String {
     }
     page.control("SH", ["PROVIDERS"]);
     if doc.providers.is_empty() {
-        page.text([roman("None: resources of this type live in memory only.")]);
+        page.text([roman(format!("None: {}.", doc.without_providers()))]);
     }
     for provider in &doc.providers {
         entry(&mut page, &provider.name, "", &provider.doc, &facts::provider(provider));

@@ -56,7 +56,7 @@ pub fn markdown(doc: &TypeDoc) -> String {
     }
     out.push_str("## Providers\n\n");
     if doc.providers.is_empty() {
-        out.push_str("None: resources of this type live in memory only.\n\n");
+        let _ = writeln!(out, "None: {}.\n", doc.without_providers());
     }
     for provider in &doc.providers {
         let _ = writeln!(out, "### `{}`\n", provider.name);

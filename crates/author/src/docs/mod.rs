@@ -69,9 +69,19 @@ pub struct TypeDoc {
     pub default_provider_ties: Vec<String>,
     /// All providers in order of declaration.
     pub providers: Vec<ProviderDoc>,
+    /// Whether its resources can only be read with a provider.
+    #[serde(skip)]
+    pub needs_provider: bool,
     /// Declarations that are known to be valid; see [`examples`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<ExampleDoc>,
+}
+
+impl TypeDoc {
+    /// Says what it means that the type has no providers.
+    pub fn without_providers(&self) -> &'static str {
+        if self.needs_provider { "without a provider, resources of this type can only be simulated" } else { "this type needs none" }
+    }
 }
 
 /// A row of `title_patterns`.
@@ -168,6 +178,7 @@ pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn P
         attributes: in_puppets_order(attribute::all(type_def)),
         features: features.collect(),
         auto_relations: relations,
+        needs_provider: type_def.needs_provider(),
         default_provider: choice.as_ref().map(|c| c.provider.to_string()),
         default_provider_ties: choice.iter().flat_map(|c| &c.ties).map(ToString::to_string).collect(),
         providers: type_def

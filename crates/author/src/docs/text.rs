@@ -161,7 +161,7 @@ fn relations(out: &mut String, doc: &TypeDoc, look: Look) {
 pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
     let mut out = String::new();
     if doc.providers.is_empty() {
-        out.push_str("\nNo providers: resources of this type live in memory only.\n");
+        let _ = writeln!(out, "\nNo providers: {}.", doc.without_providers());
         return out;
     }
     let _ = writeln!(out, "\n{}", look.paint(Paint::Title, "Providers"));

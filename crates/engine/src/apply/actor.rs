@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A resource that is being changed.
 pub(super) struct ProviderActor<'a, 'c> {
-    /// The code of its provider; a type without providers keeps its state in memory.
+    /// The code of its provider; `None` if its type needs none, so that no block may call one.
     pub code: Option<&'a Arc<dyn Provider>>,
     pub system: &'a System,
     pub change: &'a RefCell<Change<'c>>,
@@ -52,8 +52,7 @@ impl ProviderActor<'_, '_> {
         if method == "flush" {
             return self.flush().map(|()| Value::Nil);
         }
-        let acts = code.actions().contains(&method) || ["create", "destroy", "delete"].contains(&method);
-        if acts {
+        if code.can_call(method) {
             self.unwritten.set(true);
             let result = code.call(self.system, &mut self.change.borrow_mut(), method, arguments);
             self.tell();
@@ -67,10 +66,7 @@ impl ProviderActor<'_, '_> {
     }
 
     fn assign(&self, property: &str, value: &Value) -> Result<(), ProviderError> {
-        let Some(code) = self.code else {
-            self.change.borrow_mut().should.insert(Symbol::from(property), value.clone());
-            return Ok(());
-        };
+        let code = self.code.ok_or_else(|| ProviderError::new(format!("no provider can change `{property}`")))?;
         if !code.can_write(property) {
             return Err(ProviderError::new(format!("the provider cannot change `{property}`")));
         }
@@ -92,9 +88,7 @@ impl ProviderActor<'_, '_> {
 
     fn current(&self, property: &str) -> Result<Value, ProviderError> {
         let absent = || Value::sym("absent");
-        let Some(code) = self.code else {
-            return Ok(self.change.borrow().should.get(property).cloned().unwrap_or_else(absent));
-        };
+        let code = self.code.ok_or_else(|| ProviderError::new(format!("no provider can read `{property}`")))?;
         let request = self.change.borrow().request();
         match code.get(self.system, &[request], Select::Only(&[Symbol::from(property)])).into_iter().next() {
             Some(Reading::Present(state)) => match state.get(property) {
@@ -121,6 +115,10 @@ impl Actor for ProviderActor<'_, '_> {
 
     fn read(&self, property: &str) -> Result<Value, QueryError> {
         self.current(property).map_err(|e| self.reported(&e))
+    }
+
+    fn has_code(&self) -> bool {
+        self.code.is_some()
     }
 
     fn log(&self, level: LogLevel, message: &str) {

@@ -8,7 +8,7 @@ use super::actor::ProviderActor;
 use super::foresee::is_noop;
 use super::instances::{LEFT_IN_RUBY, left_in_ruby, not_known, unknown};
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
-use super::refresh::Pending;
+use super::refresh::{Pending, Refreshed};
 use crate::decide::{comparing, decide};
 use crate::read::{Current, DesiredResource, read};
 use rtype_lang::eval::{Failure, LogLevel};
@@ -321,7 +321,11 @@ impl Run<'_> {
         }
         let refreshed = match &one.current {
             Current::Read(reading, _) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
-            _ => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
+            Current::Unavailable(_) => {
+                self.pending.remove(&place);
+                Refreshed::default()
+            }
+            Current::Stated(_) => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
         };
         if let Some(event) = refreshed.event {
             self.listener.borrow_mut().event(&one.label, &event);

@@ -30,7 +30,7 @@ impl Run<'_> {
     /// Follows Puppet's `Puppet::Type#suitable?`.
     pub(super) fn becomes_suitable(&mut self, thing: usize) -> bool {
         let Some(instance) = self.instances.get(thing).cloned() else { return true };
-        if instance.type_def.providers.is_empty() {
+        if instance.type_def.providers.is_empty() || self.natives.simulation().is_some() {
             return true;
         }
         let Some(provider) = instance.provider().cloned() else { return self.choose_now(thing, &instance) };

@@ -27,6 +27,7 @@ use rtype_lang::eval::LogLevel;
 use rtype_lang::library::TypeSet;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
+use rtype_lang::types::ProviderBody;
 use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
@@ -147,6 +148,7 @@ pub fn apply(
         counts: Counts::default(),
         prospect: foresee::Prospect::default(),
     };
+    run.declare_to_programs();
     run.sequence(&sequence);
     let labels = run.instances.all().map(|instance| instance.label());
     let known: Vec<ResourceRef> = labels.chain(declarations.unusable.keys().cloned()).collect();
@@ -216,6 +218,25 @@ impl<'a> Run<'a> {
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
         let known = KnownResources::new(&self.catalog, self.types, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
+    }
+
+    /// Makes the resources known to programs, if there are any.
+    fn declare_to_programs(&self) {
+        let is_program = |instance: &Arc<Instance>| {
+            let type_def = &instance.type_def;
+            let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
+            let worker = provider.and_then(|provider| type_def.worker(provider));
+            worker.is_some_and(|(_, worker)| matches!(worker.body, ProviderBody::Program(_)))
+        };
+        if !self.instances.all().any(is_program) {
+            return;
+        }
+        let names: Vec<EcoString> = self.instances.all().map(|instance| instance.name()).collect();
+        self.with_context(|context| {
+            let wanted: Vec<DesiredResource<'_>> = self.instances.all().map(|instance| DesiredResource { instance, context }).collect();
+            let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
+            self.natives.programs.declare(requests);
+        });
     }
 
     /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.

@@ -20,6 +20,15 @@ pub const SCHEMA: &str = include_str!("schema.json");
 /// Where resources are declared, by `Type[title]`: the lines of a manifest that a compiled catalog names.
 pub type Locations = HashMap<String, (String, u32)>;
 
+/// Whether a run changes the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunMode {
+    /// Changes are only reported.
+    pub noop: bool,
+    /// Resources are in memory.
+    pub simulated: bool,
+}
+
 /// A listener that writes JSON Lines.
 pub struct Lines<W: Write> {
     out: W,
@@ -41,6 +50,8 @@ enum Line<'a> {
         report: u32,
         rtype: &'a str,
         noop: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        simulated: bool,
         time: jiff::Timestamp,
     },
     Event {
@@ -123,13 +134,14 @@ struct Changes {
 
 impl<W: Write> Lines<W> {
     /// Creates the listener and writes the first line, which describes the run.
-    pub fn new(out: W, sources: SourceMap, redactor: Redactor, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
+    pub fn new(out: W, sources: SourceMap, redactor: Redactor, mode: RunMode, begun: &jiff::Zoned) -> Lines<W> {
+        let RunMode { noop, simulated } = mode;
         let mut lines = Lines { out, sources, redactor, locations: Locations::new(), failed: None };
         write(
             &mut lines.out,
             &mut lines.failed,
             &lines.redactor,
-            &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, time: begun.timestamp() },
+            &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, simulated, time: begun.timestamp() },
         );
         lines
     }

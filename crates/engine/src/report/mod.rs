@@ -4,7 +4,7 @@ mod lines;
 mod live;
 mod tee;
 
-pub use lines::{Lines, Locations, REPORT_VERSION, SCHEMA};
+pub use lines::{Lines, Locations, REPORT_VERSION, RunMode, SCHEMA};
 pub use live::{Live, summary};
 pub use tee::Tee;
 

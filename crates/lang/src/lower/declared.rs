@@ -82,7 +82,10 @@ impl Check<'_> {
 
     /// Reports misspelled settings: unused ones whose name is similar to one that the provider uses.
     fn names(&self, known: &[&'static str]) {
-        for name in self.provider.settings.keys().map(Symbol::as_str).filter(|name| !known.contains(name)) {
+        let is_action =
+            |name: &str| self.provider.actions.iter().chain(&self.provider.queries).any(|m| name.strip_prefix("to_") == Some(m.as_str()));
+        let unknown = self.provider.settings.keys().map(Symbol::as_str).filter(|name| !known.contains(name) && !is_action(name));
+        for name in unknown {
             let given = |near: &&str| !self.provider.settings.contains_key(*near);
             let Some(near) = nearest(name, known.iter().copied()).filter(given) else { continue };
             if self.is_asked(name) {
@@ -98,7 +101,7 @@ impl Check<'_> {
         let mut blocks =
             self.provider.settings.values().filter_map(|s| if let Setting::Code(code) = s { Some(&code.inner.body) } else { None });
         let functions = || self.type_def.program.functions.iter().map(|f| &f.code.inner.body);
-        blocks.by_ref().chain(functions()).any(|body| any(body, &|node| matches!(&node.op, Op::Provider(m, _) if m.as_str() == name)))
+        blocks.by_ref().chain(functions()).any(|body| body.any(&|node| matches!(&node.op, Op::Provider(m, _) if m.as_str() == name)))
     }
 
     /// Checks that the groups of the regex `rows` are attributes.
@@ -151,12 +154,12 @@ impl Check<'_> {
         }
         let body = &code.inner.body;
         let mut keys: IndexSet<EcoString> = IndexSet::new();
-        if !only_indexed(body, &mut keys) || any(body, &|node| matches!(node.op, Op::SelfRef | Op::SelfIndex(_) | Op::CallFn(..))) {
+        if !only_indexed(body, &mut keys) || body.any(&|node| matches!(node.op, Op::SelfRef | Op::SelfIndex(_) | Op::CallFn(..))) {
             return;
         }
         for name in self.namevars() {
             let asked =
-                self.type_def.id_of(name.as_str()).is_some_and(|id| any(body, &|node| matches!(node.op, Op::SelfAttr(a) if a == id)));
+                self.type_def.id_of(name.as_str()).is_some_and(|id| body.any(&|node| matches!(node.op, Op::SelfAttr(a) if a == id)));
             if !asked && !keys.contains(name.as_str()) {
                 let message = format!("`print` does not write the namevar `{name}`");
                 let help = format!("put `record[:{name}]` into the line, so that it is found again");
@@ -215,11 +218,6 @@ impl Check<'_> {
             _ => {}
         }
     }
-}
-
-/// Returns whether a predicate holds for the expression or one inside it.
-fn any(node: &Node, holds: &impl Fn(&Node) -> bool) -> bool {
-    holds(node) || node.children().into_iter().any(|child| any(child, holds))
 }
 
 /// Calls `found` for each expression that a block returns with `return`.

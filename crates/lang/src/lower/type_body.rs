@@ -102,6 +102,7 @@ pub(super) fn lower_bound(
             .is_some_and(|v| v.is_truthy()),
         isomorphic: true,
         lists_instances: true,
+        applies_to_host: true,
         features,
         attributes: Vec::new(),
         by_name: scope.attributes.clone(),
@@ -505,7 +506,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
             match name {
                 "isomorphic" => type_def.isomorphic = value != "false",
                 "instances" => type_def.lists_instances = false,
-                _ => {}
+                _ => type_def.applies_to_host = value != "device",
             }
         }
         _ => match relation {

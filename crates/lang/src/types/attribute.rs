@@ -1,6 +1,6 @@
 //! Definitions of attributes.
 
-use super::{CodeBlock, Default};
+use super::{CodeBlock, Default, Node, Op};
 use crate::source::Span;
 use crate::value::{ComparisonMode, DataType, EcoString, Regex, Symbol};
 use std::sync::Arc;
@@ -95,6 +95,23 @@ pub struct AttributeDef {
     pub sync: Option<CodeBlock>,
     /// The native kind of the attribute, if it has one.
     pub native: Option<NativeKind>,
+}
+
+impl AttributeDef {
+    /// Returns whether the current value comes from a provider: the property has no block that reads it, or none that decides without
+    /// it.
+    pub fn is_read_by_provider(&self) -> bool {
+        let decides = |code: &CodeBlock| {
+            let is_current = |node: &Node| match node.op {
+                Op::Local(slot) => slot < code.inner.params,
+                // A function may read it, too.
+                Op::Is(_) | Op::Super(_) | Op::CallFn(..) => true,
+                _ => false,
+            };
+            !code.inner.body.any(&is_current)
+        };
+        self.role == Role::Property && self.retrieve.is_none() && !self.insync.as_ref().is_some_and(decides)
+    }
 }
 
 /// The steps of `validate` or `munge`.

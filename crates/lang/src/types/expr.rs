@@ -223,6 +223,11 @@ pub enum Pattern {
 }
 
 impl Node {
+    /// Returns whether a predicate holds for the expression or one inside it.
+    pub fn any(&self, holds: &impl Fn(&Node) -> bool) -> bool {
+        holds(self) || self.children().into_iter().any(|child| child.any(holds))
+    }
+
     /// Returns the direct subexpressions, including the bodies of closures and match arms.
     pub fn children(&self) -> Vec<&Node> {
         match &self.op {

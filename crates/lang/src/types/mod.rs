@@ -41,6 +41,8 @@ pub struct TypeDef {
     pub isomorphic: bool,
     /// Whether existing resources can be listed; `instances none` rules it out.
     pub lists_instances: bool,
+    /// Whether its resources are managed on this host; `apply_to device` rules it out.
+    pub applies_to_host: bool,
     /// Provider features by name.
     pub features: IndexMap<Symbol, FeatureDef>,
     /// The methods of the type's providers, with the spans of their first definitions.
@@ -150,6 +152,12 @@ impl TypeDef {
     /// Returns the provider whose body does the work of `provider`: itself or its nearest parent with a body.
     pub fn worker<'a>(&'a self, provider: &'a ProviderDef) -> Option<(&'a TypeDef, &'a ProviderDef)> {
         self.lineage(provider).find(|(_, p)| p.body != ProviderBody::None)
+    }
+
+    /// Returns whether resources can only be read with the code of a provider. Types without properties, and those whose blocks read
+    /// and decide alone, need none.
+    pub fn needs_provider(&self) -> bool {
+        self.attributes.iter().any(AttributeDef::is_read_by_provider)
     }
 
     /// Returns the properties in definition order.

@@ -82,6 +82,15 @@ pub struct Hello {
     /// Properties that it can change.
     #[serde(default)]
     pub attributes_write: Vec<String>,
+    /// Methods that blocks may call to read.
+    #[serde(default)]
+    pub queries: Vec<String>,
+    /// Methods that action blocks may call.
+    #[serde(default)]
+    pub actions: Vec<String>,
+    /// The types whose resources it gets from the catalog of the run.
+    #[serde(default)]
+    pub catalog: Vec<String>,
     /// Whether it accepts and may return bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`.
     #[serde(default)]
     pub bytes: bool,
@@ -112,6 +121,9 @@ pub enum HelloError {
     /// The program cannot read resources.
     #[error("`ops` lacks `get`: what cannot be read cannot be compared")]
     NoGet,
+    /// An operation is missing that another field requires.
+    #[error("`{0}` requires `{1}` in `ops`, and `minor` 1")]
+    NoOperation(&'static str, &'static str),
     /// No change fits into a request.
     #[error("`batch` is 0, it should be 1 or more")]
     EmptyBatch,
@@ -135,6 +147,10 @@ impl Hello {
         }
         if !hello.ops.iter().any(|op| op == "get") {
             return Err(HelloError::NoGet);
+        }
+        let requires = [("queries", &hello.queries, "call"), ("actions", &hello.actions, "call"), ("catalog", &hello.catalog, "catalog")];
+        if let Some((field, _, op)) = requires.iter().find(|(_, list, op)| !list.is_empty() && !hello.ops.iter().any(|has| has == op)) {
+            return Err(HelloError::NoOperation(field, op));
         }
         if hello.batch == 0 {
             return Err(HelloError::EmptyBatch);

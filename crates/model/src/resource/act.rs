@@ -34,6 +34,10 @@ pub trait Actor {
     /// # Errors
     /// Returns the reason if the property cannot be read.
     fn read(&self, property: &str) -> Result<Value, QueryError>;
+    /// Returns whether code answers `provider`, also for a resource without a declared provider.
+    fn has_code(&self) -> bool {
+        false
+    }
     /// Logs a message of a block.
     fn log(&self, level: LogLevel, message: &str) {
         let _ = (level, message);
@@ -168,7 +172,7 @@ impl ActionContext<'_> {
         let read = |id: AttrId| self.read(id);
         let view = view_of(self.instance, self.context, Some(&read));
         let provider = ActionScope { scene: self, view: &view };
-        let scope = Actions { scene: self, view: &view, provider: view.provider.is_some().then_some(&provider) };
+        let scope = Actions { scene: self, view: &view, provider: (view.provider.is_some() || self.actor.has_code()).then_some(&provider) };
         run(code, &[], &Frame { scope: &scope, attribute: attribute.map(|a| &a.name), is, should, base })
     }
 

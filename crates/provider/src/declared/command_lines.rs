@@ -11,12 +11,28 @@ use std::time::Duration;
 /// Runs the programs that `to_list`, `to_read`, `to_create`, `to_update` and `to_delete` name.
 pub struct CommandLines {
     shape: ResourceShape,
+    /// The actions that the provider declares.
+    actions: Vec<Symbol>,
 }
 
 impl CommandLines {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: ResourceShape) -> CommandLines {
-        CommandLines { shape }
+    pub fn new(shape: ResourceShape, actions: Vec<Symbol>) -> CommandLines {
+        CommandLines { shape, actions }
+    }
+
+    /// Runs the commands of a method, `to_METHOD`; returns the output of the last one.
+    fn method(&self, system: &System, resource: &dyn Resource, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let setting = format!("to_{method}");
+        let span = resource.setting_span(&setting);
+        let lines = lines_of(&resource.ask(&setting, arguments)?, &setting).map_err(|e| e.at(span))?;
+        let mut said = None;
+        for line in &lines {
+            let output = run(system, resource, line, None).map_err(|e| e.at(span))?;
+            said = Some(succeeded(resource, output, line).map_err(|e| e.at(span))?);
+        }
+        let said = said.ok_or_else(|| ProviderError::new(format!("the provider does not say `{setting}`")))?;
+        Ok(Value::str(said.stdout.for_parsing().trim_end_matches('\n')))
     }
 
     /// Returns the resources in a program's output.
@@ -97,7 +113,10 @@ fn command_lines(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<Strin
 }
 
 fn arguments(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<String>>, ProviderError> {
-    let given = settings.ask(setting, &[])?;
+    lines_of(&settings.ask(setting, &[])?, setting)
+}
+
+fn lines_of(given: &Value, setting: &str) -> Result<Vec<Vec<String>>, ProviderError> {
     if given.has_secret() {
         let error = ProviderError::new(format!("`{setting}` contains a secret, which every user could see"));
         return Err(error.help("pass secrets with `input`"));
@@ -107,7 +126,7 @@ fn arguments(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<String>>,
         let words = words.as_array().filter(|w| !w.is_empty()).ok_or_else(wrong)?;
         Ok(words.iter().filter(|w| !w.is_nil()).map(|w| w.to_text().into()).collect())
     };
-    match &given {
+    match given {
         Value::Nil => Ok(Vec::new()),
         Value::Array(all) if all.iter().all(|one| one.as_array().is_some()) => all.iter().map(line).collect(),
         one => Ok(vec![line(one)?]),
@@ -190,6 +209,18 @@ impl Provider for CommandLines {
             Some(ListedResource { name: key.join("/").into(), state })
         };
         Ok(all.iter().filter_map(found).collect())
+    }
+
+    fn can_call(&self, action: &str) -> bool {
+        ["create", "destroy", "delete"].contains(&action) || self.actions.iter().any(|declared| declared.as_str() == action)
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        change.note(action).or_else(|_| self.method(system, change.resource, action, arguments))
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        self.method(system, request.resource, method, arguments)
     }
 
     fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {

@@ -9,6 +9,7 @@ use rtype_system::programs::{self, FileKind};
 use rtype_system::trust;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// How long a program may take to say what it is.
@@ -180,6 +181,8 @@ pub struct Conversation {
     has_secrets: bool,
     /// Set if the program serves all types of a run.
     shared: Option<Shared>,
+    /// The catalog that the running program knows.
+    catalog: Option<Arc<Vec<Json>>>,
 }
 
 /// What is different about a program that serves all types of a run.
@@ -235,7 +238,22 @@ impl Conversation {
             logs: Vec::new(),
             has_secrets: false,
             shared: None,
+            catalog: None,
         }
+    }
+
+    /// Sends the resources of a catalog that the program asks for, unless it knows them.
+    ///
+    /// # Errors
+    /// If the program does not answer.
+    pub fn tell_catalog(&mut self, system: &System, catalog: &Arc<Vec<Json>>, is_asked: &dyn Fn(&&Json) -> bool) -> Result<(), Refusal> {
+        if !self.is_new() && self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) {
+            return Ok(());
+        }
+        let resources: Vec<&Json> = catalog.iter().filter(is_asked).collect();
+        self.ask(system, "catalog", json!({"resources": resources}))?;
+        self.catalog = Some(Arc::clone(catalog));
+        Ok(())
     }
 
     /// Returns the program's description, starting it if necessary.

@@ -6,11 +6,12 @@ mod message;
 pub use conversation::{Conversation, ExternalProgram, Log, Refusal, SidecarError};
 pub use message::{Done, Fault, FaultKind, GetAnswer, Hello, List, Noop, Object, Restart, Set, to_wire};
 
-use super::ruby::{RubyHost, RubyOptions};
+use super::ruby::{RubyHost, RubyOptions, declared};
 use super::shape::ResourceShape;
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use indexmap::IndexMap;
 use rtype_lang::redact::Foreign;
+use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, Symbol, Value};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -26,7 +27,11 @@ pub struct Programs {
     is_verbose: bool,
     open: Arc<Mutex<Open>>,
     ruby: Option<Arc<RubyHost>>,
+    catalog: SharedCatalog,
 }
+
+/// The resources of a run, for programs that ask for some of them. Clones share it.
+pub type SharedCatalog = Arc<Mutex<Arc<Vec<Json>>>>;
 
 type Open = IndexMap<(EcoString, ExternalProgram), Arc<Mutex<Conversation>>>;
 
@@ -44,6 +49,17 @@ impl Programs {
     /// Returns the process that runs providers in Ruby, if they may be run.
     pub fn ruby(&self) -> Option<&Arc<RubyHost>> {
         self.ruby.as_ref()
+    }
+
+    /// Returns the resources that programs can see.
+    pub fn catalog(&self) -> SharedCatalog {
+        Arc::clone(&self.catalog)
+    }
+
+    /// Lets programs see the resources of a run, without secrets.
+    pub fn declare<'r>(&self, resources: impl Iterator<Item = (&'r TypeDef, Request<'r>)>) {
+        let resources = resources.map(|(type_def, request)| without_secrets(declared(type_def, request)));
+        *lock(&self.catalog) = Arc::new(resources.collect());
     }
 
     /// Returns the conversation with a program about a type.
@@ -82,21 +98,64 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct External {
     shape: ResourceShape,
     conversation: Arc<Mutex<Conversation>>,
+    catalog: SharedCatalog,
+}
+
+/// Removes the secret attributes of a resource of the catalog.
+fn without_secrets(mut resource: Json) -> Json {
+    let Some(object) = resource.as_object_mut() else { return resource };
+    let secrets = object.remove("secrets");
+    if let Some(attributes) = object.get_mut("attributes").and_then(Json::as_object_mut) {
+        let secrets = secrets.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
+        secrets.for_each(|name| drop(attributes.remove(name)));
+    }
+    resource
 }
 
 impl External {
     /// Creates a provider for resources of this shape.
-    pub fn new(shape: ResourceShape, conversation: Arc<Mutex<Conversation>>) -> External {
+    pub fn new(shape: ResourceShape, conversation: Arc<Mutex<Conversation>>, catalog: SharedCatalog) -> External {
         if shape.has_secrets() {
             lock(&conversation).keep_secrets();
         }
-        External { shape, conversation }
+        External { shape, conversation, catalog }
+    }
+
+    /// Returns the description of the program, which has then got the resources of the catalog that it asks for.
+    fn begin(&self, conversation: &mut Conversation, system: &System) -> Result<Hello, ProviderError> {
+        let hello = conversation.hello(system)?;
+        if !hello.catalog.is_empty() {
+            let catalog = Arc::clone(&lock(&self.catalog));
+            let is_asked =
+                |resource: &&Json| resource.get("type").and_then(Json::as_str).is_some_and(|t| hello.catalog.iter().any(|c| c == t));
+            conversation.tell_catalog(system, &catalog, &is_asked).map_err(Refusal::error)?;
+        }
+        Ok(hello)
+    }
+
+    /// Calls a method of the program about a resource.
+    fn call_method(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let mut should = Object::new();
+        for name in request.resource.attributes().iter().filter(|name| self.shape.is_property(name.as_str())) {
+            should.insert(name.to_string(), to_wire(&request.resource.wanted(name.as_str())));
+        }
+        let arguments: Vec<Json> = arguments.iter().map(to_wire).collect();
+        let namevars = self.names(request, true);
+        let question = json!({"method": method, "arguments": arguments, "title": request.name, "namevars": namevars, "should": should});
+        let mut conversation = lock(&self.conversation);
+        self.begin(&mut conversation, system)?;
+        let answer = conversation.ask(system, "call", question).map_err(Refusal::error)?;
+        self.shape.learn(&answer, system.redactor());
+        match answer.get("value") {
+            Some(value) => Ok(Value::from_rich_json(value)),
+            None => Err(conversation.misunderstood("call", &answer, "the `value` that the method returns, or `null`")),
+        }
     }
 
     /// Requests resources by name, or all of them. Resources that may be created later are requested again then.
     fn ask(&self, system: &System, names: Option<Vec<Json>>, select: Select<'_>) -> Result<(Vec<Object>, bool), ProviderError> {
         let mut conversation = lock(&self.conversation);
-        let hello = conversation.hello(system)?;
+        let hello = self.begin(&mut conversation, system)?;
         if names.is_none() && hello.list == List::No {
             return Err(ProviderError::new(format!("`{}` cannot list what there is", conversation.name())));
         }
@@ -318,7 +377,7 @@ impl Provider for External {
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let mut conversation = lock(&self.conversation);
-        let hello = match conversation.hello(system) {
+        let hello = match self.begin(&mut conversation, system) {
             Ok(hello) if hello.sets() => hello,
             Ok(_) => {
                 let e = ProviderError::new(format!("`{}` reads only", conversation.name()));
@@ -360,9 +419,23 @@ impl Provider for External {
         lock(&self.conversation).hello(system).map_or(1, |hello| hello.batch)
     }
 
-    fn query(&self, _: &System, _: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
-        let name = lock(&self.conversation).name().to_owned();
-        Err(ProviderError::new(format!("`{name}` cannot answer `{method}`: programs are asked for properties only")))
+    fn can_call(&self, action: &str) -> bool {
+        let is_own = || lock(&self.conversation).known().is_some_and(|hello| hello.actions.iter().any(|own| own == action));
+        ["create", "destroy", "delete"].contains(&action) || is_own()
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        change.note(action).or_else(|_| self.call_method(system, change.request(), action, arguments))
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let hello = lock(&self.conversation).hello(system)?;
+        if !hello.queries.iter().any(|own| own == method) {
+            let name = lock(&self.conversation).name().to_owned();
+            let help = format!("let it list `{method}` in `queries` of `hello`, and answer `call`");
+            return Err(ProviderError::new(format!("`{name}` does not answer `{method}`")).help(help));
+        }
+        self.call_method(system, request, method, arguments)
     }
 }
 

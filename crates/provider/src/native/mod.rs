@@ -110,6 +110,7 @@ pub(super) use file::source::{Located, local as local_source};
 
 use super::Provider;
 use super::external::Programs;
+use super::simulated::Simulation;
 use indexmap::IndexMap;
 use rtype_lang::value::EcoString;
 use std::sync::Arc;
@@ -120,6 +121,8 @@ pub struct NativeProviders {
     table: IndexMap<(EcoString, EcoString), Arc<dyn Provider>>,
     /// What runs for providers that are programs.
     pub programs: Programs,
+    /// The resources in memory of a simulated run.
+    simulation: Option<Simulation>,
 }
 
 impl NativeProviders {
@@ -156,6 +159,16 @@ impl NativeProviders {
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all.register("vcsrepo", "git", Arc::new(vcsrepo::git::Git));
         all
+    }
+
+    /// Keeps the resources of all providers in memory from now on.
+    pub fn simulate(&mut self) {
+        self.simulation = Some(Simulation::default());
+    }
+
+    /// Returns the resources in memory, if the run is simulated.
+    pub fn simulation(&self) -> Option<&Simulation> {
+        self.simulation.as_ref()
     }
 
     /// Adds or replaces one.

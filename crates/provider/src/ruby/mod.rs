@@ -3,6 +3,7 @@
 mod provider;
 
 pub use provider::RubyProvider;
+pub(crate) use provider::declared;
 
 use crate::external::{Conversation, ExternalProgram, Fault, Log, Object, Refusal};
 use crate::{Machine, ProviderError, Request, System};

@@ -195,7 +195,7 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
 }
 
 /// Describes a resource of the catalog.
-pub(super) fn declared(type_def: &TypeDef, request: Request<'_>) -> Json {
+pub(crate) fn declared(type_def: &TypeDef, request: Request<'_>) -> Json {
     let is_own = |name: &str| type_def.attribute_named(name).is_some_and(|a| a.role != Role::Metaparam);
     let mut declared = item(request, None, &is_own);
     if let Some(declared) = declared.as_object_mut() {

@@ -131,7 +131,7 @@ impl<'a> Site<'a> {
             }
             section aria-labelledby="providers" {
                 h2 id="providers" { "Providers" (anchor("providers")) }
-                @if doc.providers.is_empty() { p.note { "None: resources of this type live in memory only." } }
+                @if doc.providers.is_empty() { p.note { "None: " (doc.without_providers()) "." } }
                 @for provider in &doc.providers { (self.provider(&frame, provider)) }
             }
         };

@@ -10,7 +10,18 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
     let has = |setting: &str| type_def.lineage(provider).any(|(_, p)| p.settings.contains_key(setting));
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
     for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
-        found.push(wrong(format!("a provider without code does not support the action `{action}`")).help("declare a property for it"));
+        if def.kind == DeclaredKind::CommandLines && has(&format!("to_{action}")) {
+            continue;
+        }
+        let (message, help) = match &def.kind {
+            DeclaredKind::CommandLines => {
+                (format!("the action `{action}` has no command"), format!("add `to_{action} {{ [\"program\", self.name] }}`"))
+            }
+            DeclaredKind::Records | DeclaredKind::Keyed(_) => {
+                (format!("a provider of a text file does not support the action `{action}`"), "declare a property for it".to_owned())
+            }
+        };
+        found.push(wrong(message).help(help));
     }
     // `file_path` may be set by child providers.
     let needed: &[&str] = match &def.kind {

@@ -1,12 +1,13 @@
 //! Compares a program with the declaration of its provider, without running the program.
 
 use super::super::{Hello, MayRead, ProgramDescription, Providers};
+use super::is_set_by_provider;
 use crate::resource::supports_all;
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean};
 use rtype_lang::types::{ProgramDef, ProviderDef, TypeDef};
 use rtype_lang::value::Symbol;
 
-/// Actions that a program supports; each is sent as a `set` request.
+/// Actions that every program supports; each is sent as a `set` request.
 const ACTIONS: &[&str] = &["create", "destroy", "delete"];
 
 pub(super) fn disagreements(
@@ -24,13 +25,6 @@ pub(super) fn disagreements(
         let help = "the path is relative to the directory of this file; a name without a slash is searched on `PATH`";
         found.push(wrong(format!("cannot find the program {}", path.display())).help(help));
         return;
-    }
-    for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
-        let help = "programs create, change and delete; declare a property for it";
-        found.push(wrong(format!("a program does not support the action `{action}`")).help(help));
-    }
-    for query in provider.queries.iter().filter(|q| type_def.attribute_named(q.as_str()).is_none()) {
-        found.push(wrong(format!("a program does not support the query `{query}`")).help("programs only return properties"));
     }
     match description {
         ProgramDescription::Refused(why) => found.push(why),
@@ -65,6 +59,21 @@ pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Ve
     for feature in provider.features.keys().filter(|f| !hello.features.iter().any(|h| h == f.as_str())) {
         wrong(format!("`{name}` does not say that it has the feature `{feature}`"), Some("list it in `features`".into()));
     }
+    let is_query =
+        |query: &str| type_def.attribute_named(query).is_some() || type_def.lineage(provider).any(|(_, p)| p.settings.contains_key(query));
+    let methods = [("actions", &provider.actions, &hello.actions), ("queries", &provider.queries, &hello.queries)];
+    for (list, declared, own) in methods {
+        let is_usual = |name: &str| if list == "actions" { ACTIONS.contains(&name) } else { is_query(name) };
+        for method in declared.iter().filter(|m| !is_usual(m.as_str()) && !own.iter().any(|o| o == m.as_str())) {
+            wrong(
+                format!("`{name}` does not list the method `{method}` in `{list}`"),
+                did_you_mean(method.as_str(), own.iter().map(String::as_str)),
+            );
+        }
+        for method in own.iter().filter(|o| !declared.iter().any(|m| m.as_str() == o.as_str())) {
+            wrong(format!("`{name}` lists the method `{method}` in `{list}`"), Some(format!("declare it: `{list} [{method}]`").into()));
+        }
+    }
     let properties: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).collect();
     for attribute in hello.attributes_read.iter().chain(&hello.attributes_write).filter(|a| !properties.contains(&a.as_str())) {
         let help = did_you_mean(attribute, properties.iter().copied());
@@ -79,7 +88,8 @@ pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Ve
             let help = "list it in `attributes_read`, or require a feature for it that the provider lacks";
             wrong(format!("`{name}` does not read the property `{}`", property.name), Some(help.into()));
         }
-        if hello.sets() && property.sync.is_none() && property.readonly.is_none() && !named(&hello.attributes_write) {
+        let is_set = property.ensurable || is_set_by_provider(property);
+        if hello.sets() && property.sync.is_none() && property.readonly.is_none() && is_set && !named(&hello.attributes_write) {
             let help = "list it in `attributes_write`, or let the type say `readonly`";
             wrong(format!("`{name}` does not change the property `{}`", property.name), Some(help.into()));
         }

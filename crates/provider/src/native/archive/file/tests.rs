@@ -86,8 +86,7 @@ fn an_archive_is_unpacked_and_cleaned_up() {
 fn a_command_of_ones_own_goes_through_the_shell() {
     let (_folder, system) = machine();
     let mut wants = vec![("source", Value::str("/srv/a b.tar")), ("extract", Value::sym("true"))];
-    wants
-        .extend([("extract_path", Value::str("/opt")), ("extract_command", Value::str("tar --strip-components=1 -xf %s && : > done"))]);
+    wants.extend([("extract_path", Value::str("/opt")), ("extract_command", Value::str("tar --strip-components=1 -xf %s && : > done"))]);
     create(&system, "/tmp/it's.tar", wants).unwrap();
     assert!(system.exists("/opt/readme") && system.exists("/opt/done") && system.exists("/tmp/it's.tar"));
 }
