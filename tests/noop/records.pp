@@ -2,9 +2,9 @@
 #file aliases
 #fails Mailalias[:]
 #fails Mailalias[#comment]
-#fails Mailalias[nobody]
+#fails Mailalias[no-recipient-of-rtype]
 mailalias { 'fine': recipient => ['root', 'a b'], target => '@/aliases' }
 mailalias { ':': recipient => 'root', target => '@/aliases' }
 mailalias { '#comment': recipient => 'root', target => '@/aliases' }
-mailalias { 'nobody': ensure => present, target => '@/aliases' }
+mailalias { 'no-recipient-of-rtype': ensure => present, target => '@/aliases' }
 mailalias { 'a:b': ensure => absent, target => '@/aliases' }
