@@ -159,8 +159,8 @@ fn invalid_answers_are_reported_with_the_expected_form() {
     let withheld = "`[output withheld: it may contain a secret]`";
     let expected = r#"expected is one line of JSON, {"id":2,"resources":[…],"complete":true}"#;
     let answer = |said: &str| format!("read -r line; echo '{said}'; read -r line");
-    assert_eq!(error(&answer("Lamps: none")), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}"));
-    assert_eq!(error(&answer("[]")), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}: an object"));
+    assert_eq!(text(&error(&answer("Lamps: none"))), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}, with integers of up to 64 bits"));
+    assert_eq!(text(&error(&answer("[]"))), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}: an object"));
     assert!(error(&answer(r#"{"id":7,"resources":[],"complete":true}"#)).ends_with("`id` is that of the question"));
     assert!(error(&answer(r#"{"id":2,"resources":[]}"#)).ends_with("missing field `complete`"));
     let unknown = error(&answer(r#"{"id":2,"resources":[{"name":"hall","colour":1}],"complete":true}"#));
@@ -201,8 +201,10 @@ fn a_crash_is_reported_with_the_last_output() {
 fn a_program_that_cannot_start_is_reported_with_help() {
     let lab = Lab::new("#!/no/such/shell\n");
     assert!(lab.error().message.starts_with("cannot run `./lamp.sh`: the interpreter in its first line does not exist"));
+    // Without `#!`, the C library either hands a script to sh, which answers nothing here, or refuses it.
     let lab = Lab::new("echo\n");
-    assert_eq!(lab.error().help.unwrap(), "a script begins with `#!` and its interpreter");
+    let help = text(&lab.error().help.unwrap());
+    assert!(help == "a script begins with `#!` and its interpreter" || help.contains("rtype provider test"), "{help}");
     std::fs::set_permissions(lab.program(), std::fs::Permissions::from_mode(0o644)).unwrap();
     if !nix_is_root() {
         assert!(lab.error().help.unwrap().starts_with("`chmod +x "));

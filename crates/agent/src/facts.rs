@@ -2,7 +2,7 @@
 //!
 //! Follows Puppet 7.23's `lib/puppet/configurer/fact_handler.rb` and facter's `facts.d`.
 
-use rtype_lang::data::{RubyClass, YamlRules, json_from_text, parse_text, parse_yaml};
+use rtype_lang::data::{ScalarClass, YamlRules, json_from_text, parse_text, parse_yaml};
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::to_json;
 use rtype_provider::{Command, Machine, System};
@@ -144,12 +144,12 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     match extension {
         "json" => object(json_from_text(&read()?)?),
         // Facter reads dates and times as text.
-        "yaml" | "yml" => yaml(&read()?, &[RubyClass::Date, RubyClass::Time]),
+        "yaml" | "yml" => yaml(&read()?, &[ScalarClass::Date, ScalarClass::Time]),
         "txt" => Ok(lines(&read()?)),
         _ if is_program => {
             let text = printed(system.command(path))?;
             // A program prints JSON, YAML, or a fact to a line.
-            yaml(&text, &[RubyClass::Symbol, RubyClass::Time]).or_else(|why| {
+            yaml(&text, &[ScalarClass::Symbol, ScalarClass::Time]).or_else(|why| {
                 let facts = lines(&text);
                 if facts.is_empty() && !text.trim().is_empty() { Err(why) } else { Ok(facts) }
             })
@@ -159,7 +159,7 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
 }
 
 /// Reads YAML, and JSON, which Ruby reads as YAML, too.
-fn yaml(text: &str, as_text: &'static [RubyClass]) -> Result<Map<String, Json>, String> {
+fn yaml(text: &str, as_text: &'static [ScalarClass]) -> Result<Map<String, Json>, String> {
     let node = parse_text(text, |source| parse_yaml(source, YamlRules { strict: false, as_text }))?;
     let json = to_json(&node.to_value(), false).ok_or("a value is binary, or a number that JSON does not have")?;
     object(json_from_text(&json)?)

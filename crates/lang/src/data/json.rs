@@ -1,6 +1,6 @@
 //! A JSON parser that keeps source spans, which `serde_json` does not.
 
-use super::node::{Kind, MAX_DEPTH, Node, too_deep, too_large};
+use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::value::EcoString;
@@ -11,7 +11,7 @@ type Fallible<T> = Result<T, Box<Diagnostic>>;
 ///
 /// # Errors
 /// Returns the first mistake.
-pub fn parse_json(source: &Source, start: usize) -> Fallible<Node> {
+pub fn parse_json(source: &Source, start: usize) -> Fallible<DataNode> {
     let mut parser = Parser::new(source, start);
     let node = parser.value(0)?;
     parser.blank();
@@ -29,7 +29,7 @@ pub fn parse_json(source: &Source, start: usize) -> Fallible<Node> {
 ///
 /// # Errors
 /// Returns the first mistake.
-pub fn parse_json_values(source: &Source) -> Fallible<Vec<Node>> {
+pub fn parse_json_values(source: &Source) -> Fallible<Vec<DataNode>> {
     let mut parser = Parser::new(source, 0);
     let mut all = Vec::new();
     parser.blank();
@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.error(self.at, format!("expected {expected}, {found}"), help)
     }
 
-    fn value(&mut self, depth: usize) -> Fallible<Node> {
+    fn value(&mut self, depth: usize) -> Fallible<DataNode> {
         self.blank();
         let start = self.at;
         if depth > MAX_DEPTH {
@@ -112,7 +112,7 @@ impl Parser<'_> {
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             _ => return Err(self.unexpected("a value")),
         };
-        Ok(Node::new(kind, self.span(start)))
+        Ok(DataNode::new(kind, self.span(start)))
     }
 
     fn array(&mut self, depth: usize) -> Fallible<Kind> {
@@ -145,7 +145,7 @@ impl Parser<'_> {
                 return Err(self.unexpected("a key in double quotes"));
             }
             let key = Kind::Str(self.string()?);
-            let key = Node::new(key, self.span(start));
+            let key = DataNode::new(key, self.span(start));
             if !self.eat(b':') {
                 return Err(self.unexpected("`:` after the key"));
             }

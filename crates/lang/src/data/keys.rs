@@ -1,6 +1,6 @@
 //! The pairs of a map, with each key once.
 
-use super::node::{Kind, Node};
+use super::node::{DataNode, Kind};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// A map that is being read.
 #[derive(Default)]
 pub(super) struct Pairs {
-    pairs: Vec<(Node, Node)>,
+    pairs: Vec<(DataNode, DataNode)>,
     /// By the identity of the key: the position, and whether the file contains the pair here, not in a map that is merged.
     found: HashMap<String, (usize, bool)>,
 }
@@ -23,11 +23,11 @@ pub(super) enum KeyConflict {
 
 impl Pairs {
     /// Adds a pair. A value with the same key is replaced, as in Ruby, which keeps the position of the first one.
-    pub(super) fn insert(&mut self, key: Node, value: Node) -> Result<(), (KeyConflict, Box<Node>)> {
+    pub(super) fn insert(&mut self, key: DataNode, value: DataNode) -> Result<(), (KeyConflict, Box<DataNode>)> {
         self.put(key, value, true)
     }
 
-    fn put(&mut self, key: Node, value: Node, explicit: bool) -> Result<(), (KeyConflict, Box<Node>)> {
+    fn put(&mut self, key: DataNode, value: DataNode, explicit: bool) -> Result<(), (KeyConflict, Box<DataNode>)> {
         let mut identity = String::new();
         identify(&key, &mut identity);
         match self.found.entry(identity) {
@@ -53,8 +53,8 @@ impl Pairs {
 
     /// Adds the pairs of the map below `<<`, or of the maps in a list, of which the first has precedence. Returns false if the value
     /// is something else, which makes `<<` an ordinary key.
-    pub(super) fn merge(&mut self, value: &Node, in_list: bool) -> bool {
-        let maps: Vec<&Node> = match &value.kind {
+    pub(super) fn merge(&mut self, value: &DataNode, in_list: bool) -> bool {
+        let maps: Vec<&DataNode> = match &value.kind {
             Kind::Object(_) => vec![value],
             Kind::Array(items) if in_list => items.iter().rev().collect(),
             _ => return false,
@@ -73,13 +73,13 @@ impl Pairs {
         true
     }
 
-    pub(super) fn into_pairs(self) -> Vec<(Node, Node)> {
+    pub(super) fn into_pairs(self) -> Vec<(DataNode, DataNode)> {
         self.pairs
     }
 }
 
 /// Writes a text that is the same for equal keys.
-fn identify(key: &Node, out: &mut String) {
+fn identify(key: &DataNode, out: &mut String) {
     // Writing to a String cannot fail.
     let _ = match &key.kind {
         Kind::Null => write!(out, "n"),

@@ -10,8 +10,8 @@ mod yaml;
 mod yaml_mistake;
 
 pub use json::{parse_json, parse_json_values};
-pub use node::{Kind, MAX_DEPTH, Node};
-pub use scalar::{RubyClass, is_plain_text};
+pub use node::{DataNode, Kind, MAX_DEPTH};
+pub use scalar::{ScalarClass, is_plain_text};
 pub use yaml::{YamlRules, parse_yaml};
 
 use crate::diagnostics::Diagnostic;

@@ -19,7 +19,7 @@ pub(super) fn too_large(number: &str, span: Span) -> Box<Diagnostic> {
 
 /// A value with its source location.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct DataNode {
     /// The value.
     pub kind: Kind,
     /// Location of the value.
@@ -28,7 +28,7 @@ pub struct Node {
     pub defined: Span,
 }
 
-/// The value of a [`Node`].
+/// The value of a [`DataNode`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `null`.
@@ -44,24 +44,24 @@ pub enum Kind {
     /// A YAML `!binary` value.
     Bytes(Value),
     /// A list.
-    Array(Vec<Node>),
+    Array(Vec<DataNode>),
     /// Pairs in source order; keys may be repeated.
-    Object(Vec<(Node, Node)>),
+    Object(Vec<(DataNode, DataNode)>),
 }
 
-impl Node {
+impl DataNode {
     /// Creates a node.
-    pub fn new(kind: Kind, span: Span) -> Node {
-        Node { kind, span, defined: span }
+    pub fn new(kind: Kind, span: Span) -> DataNode {
+        DataNode { kind, span, defined: span }
     }
 
     /// Returns the value of a key; the last one if the key is repeated.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&DataNode> {
         self.entry(key).map(|(_, value)| value)
     }
 
     /// Returns a key with its value; the last one if the key is repeated.
-    pub fn entry(&self, key: &str) -> Option<&(Node, Node)> {
+    pub fn entry(&self, key: &str) -> Option<&(DataNode, DataNode)> {
         match &self.kind {
             Kind::Object(pairs) => pairs.iter().rev().find(|(k, _)| k.text().is_some_and(|t| t == key)),
             _ => None,
@@ -69,7 +69,7 @@ impl Node {
     }
 
     /// Returns the first element of a list.
-    pub fn first(&self) -> Option<&Node> {
+    pub fn first(&self) -> Option<&DataNode> {
         match &self.kind {
             Kind::Array(items) => items.first(),
             _ => None,
@@ -93,7 +93,7 @@ impl Node {
             Kind::Float(n) => Value::Float(*n),
             Kind::Str(text) => Value::Str(text.clone()),
             Kind::Bytes(bytes) => bytes.clone(),
-            Kind::Array(items) => Value::array(items.iter().map(Node::to_value)),
+            Kind::Array(items) => Value::array(items.iter().map(DataNode::to_value)),
             Kind::Object(pairs) => {
                 let pairs = pairs.iter().map(|(key, value)| (key.to_value(), value.to_value()));
                 Value::Map(Arc::new(pairs.collect::<Map>()))
@@ -110,7 +110,7 @@ impl Node {
             Kind::Float(n) => Json::from(*n),
             Kind::Str(text) => Json::from(text.as_str()),
             Kind::Bytes(bytes) => bytes.to_json(),
-            Kind::Array(items) => items.iter().map(Node::to_json).collect(),
+            Kind::Array(items) => items.iter().map(DataNode::to_json).collect(),
             Kind::Object(pairs) => {
                 let pairs = pairs.iter().map(|(key, value)| (key.to_value().to_text().to_string(), value.to_json()));
                 Json::Object(pairs.collect())

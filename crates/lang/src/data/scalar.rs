@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// A class of Ruby objects that Puppet only loads from YAML where it permits the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RubyClass {
+pub enum ScalarClass {
     /// `:word`.
     Symbol,
     /// `2024-01-31`.
@@ -15,12 +15,12 @@ pub enum RubyClass {
     Time,
 }
 
-impl RubyClass {
+impl ScalarClass {
     pub(super) fn with_article(self) -> &'static str {
         match self {
-            RubyClass::Symbol => "a symbol",
-            RubyClass::Date => "a date",
-            RubyClass::Time => "a time",
+            ScalarClass::Symbol => "a symbol",
+            ScalarClass::Date => "a date",
+            ScalarClass::Time => "a time",
         }
     }
 }
@@ -37,7 +37,7 @@ pub(super) enum Scalar {
     Str(EcoString),
     Bytes(Value),
     /// An object of a class that is not plain data, as text.
-    Ruby(RubyClass, EcoString),
+    Ruby(ScalarClass, EcoString),
     /// A scalar that makes Ruby's library fail, such as the number `0x_`.
     Invalid,
 }
@@ -126,7 +126,7 @@ fn number(text: &str) -> Scalar {
     let Some(patterns) = PATTERNS.as_ref() else { return Scalar::Invalid };
     let unsigned = text.strip_prefix('+').unwrap_or(text);
     if patterns.time.is_match(text) {
-        Scalar::Ruby(RubyClass::Time, text.into())
+        Scalar::Ruby(ScalarClass::Time, text.into())
     } else if patterns.date.is_match(text) {
         date(text)
     } else if unsigned.eq_ignore_ascii_case(".inf") {
@@ -136,7 +136,7 @@ fn number(text: &str) -> Scalar {
     } else if text.eq_ignore_ascii_case(".nan") {
         Scalar::Float(f64::NAN)
     } else if let Some(name) = text.strip_prefix(':').filter(|name| !name.is_empty()) {
-        Scalar::Ruby(RubyClass::Symbol, symbol(name).into())
+        Scalar::Ruby(ScalarClass::Symbol, symbol(name).into())
     } else if patterns.minutes.is_match(text) {
         base_60(text)
     } else if patterns.seconds.is_match(text) {
@@ -159,7 +159,7 @@ fn date(text: &str) -> Scalar {
         _ => None,
     };
     let date = date.and_then(|((year, month), day)| jiff::civil::Date::new(year, month, day).ok());
-    Scalar::Ruby(RubyClass::Date, date.map_or_else(|| text.into(), |date| ecow::eco_format!("{date}")))
+    Scalar::Ruby(ScalarClass::Date, date.map_or_else(|| text.into(), |date| ecow::eco_format!("{date}")))
 }
 
 /// Returns the text of a symbol; its quotes are removed.
@@ -251,7 +251,7 @@ pub(super) fn tagged(text: &str, tag: &str) -> Option<Scalar> {
             Scalar::Ruby(class, text) => Scalar::Ruby(class, text),
             _ => Scalar::Invalid,
         },
-        _ if tag.starts_with("!ruby/sym") => Scalar::Ruby(RubyClass::Symbol, text.into()),
+        _ if tag.starts_with("!ruby/sym") => Scalar::Ruby(ScalarClass::Symbol, text.into()),
         _ if tag.starts_with("!ruby/") || tag.starts_with("!str:") => return None,
         _ => plain(text),
     })

@@ -1,8 +1,8 @@
 //! Reads YAML as Puppet does, with Ruby's YAML library: the syntax comes from a parser of events, scalars from [`super::scalar`].
 
 use super::keys::{KeyConflict, Pairs};
-use super::node::{Kind, MAX_DEPTH, Node, too_deep, too_large};
-use super::scalar::{self, RubyClass, Scalar};
+use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
+use super::scalar::{self, Scalar, ScalarClass};
 use super::yaml_mistake::{self, Mistake};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
@@ -15,7 +15,7 @@ pub struct YamlRules {
     /// Whether a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a key.
     pub strict: bool,
     /// Classes of Ruby objects that are read as text; others are errors.
-    pub as_text: &'static [RubyClass],
+    pub as_text: &'static [ScalarClass],
 }
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
@@ -30,7 +30,7 @@ const COPIED: usize = 20;
 ///
 /// # Errors
 /// Returns the first mistake.
-pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<Node> {
+pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
     // The parser would be a tenth of a module for browsers, which get resources in Puppet's syntax.
     if cfg!(target_arch = "wasm32") {
         let found = Diagnostic::new(Code::BadInput, source.span_of(0..0), "YAML is not supported here");
@@ -55,7 +55,7 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<Node> {
             event => builder.add(event, span)?,
         }
     }
-    Ok(builder.root.unwrap_or_else(|| Node::new(Kind::Null, source.span())))
+    Ok(builder.root.unwrap_or_else(|| DataNode::new(Kind::Null, source.span())))
 }
 
 /// A list or map whose end has not been read.
@@ -67,12 +67,12 @@ struct Open {
 }
 
 enum Items {
-    List { items: Vec<Node>, is_ordered_map: bool },
+    List { items: Vec<DataNode>, is_ordered_map: bool },
     Map { pairs: Pairs, key: Option<Key> },
 }
 
 struct Key {
-    node: Node,
+    node: DataNode,
     is_merge: bool,
 }
 
@@ -87,7 +87,7 @@ enum Form {
 
 /// A node that aliases can refer to.
 struct Anchored {
-    node: Node,
+    node: DataNode,
     size: Size,
 }
 
@@ -104,7 +104,7 @@ struct Builder {
     rules: YamlRules,
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
-    root: Option<Node>,
+    root: Option<DataNode>,
     work: usize,
 }
 
@@ -115,7 +115,7 @@ impl Builder {
                 let tag = tag.as_deref().map(full_tag);
                 let kind = self.scalar(&text, style, tag.as_deref(), span)?;
                 let form = Form::Scalar { is_tagged_str: tag.as_deref() == Some("tag:yaml.org,2002:str") };
-                self.finish(Node::new(kind, span), anchor, form)
+                self.finish(DataNode::new(kind, span), anchor, form)
             }
             Event::SequenceStart(style, anchor, tag) => {
                 let tag = tag.as_deref().map(full_tag).unwrap_or_default();
@@ -213,12 +213,12 @@ impl Builder {
                 (Kind::Object(pairs), last, Form::Map)
             }
         };
-        let node = Node { kind, span: whole(span, last.map(|l| l.0)), defined: whole(span, last.map(|l| l.1)) };
+        let node = DataNode { kind, span: whole(span, last.map(|l| l.0)), defined: whole(span, last.map(|l| l.1)) };
         self.finish(node, anchor, form)
     }
 
     /// Converts the list below `!omap`, whose elements are maps with one pair.
-    fn ordered_map(&self, items: Vec<Node>, span: Span) -> Fallible<Kind> {
+    fn ordered_map(&self, items: Vec<DataNode>, span: Span) -> Fallible<Kind> {
         let mut all = Pairs::default();
         for item in items {
             let pair = match item.kind {
@@ -248,7 +248,7 @@ impl Builder {
     }
 
     /// Puts a finished node where it belongs.
-    fn finish(&mut self, node: Node, anchor: usize, form: Form) -> Fallible<()> {
+    fn finish(&mut self, node: DataNode, anchor: usize, form: Form) -> Fallible<()> {
         self.spend(NODE, node.span)?;
         if anchor != 0 {
             let size = size(&node);
@@ -273,7 +273,7 @@ impl Builder {
         Ok(())
     }
 
-    fn unique(&self, found: Result<(), (KeyConflict, Box<Node>)>) -> Fallible<()> {
+    fn unique(&self, found: Result<(), (KeyConflict, Box<DataNode>)>) -> Fallible<()> {
         match found {
             Err((KeyConflict::EqualNumbers, key)) => {
                 self.error(key.span, "two keys of a map are the same number, as an integer and as a float", "put one of them in quotes")
@@ -287,8 +287,8 @@ impl Builder {
     }
 }
 
-fn size(node: &Node) -> Size {
-    let sum = |children: &mut dyn Iterator<Item = &Node>| {
+fn size(node: &DataNode) -> Size {
+    let sum = |children: &mut dyn Iterator<Item = &DataNode>| {
         children
             .map(size)
             .fold(Size { nodes: 1, depth: 1 }, |all, one| Size { nodes: all.nodes + one.nodes, depth: all.depth.max(one.depth + 1) })
@@ -302,13 +302,13 @@ fn size(node: &Node) -> Size {
 }
 
 /// Returns a copy for an alias: the location of its use is what the reader of the file looks for.
-fn moved(node: &Node, span: Span) -> Node {
+fn moved(node: &DataNode, span: Span) -> DataNode {
     let kind = match &node.kind {
         Kind::Array(items) => Kind::Array(items.iter().map(|item| moved(item, span)).collect()),
         Kind::Object(pairs) => Kind::Object(pairs.iter().map(|(key, value)| (moved(key, span), moved(value, span))).collect()),
         other => other.clone(),
     };
-    Node { kind, span, defined: node.defined }
+    DataNode { kind, span, defined: node.defined }
 }
 
 fn full_tag(tag: &Tag) -> String {

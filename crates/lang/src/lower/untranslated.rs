@@ -39,7 +39,7 @@ pub fn may_be_untranslated(block: &str) -> bool {
     BLOCKS.contains(&block)
 }
 
-/// Returns the directive with a block that ends with the reason; `is_attribute` if it stands in an attribute.
+/// Returns the directive with a block that ends with the reason; `is_attribute` if it is part of an attribute.
 pub(super) fn untranslated(placed: &Placed<'_>, is_attribute: bool, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
     let example = "write `untranslated munge, \"why\", ruby: \"…\"`";

@@ -1,7 +1,7 @@
 //! Reads JSON and YAML.
 
 use super::Value;
-use crate::data::{self, Node, YamlRules};
+use crate::data::{self, DataNode, YamlRules};
 
 /// Parses JSON; keys are strings. The last of several duplicate keys wins, as in Ruby.
 ///
@@ -18,6 +18,6 @@ pub fn parse_json(text: &str) -> Result<Value, String> {
 /// # Errors
 /// Returns why the text is not YAML.
 pub fn parse_yaml(text: &str) -> Result<Value, String> {
-    let parsed: Result<Node, String> = data::parse_text(text, |source| data::parse_yaml(source, YamlRules::default()));
+    let parsed: Result<DataNode, String> = data::parse_text(text, |source| data::parse_yaml(source, YamlRules::default()));
     parsed.map(|node| node.to_value()).map_err(|why| format!("not YAML: {why}"))
 }

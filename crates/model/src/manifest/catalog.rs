@@ -8,7 +8,7 @@ use super::declared::{
 };
 use super::{compiled, rich};
 use indexmap::IndexMap;
-use rtype_lang::data::{Kind, Node};
+use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
@@ -40,7 +40,7 @@ pub(super) const KEYS: &[&str] = &[
 /// Names that other tools use for `parameters`.
 const SYNONYMS: &[&str] = &["params", "attributes", "attrs", "properties", "options", "args", "arguments"];
 
-pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
+pub(super) fn from_node(root: &DataNode) -> (Declarations, Vec<Diagnostic>) {
     let mut reader = Reader::default();
     match compiled::find(root) {
         Ok(Some(catalog)) => reader.catalog(&catalog),
@@ -60,7 +60,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads any shape other than a compiled catalog.
-    fn any(&mut self, root: &Node) {
+    fn any(&mut self, root: &DataNode) {
         match &root.kind {
             Kind::Null => {}
             Kind::Array(items) => {
@@ -71,7 +71,7 @@ impl Reader {
                 }
             }
             Kind::Object(pairs) => match (root.get("type"), root.get("title")) {
-                (Some(Node { kind: Kind::Str(_), .. }), _) => {
+                (Some(DataNode { kind: Kind::Str(_), .. }), _) => {
                     if let Some(declared) = self.resource(root, true) {
                         self.builder.add(declared);
                     }
@@ -87,7 +87,7 @@ impl Reader {
     }
 
     /// Reads `{type, title, parameters}`.
-    pub(super) fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
+    pub(super) fn resource(&mut self, node: &DataNode, strict: bool) -> Option<Declared> {
         let Kind::Object(pairs) = &node.kind else {
             self.wrong(
                 node.span,
@@ -110,14 +110,14 @@ impl Reader {
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
         let declared = Declared { type_name, type_span, title, title_span, attributes, span: node.span };
-        if let Some(Node { kind: Kind::Array(tags), .. }) = node.get("tags") {
-            let tags = tags.iter().filter_map(Node::text).cloned().collect();
+        if let Some(DataNode { kind: Kind::Array(tags), .. }) = node.get("tags") {
+            let tags = tags.iter().filter_map(DataNode::text).cloned().collect();
             self.builder.found.tags.insert(declared.reference(), tags);
         }
         Some(declared)
     }
 
-    fn origin(&mut self, node: &Node) -> Option<OriginLine> {
+    fn origin(&mut self, node: &DataNode) -> Option<OriginLine> {
         let file = node.get("file")?.text()?;
         let Kind::Int(line) = node.get("line")?.kind else { return None };
         let line = u32::try_from(line).ok()?;
@@ -128,8 +128,8 @@ impl Reader {
     }
 
     /// Reports unknown keys. Returns those that are attributes written at the wrong level.
-    fn unknown_keys<'n>(&mut self, pairs: &'n [(Node, Node)]) -> Vec<(&'n Node, &'n Node)> {
-        let text = |key: &Node| key.text().cloned().unwrap_or_default();
+    fn unknown_keys<'n>(&mut self, pairs: &'n [(DataNode, DataNode)]) -> Vec<(&'n DataNode, &'n DataNode)> {
+        let text = |key: &DataNode| key.text().cloned().unwrap_or_default();
         // `name` in place of `title` is reported with the missing title.
         let untitled = pairs.iter().all(|(key, _)| text(key) != "title");
         let is_unknown = |name: &str| !(KEYS.contains(&name) || untitled && name == "name");
@@ -158,7 +158,7 @@ impl Reader {
         attributes
     }
 
-    fn type_name(&mut self, resource: &Node, node: Option<&Node>) -> Option<(Symbol, Span)> {
+    fn type_name(&mut self, resource: &DataNode, node: Option<&DataNode>) -> Option<(Symbol, Span)> {
         let Some(node) = node else {
             self.wrong(resource.span, "a resource has no `type`", "write `\"type\": \"user\"`");
             return None;
@@ -181,7 +181,7 @@ impl Reader {
         }
     }
 
-    fn title(&mut self, resource: &Node, node: Option<&Node>) -> Option<(EcoString, Span)> {
+    fn title(&mut self, resource: &DataNode, node: Option<&DataNode>) -> Option<(EcoString, Span)> {
         match node.map(|n| (n.text(), n)) {
             Some((Some(text), node)) if !text.is_empty() => Some((text.clone(), node.span)),
             Some((Some(_), node)) => {
@@ -202,7 +202,7 @@ impl Reader {
         }
     }
 
-    fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, DeclaredValue> {
+    fn parameters(&mut self, node: &DataNode) -> IndexMap<EcoString, DeclaredValue> {
         match &node.kind {
             Kind::Object(pairs) => self.attributes(&pairs.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>()),
             Kind::Null => IndexMap::new(),
@@ -213,7 +213,7 @@ impl Reader {
         }
     }
 
-    fn attributes(&mut self, pairs: &[(&Node, &Node)]) -> IndexMap<EcoString, DeclaredValue> {
+    fn attributes(&mut self, pairs: &[(&DataNode, &DataNode)]) -> IndexMap<EcoString, DeclaredValue> {
         let mut all: IndexMap<EcoString, DeclaredValue> = IndexMap::new();
         for (key, node) in pairs {
             let Some(name) = key.text() else {
@@ -238,9 +238,9 @@ impl Reader {
     }
 
     /// Marks the parameters listed in `sensitive_parameters` as sensitive.
-    fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, DeclaredValue>) {
-        let Some(Node { kind: Kind::Array(names), .. }) = names else { return };
-        for name in names.iter().filter_map(Node::text) {
+    fn hide(&mut self, names: Option<&DataNode>, attributes: &mut IndexMap<EcoString, DeclaredValue>) {
+        let Some(DataNode { kind: Kind::Array(names), .. }) = names else { return };
+        for name in names.iter().filter_map(DataNode::text) {
             let Some(given) = attributes.get_mut(name) else { continue };
             self.builder.found.secrets.add(given.span);
             given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
@@ -249,7 +249,7 @@ impl Reader {
     }
 
     /// Reads `user: {root: {ensure: present}}`.
-    fn titles(&mut self, name: &Node, titles: &Node) {
+    fn titles(&mut self, name: &DataNode, titles: &DataNode) {
         let Some((type_name, type_span)) = self.type_name(name, Some(name)) else { return };
         let Kind::Object(pairs) = &titles.kind else {
             let help = match type_name.as_str() {
@@ -261,7 +261,7 @@ impl Reader {
         for (title, attributes) in pairs {
             // YAML reads a title such as `1001` as a number.
             let title = match &title.kind {
-                Kind::Int(n) => Node::new(Kind::Str(ecow::eco_format!("{n}")), title.span),
+                Kind::Int(n) => DataNode::new(Kind::Str(ecow::eco_format!("{n}")), title.span),
                 _ => title.clone(),
             };
             let Some((text, title_span)) = self.title(&title, Some(&title)) else { continue };

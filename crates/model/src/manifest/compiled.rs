@@ -9,20 +9,20 @@ use super::catalog::Reader;
 use super::declared::{Container, parse_reference, type_symbol};
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
-use rtype_lang::data::{Kind, Node};
+use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::value::{EcoString, ResourceRef};
 use std::collections::{HashMap, HashSet};
 
 /// A compiled catalog within a tree.
 pub(super) struct Compiled<'n> {
-    resources: &'n [Node],
-    edges: &'n [Node],
+    resources: &'n [DataNode],
+    edges: &'n [DataNode],
 }
 
 impl<'n> Compiled<'n> {
     /// Returns all nodes of the resource list.
-    pub(super) fn resources(&self) -> &'n [Node] {
+    pub(super) fn resources(&self) -> &'n [DataNode] {
         self.resources
     }
 }
@@ -30,11 +30,11 @@ impl<'n> Compiled<'n> {
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
 /// Returns the compiled catalog in a text, or `None` if the text contains something else.
-pub(super) fn find(root: &Node) -> Fallible<Option<Compiled<'_>>> {
+pub(super) fn find(root: &DataNode) -> Fallible<Option<Compiled<'_>>> {
     match &root.kind {
         Kind::Object(_) => of_object(root),
         Kind::Array(items) => {
-            let of_nodes: Vec<&Node> = items.iter().filter(|i| i.get("certname").is_some()).collect();
+            let of_nodes: Vec<&DataNode> = items.iter().filter(|i| i.get("certname").is_some()).collect();
             if of_nodes.is_empty() {
                 return Ok(None);
             }
@@ -51,7 +51,7 @@ pub(super) fn find(root: &Node) -> Fallible<Option<Compiled<'_>>> {
     }
 }
 
-fn several(root: &Node, names: &IndexSet<&EcoString>) -> Box<Diagnostic> {
+fn several(root: &DataNode, names: &IndexSet<&EcoString>) -> Box<Diagnostic> {
     let shown: Vec<String> = names.iter().take(3).map(|n| format!("`{n}`")).collect();
     let more = if names.len() > 3 { ", …" } else { "" };
     let message = format!("the text holds the resources of {} nodes: {}{more}", names.len(), shown.join(", "));
@@ -60,7 +60,7 @@ fn several(root: &Node, names: &IndexSet<&EcoString>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::BadInput, span, message).help(help))
 }
 
-fn of_object(root: &Node) -> Fallible<Option<Compiled<'_>>> {
+fn of_object(root: &DataNode) -> Fallible<Option<Compiled<'_>>> {
     let is_wrapped = ["document_type", "command"].iter().any(|key| root.get(key).is_some());
     let inner = ["data", "payload"].iter().find_map(|key| root.get(key)).filter(|inner| is_wrapped && inner.get("resources").is_some());
     let root = inner.unwrap_or(root);
@@ -79,7 +79,7 @@ fn of_object(root: &Node) -> Fallible<Option<Compiled<'_>>> {
 }
 
 /// Returns a list, either plain or wrapped in PuppetDB's `{"data": […]}`.
-fn list(node: &Node) -> Option<&[Node]> {
+fn list(node: &DataNode) -> Option<&[DataNode]> {
     match (&node.kind, node.get("data").map(|data| &data.kind)) {
         (Kind::Array(items), _) | (_, Some(Kind::Array(items))) => Some(items),
         _ => None,
@@ -105,7 +105,7 @@ impl Reader {
                 found.into_iter().for_each(|diagnostic| self.builder.report(diagnostic));
                 continue;
             };
-            let is_container = match item.get("kind").and_then(Node::text).map(EcoString::as_str) {
+            let is_container = match item.get("kind").and_then(DataNode::text).map(EcoString::as_str) {
                 // The agent relies on the kind that the compiler set (`Puppet::Resource#to_ral`).
                 Some("compilable_type") | None => matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node"),
                 Some(_) => true,
@@ -134,10 +134,10 @@ impl Reader {
 
     /// Returns the pairs of container and contained resource. Other edges only repeat `require`, `before`, `notify` and
     /// `subscribe`.
-    fn containment(&mut self, edges: &[Node]) -> Vec<(ResourceRef, ResourceRef)> {
+    fn containment(&mut self, edges: &[DataNode]) -> Vec<(ResourceRef, ResourceRef)> {
         let mut all = Vec::with_capacity(edges.len());
         for edge in edges {
-            if edge.get("relationship").and_then(Node::text).is_some_and(|r| r != "contains") {
+            if edge.get("relationship").and_then(DataNode::text).is_some_and(|r| r != "contains") {
                 continue;
             }
             match (end(edge, "source"), end(edge, "target")) {
@@ -160,13 +160,13 @@ impl Reader {
 }
 
 /// Parses an end of an edge: `source: "User[bob]"`, `source: {type, title}`, or `source_type` and `source_title`.
-fn end(edge: &Node, name: &str) -> Option<ResourceRef> {
-    let named = |type_name: Option<&Node>, title: Option<&Node>| {
+fn end(edge: &DataNode, name: &str) -> Option<ResourceRef> {
+    let named = |type_name: Option<&DataNode>, title: Option<&DataNode>| {
         let (type_name, title) = (type_name?.text()?, title?.text()?);
         Some(ResourceRef { type_name: type_symbol(type_name)?, title: title.clone() })
     };
     match edge.get(name) {
-        Some(Node { kind: Kind::Str(text), .. }) => parse_reference(text),
+        Some(DataNode { kind: Kind::Str(text), .. }) => parse_reference(text),
         Some(node) => named(node.get("type"), node.get("title")),
         None => named(edge.get(&format!("{name}_type")), edge.get(&format!("{name}_title"))),
     }

@@ -23,7 +23,7 @@ pub use quote::puppet as quoted;
 pub use shape::holds_resources;
 pub use suspects::{blacked_out, is_suspect, suspects};
 
-use rtype_lang::data::{Node, YamlRules, parse_json, parse_yaml};
+use rtype_lang::data::{DataNode, YamlRules, parse_json, parse_yaml};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::World;
 use rtype_lang::source::Source;
@@ -105,7 +105,7 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
 }
 
 /// Parses a text into a tree with source spans. A second YAML document and a repeated YAML key are errors.
-fn tree(source: &Source, format: DataFormat) -> Result<Node, Box<Diagnostic>> {
+fn tree(source: &Source, format: DataFormat) -> Result<DataNode, Box<Diagnostic>> {
     match format {
         DataFormat::Json => parse_json(source, logged(source.text())),
         DataFormat::Yaml => parse_yaml(source, YamlRules { strict: true, as_text: &[] }),

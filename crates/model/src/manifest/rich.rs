@@ -1,12 +1,12 @@
 //! Values in JSON and YAML, including Puppet's rich data: `{"__ptype": "Sensitive", "__pvalue": …}`.
 
-use rtype_lang::data::{Kind, Node};
+use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
 /// Returns the value of a node. Locations of secrets go to `secrets`, errors to `diagnostics`.
-pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
+pub(super) fn value(node: &DataNode, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     match &node.kind {
         Kind::Null => Value::Nil,
         Kind::Bool(b) => Value::Bool(*b),
@@ -25,9 +25,9 @@ pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Fin
     }
 }
 
-fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
+fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     let inner = node.get("__pvalue");
-    let text = inner.and_then(Node::text);
+    let text = inner.and_then(DataNode::text);
     match (name.text().map_or("", EcoString::as_str), inner, text) {
         ("Sensitive", Some(inner), _) => {
             secrets.add(inner.span);
@@ -50,7 +50,7 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Fi
         }),
         ("Regexp", _, Some(text)) => Value::Str(ecow::eco_format!("/{text}/")),
         // A hash with keys that are not strings: a list of alternating keys and values.
-        ("Hash", Some(Node { kind: Kind::Array(items), .. }), _) => {
+        ("Hash", Some(DataNode { kind: Kind::Array(items), .. }), _) => {
             let values: Vec<_> = items.iter().map(|i| value(i, secrets, diagnostics)).collect();
             let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
                 [k, v] => Some((k.clone(), v.clone())),

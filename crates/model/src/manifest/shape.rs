@@ -2,7 +2,7 @@
 
 use super::DataFormat;
 use super::{catalog, compiled};
-use rtype_lang::data::{Kind, Node};
+use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::Source;
 
 /// For texts longer than this, in bytes, only the beginning is examined.
@@ -34,7 +34,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     }
 }
 
-fn is_resources(root: &Node, is_type: &dyn Fn(&str) -> bool) -> bool {
+fn is_resources(root: &DataNode, is_type: &dyn Fn(&str) -> bool) -> bool {
     match compiled::find(root) {
         Ok(Some(catalog)) => {
             let resources = catalog.resources();
@@ -58,9 +58,9 @@ fn is_resources(root: &Node, is_type: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// Returns whether an object has the keys of a resource in a list.
-fn is_resource(node: &Node) -> bool {
+fn is_resource(node: &DataNode) -> bool {
     let Kind::Object(pairs) = &node.kind else { return false };
-    let Some(of) = node.get("type").and_then(Node::text) else { return false };
+    let Some(of) = node.get("type").and_then(DataNode::text) else { return false };
     let has_parameters = node.get("parameters").is_some();
     if node.get("title").is_none() && !has_parameters {
         return false;
@@ -69,7 +69,7 @@ fn is_resource(node: &Node) -> bool {
     has_parameters || (!SCHEMA_TYPES.contains(&of.as_str()) && unknown <= 1)
 }
 
-fn has_titles(node: &Node) -> bool {
+fn has_titles(node: &DataNode) -> bool {
     match &node.kind {
         Kind::Object(titles) => !titles.is_empty() && titles.iter().all(|(_, value)| matches!(value.kind, Kind::Object(_) | Kind::Null)),
         _ => false,

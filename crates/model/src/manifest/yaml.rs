@@ -1,10 +1,10 @@
 //! Comments of YAML, which the parser does not keep.
 
-use rtype_lang::data::{Kind, Node};
+use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::{Source, Span};
 
 /// Returns the locations of comments: from a `#` at the start of a word and outside of values to the end of the line.
-pub(super) fn comments(source: &Source, root: &Node) -> Vec<Span> {
+pub(super) fn comments(source: &Source, root: &DataNode) -> Vec<Span> {
     let text = source.text();
     if !text.contains('#') {
         return Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn comments(source: &Source, root: &Node) -> Vec<Span> {
 }
 
 /// Collects the locations of scalar keys and values.
-fn scalars(node: &Node, out: &mut Vec<Span>) {
+fn scalars(node: &DataNode, out: &mut Vec<Span>) {
     match &node.kind {
         Kind::Array(items) => items.iter().for_each(|item| scalars(item, out)),
         Kind::Object(pairs) => pairs.iter().for_each(|(key, value)| {

@@ -1,6 +1,6 @@
 //! The setting `rows` of providers without code: the format of a program's output.
 
-use rtype_lang::data::{Node, parse_json_values, parse_text};
+use rtype_lang::data::{DataNode, parse_json_values, parse_text};
 use rtype_lang::value::{Map, Regex, Value};
 use std::sync::Arc;
 
@@ -50,6 +50,6 @@ fn json(text: &str) -> Result<Value, RowsError> {
     let all = parse_text(text, parse_json_values).map_err(RowsError::Json)?;
     Ok(match all.as_slice() {
         [one] => one.to_value(),
-        several => Value::array(several.iter().map(Node::to_value)),
+        several => Value::array(several.iter().map(DataNode::to_value)),
     })
 }
