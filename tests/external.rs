@@ -159,7 +159,10 @@ fn invalid_answers_are_reported_with_the_expected_form() {
     let withheld = "`[output withheld: it may contain a secret]`";
     let expected = r#"expected is one line of JSON, {"id":2,"resources":[…],"complete":true}"#;
     let answer = |said: &str| format!("read -r line; echo '{said}'; read -r line");
-    assert_eq!(text(&error(&answer("Lamps: none"))), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}, with integers of up to 64 bits"));
+    assert_eq!(
+        text(&error(&answer("Lamps: none"))),
+        format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}, with integers of up to 64 bits")
+    );
     assert_eq!(text(&error(&answer("[]"))), format!("`./lamp.sh` broke the protocol: to `get` it said {withheld}; {expected}: an object"));
     assert!(error(&answer(r#"{"id":7,"resources":[],"complete":true}"#)).ends_with("`id` is that of the question"));
     assert!(error(&answer(r#"{"id":2,"resources":[]}"#)).ends_with("missing field `complete`"));

@@ -20,7 +20,7 @@ fn site() -> Site {
     site.write("types/door.rtype", "type door {\n  desc \"d\"\n  newparam name { isnamevar; desc \"n\" }\n  newproperty level { desc \"l\" }\n}\nprovider own, for: door { program \"./own.sh\" }\n");
     site.write("types/own.sh", "#!/bin/sh\nexec /bin/sh @/probe provider 1\n");
     std::fs::create_dir(site.path().join("seen")).unwrap();
-    let program = std::fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o755));
+    let program: std::fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(site.path().join("types/own.sh"), program).unwrap();
     site
 }
@@ -76,7 +76,7 @@ fn only_commands_of_exec_can_gain_rights_as_another_user() {
          extract_command => '{probe}.archive # %s',\n  user => daemon,\n}}\n"
     ));
     site.write("a.tar", "");
-    let all = std::fs::Permissions::from(std::os::unix::fs::PermissionsExt::from_mode(0o755));
+    let all: std::fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(site.path(), all).unwrap();
     let (text, _) = site.apply(&["site.pp"]);
     let seen = |name: &str| std::fs::read_to_string(site.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}: {text}"));

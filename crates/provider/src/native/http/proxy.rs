@@ -33,8 +33,8 @@ fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Op
         if bare.starts_with("https:") { &["https_proxy", "all_proxy", "http_proxy"] } else { &["http_proxy", "all_proxy"] };
     let Some((name, text)) = names.iter().find_map(|name| Some((*name, variable(name)?))) else { return Ok(None) };
     // The text may have a password.
-    let unusable = |_| failed(address, format!("the environment variable `{name}` does not name a proxy")).help("write `http://HOST:PORT`");
-    let named = Proxy::new(&text).map_err(unusable)?;
+    let unusable = || failed(address, format!("the environment variable `{name}` does not name a proxy")).help("write `http://HOST:PORT`");
+    let named = Proxy::new(&text).ok().filter(|_| has_valid_port(&text)).ok_or_else(unusable)?;
     let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
     if let Some(user) = named.username() {
         proxy = proxy.username(user).password(named.password().unwrap_or_default());
@@ -49,7 +49,16 @@ fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Op
             proxy = proxy.no_proxy(domain);
         }
     }
-    proxy.build().map(Some).map_err(unusable)
+    proxy.build().map(Some).map_err(|_| unusable())
+}
+
+/// Returns whether the port of an address, if it has one, is a number. ureq ignores other ports.
+fn has_valid_port(text: &str) -> bool {
+    let authority = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = authority.split('/').next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let after_address = host.rsplit(']').next().unwrap_or_default();
+    after_address.split_once(':').is_none_or(|(_, port)| port.parse::<u16>().is_ok())
 }
 
 #[cfg(test)]
