@@ -271,6 +271,10 @@ impl ReplSession {
             if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));
             }
+            let has_no_code = one.instance.provider().is_none() && one.instance.type_def.needs_provider();
+            if has_no_code && !self.pretended.contains_key(&reference) {
+                out.push_str(&format!("    `:is {reference} {{…}}` pretends a state; `:is {reference} {{}}`: it does not exist\n"));
+            }
             answer.say(out);
         }
     }
