@@ -41,7 +41,7 @@ impl Backend for NativeBackend<'_> {
                 None => Err(QueryError::NoAnswer),
             };
         }
-        code.query(self.system, request, method, arguments).map_err(reported)
+        code.query(&self.system.guarding([request.resource]), request, method, arguments).map_err(reported)
     }
 
     fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {

@@ -258,7 +258,8 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let wanted: Vec<DesiredResource<'_>> = batch.iter().map(|instance| DesiredResource { instance, context }).collect();
         let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
         let attributes = properties(&batch);
-        let readings = code.get(system, &requests, Select::Only(&attributes));
+        let guarded = system.guarding(requests.iter().map(|request| request.resource));
+        let readings = code.get(&guarded, &requests, Select::Only(&attributes));
         for (i, reading) in members.into_iter().zip(readings) {
             let Some(instance) = instances.get(i) else { continue };
             learn_reading(redactor, instance, &reading);

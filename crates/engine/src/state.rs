@@ -1,7 +1,6 @@
 //! State kept between runs: a state file, and the lock that prevents concurrent runs.
 
 use jiff::Timestamp;
-use nix::fcntl::{Flock, FlockArg};
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::AttrId;
 use rtype_lang::value::digest::hexadecimal;
@@ -269,7 +268,7 @@ const MAX_HOLDER: u64 = 32;
 /// A lock that prevents two runs from changing a machine at the same time; released on drop.
 #[derive(Debug)]
 pub struct Lock {
-    _file: Flock<File>,
+    _file: File,
 }
 
 impl Lock {
@@ -318,14 +317,15 @@ impl Lock {
         }
         let mut holder = String::new();
         let _ = Read::by_ref(&mut file).take(MAX_HOLDER).read_to_string(&mut holder);
-        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(mut file) => {
+        match file.try_lock() {
+            Ok(()) => {
                 let _ = file.set_len(0);
-                let _ = std::io::Seek::rewind(&mut *file);
-                let _ = write!(*file, "{}", std::process::id());
+                let _ = std::io::Seek::rewind(&mut file);
+                let _ = write!(file, "{}", std::process::id());
                 Ok(Ok(Lock { _file: file }))
             }
-            Err(_) => {
+            Err(std::fs::TryLockError::Error(e)) => Err(failed(e)),
+            Err(std::fs::TryLockError::WouldBlock) => {
                 let who = if holder.trim().is_empty() { String::new() } else { format!(" (process {})", holder.trim()) };
                 Ok(Err(who))
             }

@@ -36,12 +36,18 @@ impl ProviderActor<'_, '_> {
         }
     }
 
+    /// Returns the machine, on which no program gets a secret of the resource as an argument.
+    fn guarded(&self) -> std::borrow::Cow<'_, System> {
+        self.system.guarding([self.change.borrow().resource])
+    }
+
     /// Writes the recorded changes.
     pub fn flush(&self) -> Result<(), ProviderError> {
         let Some(code) = self.code else { return Ok(()) };
         self.unwritten.set(false);
+        let system = self.guarded();
         let mut change = self.change.borrow_mut();
-        let result = code.flush(self.system, std::slice::from_mut(&mut change)).pop();
+        let result = code.flush(&system, std::slice::from_mut(&mut change)).pop();
         drop(change);
         self.tell();
         result.unwrap_or(Ok(()))
@@ -54,7 +60,7 @@ impl ProviderActor<'_, '_> {
         }
         if code.can_call(method) {
             self.unwritten.set(true);
-            let result = code.call(self.system, &mut self.change.borrow_mut(), method, arguments);
+            let result = code.call(&self.guarded(), &mut self.change.borrow_mut(), method, arguments);
             self.tell();
             return result;
         }
@@ -62,7 +68,7 @@ impl ProviderActor<'_, '_> {
             return self.current(method);
         }
         let request = self.change.borrow().request();
-        code.query(self.system, request, method, arguments)
+        code.query(&self.guarded(), request, method, arguments)
     }
 
     fn assign(&self, property: &str, value: &Value) -> Result<(), ProviderError> {
@@ -71,7 +77,7 @@ impl ProviderActor<'_, '_> {
             return Err(ProviderError::new(format!("the provider cannot change `{property}`")));
         }
         self.unwritten.set(true);
-        let result = code.set(self.system, &mut self.change.borrow_mut(), property, value);
+        let result = code.set(&self.guarded(), &mut self.change.borrow_mut(), property, value);
         self.tell();
         result
     }
@@ -90,7 +96,7 @@ impl ProviderActor<'_, '_> {
         let absent = || Value::sym("absent");
         let code = self.code.ok_or_else(|| ProviderError::new(format!("no provider can read `{property}`")))?;
         let request = self.change.borrow().request();
-        match code.get(self.system, &[request], Select::Only(&[Symbol::from(property)])).into_iter().next() {
+        match code.get(&self.guarded(), &[request], Select::Only(&[Symbol::from(property)])).into_iter().next() {
             Some(Reading::Present(state)) => match state.get(property) {
                 Some(Ok(value)) => Ok(value.clone()),
                 Some(Err(e)) => Err(e.clone()),

@@ -496,7 +496,8 @@ fn write(
         if unwritten.contains(&at) { chosen.push((at, change)) } else { rest.push((at, change)) }
     }
     let (places, mut chosen): (Vec<usize>, Vec<Change<'_>>) = chosen.into_iter().unzip();
-    let results = code.flush(system, &mut chosen);
+    let guarded = system.guarding(chosen.iter().map(|change| change.resource));
+    let results = code.flush(&guarded, &mut chosen);
     for (place, result) in places.iter().zip(results) {
         if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
             *failed = Some((e.line(), e.span));

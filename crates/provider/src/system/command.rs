@@ -57,6 +57,7 @@ pub struct Command<'a> {
     group: Option<Gid>,
     umask: Option<u32>,
     may_gain_rights: bool,
+    may_show_secrets: bool,
     time_limit: Option<Duration>,
 }
 
@@ -83,6 +84,7 @@ impl<'a> Command<'a> {
             group: None,
             umask: None,
             may_gain_rights: false,
+            may_show_secrets: false,
             time_limit: Some(TIME_LIMIT),
         }
     }
@@ -173,6 +175,13 @@ impl<'a> Command<'a> {
         self
     }
 
+    /// Lets a command that a declaration contains show the secrets in it to all users of the machine.
+    #[must_use]
+    pub fn may_show_secrets(mut self) -> Self {
+        self.may_show_secrets = true;
+        self
+    }
+
     /// Sets the umask.
     #[must_use]
     pub fn umask(mut self, mask: u32) -> Self {
@@ -201,10 +210,12 @@ impl<'a> Command<'a> {
     /// Runs the program; an exit status other than 0 is not an error.
     ///
     /// # Errors
-    /// If it cannot be started or times out, or another user controls one of its paths.
+    /// If it cannot be started or times out, if another user controls one of its paths, or if an argument contains a secret.
     pub fn run(self) -> Result<Output, ProviderError> {
         let check = |path: &String| self.system.check_path(path).map_err(|e| e.context(format!("cannot run `{}`: ", self.program)));
         self.own_paths.iter().try_for_each(check)?;
+        let arguments = self.arguments.iter().filter(|_| !self.may_show_secrets);
+        arguments.map(|a| a.to_string_lossy()).try_for_each(|a| self.system.check_argument(&self.program, &a))?;
         let output = self.run_unchecked()?;
         let parent = |path: &String| Some(Path::new(path).parent()?.to_str()?.to_owned());
         // The program may have given the last component to another user.

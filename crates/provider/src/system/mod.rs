@@ -6,6 +6,7 @@ mod name_service;
 mod paths;
 mod programs;
 pub(super) mod running;
+mod secrets;
 mod talk;
 mod write;
 
@@ -15,6 +16,7 @@ pub(crate) use name_service::AccountKey;
 use name_service::Answers;
 pub use rtype_system::Access;
 use rtype_system::{Scratch, help_of, process};
+use secrets::ArgumentSecrets;
 pub use talk::{ProgramOutput, Talk};
 pub use write::Replace;
 
@@ -42,6 +44,7 @@ pub struct System {
     kept: Kept,
     answers: Answers,
     redactor: Redactor,
+    secrets: ArgumentSecrets,
 }
 
 /// Texts that were read before, each with what its file was then; shared by all copies of a machine.
@@ -96,6 +99,7 @@ impl System {
             kept: Kept::default(),
             answers: Answers::default(),
             redactor: known_at_start(),
+            secrets: ArgumentSecrets::default(),
         }
     }
 
@@ -110,6 +114,7 @@ impl System {
             kept: Kept::default(),
             answers: Answers::default(),
             redactor: Redactor::new(),
+            secrets: ArgumentSecrets::default(),
             tree: Arc::new(Tree::at(root)),
             host: Arc::new(Tree::at("/")),
         }

@@ -30,3 +30,39 @@ impl System {
         self.tree().check_trusted(Path::new(absolute)).map_err(|why| ProviderError::new(why.message).help(why.help))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{lchown, symlink};
+
+    #[test]
+    fn programs_do_not_resolve_paths_that_another_user_controls() {
+        if !nix::unistd::Uid::effective().is_root() {
+            eprintln!("skipped: needs root");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        for directory in ["usr/bin", "etc/profile.d", "home/eve", "srv/own"] {
+            std::fs::create_dir_all(folder.path().join(directory)).unwrap();
+        }
+        symlink("/bin/true", folder.path().join("usr/bin/true")).unwrap();
+        symlink("/etc", folder.path().join("home/eve/way")).unwrap();
+        for path in ["home/eve", "home/eve/way"] {
+            lchown(folder.path().join(path), Some(65534), Some(65534)).unwrap();
+        }
+        let system = System::at(folder.path());
+        let run = |path: &str| system.command("true").own_path(path).run();
+        for path in ["/home/eve/way/profile.d", "/home/eve/new", "/home/eve/new/deep/er"] {
+            let error = run(path).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("cannot run `true`: another user controls the path {path}: ")), "{error}");
+        }
+        for path in ["/srv/own", "/srv/new/deep", "/etc/profile.d"] {
+            assert_eq!(run(path).unwrap().status, Some(0), "{path}");
+        }
+        // A file that others can change is not code for root.
+        assert!(system.check_file("/srv/own").is_ok());
+        std::fs::set_permissions(folder.path().join("srv/own"), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+        assert!(system.check_file("/srv/own").is_err());
+    }
+}

@@ -60,12 +60,14 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
         })
     };
     let mut arguments: Vec<String> = vec!["--install".into()];
-    arguments.push(wanted("altlink", entry.map(|(g, _)| g.link.as_str()))?.to_string());
+    let link = wanted("altlink", entry.map(|(g, _)| g.link.as_str()))?.to_string();
+    arguments.push(link.clone());
     arguments.push(wanted("altname", entry.map(|(g, _)| g.name.as_str()))?.to_string());
     arguments.push(path(change.request()).to_string());
     arguments.push(wanted("priority", entry.map(|(_, e)| e.priority.as_str()))?.to_string());
     arguments.extend(entry.map(|(group, entry)| group.keeping(entry)).unwrap_or_default());
-    database::update(system, arguments)
+    let links = entry.map(|(group, _)| group.links().collect::<Vec<_>>()).unwrap_or_default();
+    database::update(system, arguments, links.into_iter().chain([link]))
 }
 
 impl Provider for DpkgAlternativeEntry {
@@ -117,7 +119,7 @@ impl Provider for DpkgAlternativeEntry {
             let (exists, changed) = (change.exists.take(), !std::mem::take(&mut change.should).is_empty());
             match exists {
                 Some(false) => match find(system, change.request())? {
-                    Some((group, _)) => database::update(system, ["--remove", &group.name, path(change.request()).as_str()]),
+                    Some((group, _)) => database::update(system, ["--remove", &group.name, path(change.request()).as_str()], group.links()),
                     None => Ok(()),
                 },
                 Some(true) => install(system, change),

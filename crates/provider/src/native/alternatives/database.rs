@@ -31,6 +31,11 @@ pub(in crate::native) struct Entry {
 }
 
 impl Group {
+    /// Returns the links of the group and its followers.
+    pub fn links(&self) -> impl Iterator<Item = String> {
+        std::iter::once(&self.link).chain(self.followers.iter().map(|(_, link)| link)).filter(|link| !link.is_empty()).cloned()
+    }
+
     /// Returns the options of update-alternatives with which an entry keeps what comes along with it.
     pub fn keeping(&self, entry: &Entry) -> Vec<String> {
         let follower = |((name, link), path): (&(String, String), &String)| {
@@ -72,12 +77,14 @@ pub(in crate::native) fn chosen(system: &System, name: &str) -> Result<Option<St
     }
 }
 
-/// Runs update-alternatives.
+/// Runs update-alternatives, which replaces these links.
 pub(in crate::native) fn update<T: Into<std::ffi::OsString>>(
     system: &System,
     arguments: impl IntoIterator<Item = T>,
+    links: impl IntoIterator<Item = String>,
 ) -> Result<(), ProviderError> {
-    system.command("update-alternatives").args(arguments).succeed().map(drop)
+    let command = system.command("update-alternatives").args(arguments);
+    links.into_iter().fold(command, crate::Command::own_path).succeed().map(drop)
 }
 
 fn parse(name: &str, text: &str) -> Option<Group> {

@@ -43,15 +43,16 @@ impl Provider for DpkgAlternatives {
 
     fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
         let value = value.unwrapped().to_text();
+        let links = database::group(system, change.name)?.map(|group| group.links().collect::<Vec<_>>()).unwrap_or_default();
         match (property, value.as_str()) {
-            ("mode", "auto") => database::update(system, ["--auto", change.name]),
+            ("mode", "auto") => database::update(system, ["--auto", change.name], links),
             ("mode", _) => {
                 // The current selection: `path` may have been set just before.
                 let chosen = database::chosen(system, change.name)?
                     .ok_or_else(|| ProviderError::new(format!("nothing is chosen for `{}`", change.name)).help("give `path`"))?;
-                database::update(system, ["--set", change.name, &chosen])
+                database::update(system, ["--set", change.name, &chosen], links)
             }
-            (_, path) => database::update(system, ["--set", change.name, path]),
+            (_, path) => database::update(system, ["--set", change.name, path], links),
         }
     }
 }

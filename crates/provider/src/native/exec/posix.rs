@@ -164,7 +164,7 @@ impl<'a> Job<'a> {
         if let Value::Int(mask) = self.resource.wanted("umask") {
             command = command.umask(u32::try_from(mask).unwrap_or_default());
         }
-        self.privileges(command.combined())
+        self.privileges(command.combined().may_show_secrets())
     }
 
     /// Returns the shell that runs the text.

@@ -45,7 +45,7 @@ fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     command.extend((operation == Operation::Create && is_set("system")).then(|| "-r".to_owned()));
     if gid.is_some() || operation != Operation::Update {
         if local {
-            libuser::run(system, &format!("l{program}"), command, change.name)?;
+            libuser::run(system, &format!("l{program}"), command, change.name, None)?;
         } else {
             tool(system, program, "--prefix").args(command).args(["--", change.name]).succeed()?;
         }
@@ -81,7 +81,7 @@ fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result
     if change.resource.wanted("auth_membership") == Value::Bool(true) {
         tell("-m", there.difference(&wanted).copied().collect());
     }
-    if command.is_empty() { Ok(()) } else { libuser::run(system, "lgroupmod", command, change.name) }
+    if command.is_empty() { Ok(()) } else { libuser::run(system, "lgroupmod", command, change.name, None) }
 }
 
 fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_>) -> State {

@@ -204,7 +204,7 @@ impl Provider for ParsedMounts {
 
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
         let run = |program: &str, arguments: &[&str]| {
-            let command = system.command(program).args(arguments.iter().copied()).time_limit(Some(PATIENCE));
+            let command = system.command(program).own_path(change.name).args(arguments.iter().copied()).time_limit(Some(PATIENCE));
             command.succeed().map(|_| Value::Nil)
         };
         match action {

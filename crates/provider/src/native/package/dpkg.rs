@@ -48,11 +48,20 @@ pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a st
     if lines.is_empty() { Ok(()) } else { run(system, &["--set-selections"], Some(&lines)) }
 }
 
+/// Checks that no other user can change a package file: its scripts run as root.
+pub(super) fn check_source(system: &System, source: &str) -> Result<(), ProviderError> {
+    if !source.starts_with('/') {
+        return Ok(());
+    }
+    system.check_file(source).map(drop).map_err(|e| e.context(format!("the package file {source} is not installed: ")))
+}
+
 fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     let source = change.resource.wanted("source");
     let source = source.as_text().ok_or_else(|| {
         ProviderError::new("dpkg installs only from files").help("set `source` to a package file, or use the provider `apt`")
     })?;
+    check_source(system, source)?;
     let replace = change.resource.wanted("configfiles") == Value::sym("replace");
     if change.was("mark") == Some(&Value::sym("hold")) {
         select(system, [change.name], false)?;
@@ -119,6 +128,7 @@ impl Provider for Dpkg {
             ProviderError::new("dpkg does not know where newer packages come from")
                 .help("set `source` to a package file, or use the provider `apt`")
         })?;
+        check_source(system, source)?;
         let shown = system.run("dpkg-deb", &["--show", "--", source])?;
         let version = shown.stdout.for_parsing().lines().next().and_then(|line| line.split_once('\t'));
         match version {

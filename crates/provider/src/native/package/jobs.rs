@@ -88,7 +88,10 @@ impl Job {
         let held = database.find(name).is_some_and(Package::is_held);
         let source = change.resource.wanted("source").as_text().map(str::to_owned);
         let argument = match (&goal, source) {
-            (Goal::Installed | Goal::Newest | Goal::Version(_), Some(source)) => source,
+            (Goal::Installed | Goal::Newest | Goal::Version(_), Some(source)) => {
+                super::dpkg::check_source(system, &source)?;
+                source
+            }
             (Goal::Version(version), None) => format!("{name}={version}"),
             _ => name.to_owned(),
         };

@@ -7,13 +7,15 @@ use std::time::Duration;
 /// The timeout for starting or stopping a service. systemd's own default is 90 seconds, which units can override.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Returns the command of an attribute: a shell command line, or a list that is run without a shell.
-fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {
-    match value {
+/// Returns the command of an attribute: a shell command line, or a list that is run without a shell. The shell reads a secret command
+/// line from standard input.
+fn command<'a>(system: &'a System, value: &Value, is_secret: bool) -> Command<'a> {
+    match value.unwrapped() {
         Value::Array(words) => {
             let mut words = words.iter().map(|w| w.unwrapped().to_text().to_string());
             system.command(&words.next().unwrap_or_default()).args(words)
         }
+        line if is_secret => system.command("sh").args(["-c", "eval \"$(/bin/cat)\" </dev/null"]).stdin(line.to_text().as_str()),
         line => system.command("sh").arg("-c").arg(line.to_text().as_str()),
     }
 }
@@ -22,7 +24,7 @@ fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {
 pub(super) fn status(system: &System, resource: &dyn Resource) -> Option<Result<bool, ProviderError>> {
     let value = resource.wanted("status");
     let run = || {
-        let output = command(system, &value).run().map_err(|e| private(resource, "status", e))?;
+        let output = command(system, &value, resource.is_secret("status")).run().map_err(|e| private(resource, "status", e))?;
         Ok(output.status == Some(0))
     };
     (!value.is_nil()).then(run)
@@ -32,7 +34,7 @@ pub(super) fn status(system: &System, resource: &dyn Resource) -> Option<Result<
 pub(super) fn perform(system: &System, resource: &dyn Resource, what: &str) -> Option<Result<(), ProviderError>> {
     let value = resource.wanted(what);
     let run = || {
-        let command = command(system, &value).time_limit(Some(PATIENCE));
+        let command = command(system, &value, resource.is_secret(what)).time_limit(Some(PATIENCE));
         let line = match &value {
             Value::Array(_) => command.line(),
             line => line.to_text().into(),

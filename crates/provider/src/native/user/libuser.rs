@@ -1,6 +1,6 @@
 //! The tools of libuser, which change the local accounts even if a name service provides others.
 
-use crate::{Change, ProviderError, System};
+use crate::{Change, Command, ProviderError, System};
 use rtype_lang::value::Value;
 use std::time::Duration;
 
@@ -14,7 +14,13 @@ pub(in crate::native) fn is_local(change: &Change<'_>) -> bool {
 
 /// Runs one of the tools on an account. As in Puppet the machine's own settings of libuser do not count: they may name a directory
 /// service.
-pub(in crate::native) fn run(system: &System, tool: &str, arguments: Vec<String>, name: &str) -> Result<(), ProviderError> {
+pub(in crate::native) fn run(
+    system: &System,
+    tool: &str,
+    arguments: Vec<String>,
+    name: &str,
+    home: Option<String>,
+) -> Result<(), ProviderError> {
     let etc = system.path("/etc");
     let etc = etc.display();
     let settings = format!(
@@ -26,7 +32,7 @@ pub(in crate::native) fn run(system: &System, tool: &str, arguments: Vec<String>
     let failed = |e: std::io::Error| System::cannot_write("the settings of libuser", &e);
     let (_scratch, file) = system.temporary_file(settings.as_bytes()).map_err(failed)?;
     let command = system.command(tool).env("LIBUSER_CONF", file).time_limit(Some(PATIENCE));
-    command.args(arguments).args(["--", name]).succeed().map(drop)
+    home.into_iter().fold(command, Command::own_path).args(arguments).args(["--", name]).succeed().map(drop)
 }
 
 /// Returns the error of a number that another account has: libuser's tools do not mind.

@@ -72,7 +72,9 @@ impl<'a> Account<'a> {
         if self.is_set("system") {
             words.push("-r".into());
         }
-        self.run("useradd", words)?;
+        // The home directory that useradd chooses is in a directory of root's.
+        let home = text("home", &self.change.value("home")).filter(|home| self.is_set("managehome") && !home.is_empty());
+        self.run("useradd", words, home)?;
         self.finish(foreign.into_iter().filter(said).collect())
     }
 
@@ -88,13 +90,18 @@ impl<'a> Account<'a> {
             }
         }
         if !words.is_empty() {
-            self.run("usermod", words)?;
+            self.run("usermod", words, None)?;
         }
         self.finish(foreign)
     }
 
     fn delete(&self) -> Result<(), ProviderError> {
-        self.run("userdel", if self.is_set("managehome") { vec!["-r".into()] } else { Vec::new() })
+        if !self.is_set("managehome") {
+            return self.run("userdel", Vec::new(), None);
+        }
+        let text = self.system.read("/etc/passwd")?.unwrap_or_default();
+        let home = accounts::passwd(&text).find(|user| user.name == self.change.name).map(|user| user.home.to_owned());
+        self.run("userdel", vec!["-r".into()], home.filter(|home| home.starts_with('/')))
     }
 
     /// What is set and how; and what of it libuser's tools do not know.
@@ -112,7 +119,7 @@ impl<'a> Account<'a> {
         let set = |(property, flag): &(&str, &str)| Some([(*flag).to_owned(), text(property, &self.change.value(property))?]);
         let ages: Vec<String> = AGES.iter().filter_map(set).flatten().collect();
         if !ages.is_empty() {
-            self.run("chage", ages)?;
+            self.run("chage", ages, None)?;
         }
         self.set_password()
     }
@@ -133,13 +140,14 @@ impl<'a> Account<'a> {
         tool(self.system, name, elsewhere)
     }
 
-    /// Runs a tool, or the one of libuser that does the same.
-    fn run(&self, name: &str, words: Vec<String>) -> Result<(), ProviderError> {
+    /// Runs a tool, or the one of libuser that does the same. Both create or remove the home directory by its path.
+    fn run(&self, name: &str, words: Vec<String>, home: Option<String>) -> Result<(), ProviderError> {
         if self.local {
-            return libuser::run(self.system, &format!("l{name}"), words, self.change.name);
+            return libuser::run(self.system, &format!("l{name}"), words, self.change.name, home);
         }
         let elsewhere = if name == "chage" { "--root" } else { "--prefix" };
-        self.tool(name, elsewhere).args(words).args(["--", self.change.name]).succeed().map(drop)
+        let tool = home.into_iter().fold(self.tool(name, elsewhere), Command::own_path);
+        tool.args(words).args(["--", self.change.name]).succeed().map(drop)
     }
 
     /// libuser's tools accept duplicate IDs without an option.

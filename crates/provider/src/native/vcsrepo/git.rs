@@ -152,6 +152,7 @@ impl Repository<'_> {
             let target = tree.place(path).map_err(cannot_write)?;
             return scratch.entry("repository").move_to(&target).map_err(cannot_write);
         }
+        let command = if self.runner()?.is_none() { command.own_path(self.path) } else { command };
         command.arg(self.system.path(self.path)).succeed().map(drop)
     }
 

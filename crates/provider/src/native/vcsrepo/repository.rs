@@ -5,6 +5,7 @@ use crate::{Command, Output, ProviderError, Resource, System};
 use nix::unistd::{Gid, Uid};
 use rtype_lang::redact::without_password;
 use rtype_lang::value::Value;
+use std::path::Path;
 use std::time::Duration;
 
 /// How long git may take. Puppet has no limit, and a server that never answers keeps it for ever.
@@ -132,7 +133,8 @@ impl<'a> Repository<'a> {
     }
 
     fn inside<T: AsRef<str>>(&self, arguments: &[T]) -> Result<Command<'a>, ProviderError> {
-        Ok(self.git()?.directory(self.system.path(self.path)).args(arguments.iter().map(|a| a.as_ref().to_owned())))
+        let directory = self.system.tree().directory(Path::new(self.path)).map_err(|e| System::cannot_read(self.path, &e))?;
+        Ok(self.git()?.inside(directory).args(arguments.iter().map(|a| a.as_ref().to_owned())))
     }
 
     /// Runs git in the repository.
