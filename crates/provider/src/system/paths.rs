@@ -2,7 +2,7 @@
 //!
 //! A program that receives a path follows the links of all users. Where possible, it receives the path of an open file instead
 //! ([`Held`](rtype_system::Held), [`Scratch`](rtype_system::Scratch)). Otherwise the path must be under the control of root and the user
-//! of this process alone. `tests/house.rs` lists all programs and how their paths are protected.
+//! of this process alone.
 
 use super::System;
 use crate::ProviderError;
