@@ -17,7 +17,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::AtomicBool;
 
 /// A directory that simulates a machine.
-struct Lab {
+pub struct Lab {
     directory: tempfile::TempDir,
     library: TypeSet,
     natives: NativeProviders,
@@ -40,13 +40,13 @@ impl Listener for Diary {
 
 impl Lab {
     /// Creates a machine with the standard library and the types in these directories.
-    fn new(directories: &[&str]) -> Lab {
+    pub fn new(directories: &[&str]) -> Lab {
         let directory = tempfile::tempdir().unwrap();
         let library = rtype::app::input::types_in(directories.iter().map(Into::into).collect());
         Lab { directory, library, natives: NativeProviders::standard() }
     }
 
-    fn with(self, path: &str, text: &str) -> Lab {
+    pub fn with(self, path: &str, text: &str) -> Lab {
         let path = self.directory.path().join(path.trim_start_matches('/'));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -54,7 +54,7 @@ impl Lab {
     }
 
     /// Creates a shell script as a program of the machine.
-    fn program(self, name: &str, script: &str) -> Lab {
+    pub fn program(self, name: &str, script: &str) -> Lab {
         let script = script.replace("ROOT", self.directory.path().to_str().unwrap());
         let lab = self.with(&format!("usr/bin/{name}"), &format!("#!/bin/sh\nPATH=/usr/bin:/bin\n{script}\n"));
         let path = lab.directory.path().join("usr/bin").join(name);
@@ -63,7 +63,7 @@ impl Lab {
     }
 
     /// Defines additional types.
-    fn types(mut self, text: &str) -> Lab {
+    pub fn types(mut self, text: &str) -> Lab {
         let source = self.library.sources.add("types", text).unwrap();
         self.library.load_text(&source, None);
         let found: Vec<_> = self.library.diagnostics().into_iter().map(|d| (d.message, d.help)).collect();
@@ -71,7 +71,7 @@ impl Lab {
         self
     }
 
-    fn read(&self, path: &str) -> String {
+    pub fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).unwrap()
     }
 
@@ -80,7 +80,7 @@ impl Lab {
     }
 
     /// Runs once, and asserts that a second run changes nothing unless the first one failed.
-    fn apply(&mut self, manifest: &str) -> Vec<String> {
+    pub fn apply(&mut self, manifest: &str) -> Vec<String> {
         let (events, counts) = self.run(manifest);
         if !counts.has_failed() {
             let (again, counts) = self.run(manifest);
@@ -90,6 +90,11 @@ impl Lab {
     }
 
     fn run(&mut self, manifest: &str) -> (Vec<String>, Counts) {
+        self.try_run(manifest).unwrap_or_else(|found| panic!("{found:?}"))
+    }
+
+    /// Runs once, unless the resources have errors, which are returned.
+    pub fn try_run(&mut self, manifest: &str) -> Result<(Vec<String>, Counts), Vec<String>> {
         let machine = self.machine();
         let source = self.library.sources.add("site.pp", manifest).unwrap();
         let (ast, found) = parse_manifest(&source);
@@ -101,17 +106,19 @@ impl Lab {
             Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
         let declared = declare(&declarations, &self.library, context, DeclareOptions::new(Purpose::Run));
         let found: Vec<_> = declared.diagnostics.into_iter().chain(self.library.diagnostics()).filter(|d| d.is_error()).collect();
-        assert!(found.is_empty(), "{found:?}");
+        if !found.is_empty() {
+            return Err(found.into_iter().map(|d| d.message).collect());
+        }
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
         let options = ApplyOptions { noop: false, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
         let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
         let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &self.library, surroundings, &options, &mut diary);
-        (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))
+        Ok((diary.0, counts.unwrap_or_else(|e| panic!("{e:?}"))))
     }
 
     /// Returns the output and the errors of `rtype resource TYPE`.
-    fn list(&mut self, type_name: &str) -> (String, Vec<String>) {
+    pub fn list(&mut self, type_name: &str) -> (String, Vec<String>) {
         let type_def = self.library.load(type_name).unwrap();
         let listed = instances(&type_def, &self.natives, &self.machine());
         (to_puppet(&listed.resources), listed.diagnostics.into_iter().map(|d| d.message).collect())

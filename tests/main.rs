@@ -64,6 +64,7 @@ mod statuses;
 mod suppress;
 mod syntax;
 mod testing;
+mod text_formats;
 mod tour;
 mod trust;
 mod unimplemented;

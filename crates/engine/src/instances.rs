@@ -7,12 +7,14 @@ use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::Span;
-use rtype_lang::types::{ProviderDef, Role, TypeDef};
+use rtype_lang::types::{Node, Op, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::manifest::PrintedResource;
 use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
-use rtype_provider::{ErrorKind, ListedResource, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
+use rtype_provider::{
+    ErrorKind, ListedResource, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, State,
+};
 use rtype_provider::{code_of, code_without_provider, has_code};
 use std::sync::Arc;
 
@@ -47,9 +49,40 @@ impl Resource for Undeclared<'_> {
         Ok(self.ask(name, &[])?.unwrapped().clone())
     }
 
+    fn varies(&self, name: &str) -> bool {
+        let of = |(_, provider): (&TypeDef, &'_ ProviderDef)| match provider.settings.get(name)? {
+            Setting::Code(code) => Some(uses_resource(&code.inner.body)),
+            Setting::Value(_) => Some(false),
+        };
+        self.type_def.lineage(self.provider).find_map(of).unwrap_or(false)
+    }
+
     fn setting_span(&self, name: &str) -> Option<Span> {
         rtype_provider::setting_span(self.type_def, self.provider, name)
     }
+}
+
+/// Returns whether a block uses the resource that it is evaluated for, by itself or in a function.
+fn uses_resource(node: &Node) -> bool {
+    matches!(node.op, Op::SelfRef | Op::SelfAttr(_) | Op::SelfIndex(_) | Op::CallFn(..)) || node.children().into_iter().any(uses_resource)
+}
+
+/// Returns the first listed resource that is not found under its title: then the titles are derived in another way than the settings.
+fn not_found<'f>(
+    type_def: &TypeDef,
+    code: &dyn Provider,
+    found: &'f [ListedResource],
+    machine: &Machine,
+    context: Context<'_>,
+) -> Option<&'f EcoString> {
+    let titles = found.iter().map(|f| (&f.name, title_of(type_def, &f.name, &f.state, machine)));
+    let type_def = Arc::new(type_def.clone());
+    let built: Vec<_> = titles.filter_map(|(name, title)| Some((name, titled(&type_def, &title, context).ok()?.0))).collect();
+    let names: Vec<EcoString> = built.iter().map(|(_, instance)| instance.name().into()).collect();
+    let wanted: Vec<_> = built.iter().map(|(_, instance)| DesiredResource { instance, context }).collect();
+    let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
+    let readings = code.get(machine.system(), &requests, Select::Only(&[]));
+    built.iter().zip(readings).find(|(_, reading)| matches!(reading, Reading::Absent)).map(|((name, _), _)| *name)
 }
 
 fn context(machine: &Machine) -> Context<'_> {
@@ -184,6 +217,17 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
         let undeclared = Undeclared { type_def, provider, machine };
         match code.instances_of(machine.system(), &undeclared, Select::All) {
             Ok(found) => {
+                let is_of_file = type_def.lineage(provider).any(|(_, p)| p.settings.contains_key("file_path"));
+                let lost = is_of_file.then(|| not_found(type_def, code.as_ref(), &found, machine, context(machine))).flatten();
+                if let Some(name) = lost {
+                    let message = format!(
+                        "the resources of `{}` cannot be listed: the title `{name}` does not lead to its place in the file",
+                        type_def.name
+                    );
+                    let help = "declare the resources, and remove them with `ensure => absent`";
+                    listed.fail_with(ProviderError::new(message).help(help), machine.system().redactor());
+                    continue;
+                }
                 for ListedResource { name, mut state } in found {
                     if seen.insert(name.clone()) {
                         let title = title_of(type_def, &name, &state, machine);

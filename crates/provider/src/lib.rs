@@ -225,6 +225,12 @@ pub trait Resource {
         Ok(Value::Nil)
     }
 
+    /// Returns whether a setting of the provider's declaration is a block that uses the resource, so that resources differ in it.
+    fn varies(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
     /// Returns the span of a setting in the provider's declaration, for errors about it.
     fn setting_span(&self, name: &str) -> Option<Span> {
         let _ = name;

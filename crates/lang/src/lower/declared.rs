@@ -12,7 +12,7 @@ use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexSet;
 
 const FILES: &[&str] = &["file_path", "file_mode"];
-const RECORDS: &[&str] = &["parse", "print"];
+const RECORDS: &[&str] = &["parse", "print", "continuation", "duplicates"];
 const KEYED: &[&str] = &["section", "setting", "separator", "section_prefix", "section_suffix", "all_in_section"];
 const COMMANDS: &[&str] =
     &["to_list", "to_read", "rows", "parse", "to_create", "to_update", "to_delete", "input", "done_codes", "absent_codes", "time_limit"];

@@ -213,6 +213,11 @@ pub fn evaluate(
     run(code, arguments, &frame)
 }
 
+/// Returns whether a value is a list without elements.
+fn is_empty_array(value: &Value) -> bool {
+    matches!(value, Value::Array(all) if all.iter().all(Value::is_absent))
+}
+
 struct Comparer<'a> {
     instance: &'a Instance,
     view: &'a View<'a>,
@@ -295,6 +300,10 @@ impl Comparer<'_> {
     }
 
     fn in_sync(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Result<bool, Failure> {
+        // Most formats cannot distinguish an empty list from a property that is not set.
+        if is_empty_array(stored) && (is.is_absent() || is_empty_array(is)) || is_empty_array(is) && stored.is_absent() {
+            return Ok(true);
+        }
         let all: &[Value] = match stored {
             Value::Array(values) => values,
             one => std::slice::from_ref(one),

@@ -1,8 +1,8 @@
 //! `keyed`: text files of sections and settings.
 
-use super::{file_path, new_file};
+use super::{file_path, listed_file, listed_title, new_file};
 use crate::text::ini::{self, Ini, Marks, Syntax};
-use crate::text::{Text, TextFiles, edit, open_text};
+use crate::text::{Text, TextFiles, edit, foreseen, open_text};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -88,8 +88,7 @@ impl Keyed {
         let place = Self::place(change.resource)?;
         let text = files.open(&place.path)?;
         if change.exists == Some(false) {
-            ini::remove(text, &place.syntax, &place.section, &place.setting);
-            return Ok(());
+            return ini::remove(text, &place.syntax, &place.section, &place.setting).map_err(|e| e.context(format!("{}: ", place.path)));
         }
         let wanted = match change.should.get(&self.property) {
             Some(value) => value.unwrapped().clone(),
@@ -104,14 +103,15 @@ impl Keyed {
             return Err(ProviderError::new(format!("a setting needs a `{}`", self.property)));
         }
         let values = if self.is_list() { values.as_slice() } else { values.get(..1).unwrap_or_default() };
-        ini::set_all(text, &place.syntax, &place.section, &place.setting, values)
+        ini::set_all(text, &place.syntax, &place.section, &place.setting, values).map_err(|e| e.context(format!("{}: ", place.path)))
     }
 }
 
 impl Provider for Keyed {
-    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let refused = foreseen(system, request, properties, &open_text, |files, change| self.write(files, change));
         let file = if request.resource.wanted("ensure").is_absent() { None } else { file_path(request.resource).ok() };
-        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+        refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
 
     fn keeps_to_plan(&self) -> bool {
@@ -143,23 +143,17 @@ impl Provider for Keyed {
         Err(ProviderError::new("a provider of settings lists nothing without its own settings"))
     }
 
-    /// Names the instances as Puppet does: section and setting, or the setting alone if `section` is a constant and
-    /// therefore the same for all.
+    /// Names the instances as Puppet does: section and setting, or one of them if the other is the same for all.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        let path = file_path(settings)?;
+        let path = listed_file(settings)?;
         let mut files = TextFiles::new(system, &open_text);
         let text = files.open(&path)?;
         let syntax = syntax(settings)?;
-        let own = settings.setting("all_in_section")?;
         let mut found = Vec::new();
         for (section, setting) in Ini::new(text, &syntax).settings.keys() {
-            let name = match &own {
-                Value::Nil => format!("{section}/{setting}"),
-                own if own.to_text() == section.as_str() => setting.clone(),
-                _ => continue,
-            };
+            let Some(name) = listed_title(settings, section, setting)? else { continue };
             let values = ini::values(text, &syntax, section, setting);
-            found.push(ListedResource { name: name.into(), state: self.state(&values, &path, select) });
+            found.push(ListedResource { name, state: self.state(&values, &path, select) });
         }
         Ok(found)
     }

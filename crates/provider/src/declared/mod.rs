@@ -25,6 +25,43 @@ fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     }
 }
 
+/// Returns the file whose resources are listed.
+///
+/// # Errors
+/// If each resource may have a file of its own.
+pub(crate) fn listed_file(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
+    if settings.varies("file_path") {
+        let error = ProviderError::new("the resources cannot be listed: `file_path` depends on the resource")
+            .at(settings.setting_span("file_path"));
+        return Err(error.help("declare the resources, and remove them with `ensure => absent`"));
+    }
+    file_path(settings)
+}
+
+/// Returns the title of the resource for a setting of a file, if titles can be derived: the setting, the section, or both with a slash
+/// between them, depending on which of the two the resource determines. `None` if the setting is that of no resource.
+///
+/// # Errors
+/// If the section or the setting cannot be determined.
+pub(crate) fn listed_title(settings: &dyn Resource, section: &str, setting: &str) -> Result<Option<EcoString>, ProviderError> {
+    let constant = |name: &str| match settings.varies(name) {
+        true => Ok(None),
+        false => settings.setting(name).map(|value| Some(if value.is_nil() { EcoString::new() } else { value.to_text() })),
+    };
+    let all_in_section = settings.setting("all_in_section")?;
+    let of_section = if all_in_section.is_nil() { constant("section")? } else { Some(all_in_section.to_text()) };
+    let of_setting = constant("setting")?;
+    let is_other = |constant: &Option<EcoString>, found: &str| constant.as_deref().is_some_and(|constant| constant != found);
+    if is_other(&of_section, section) || is_other(&of_setting, setting) {
+        return Ok(None);
+    }
+    Ok(Some(match (of_section, of_setting) {
+        (Some(_), _) => setting.into(),
+        (None, Some(_)) => section.into(),
+        (None, None) => format!("{section}/{setting}").into(),
+    }))
+}
+
 /// Returns the attributes of a new file: if settings are secret, only its owner may read it.
 fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
     let mode = changes.first().map_or(Ok(Value::Nil), |change| change.resource.setting("file_mode"))?;

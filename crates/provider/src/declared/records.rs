@@ -1,8 +1,11 @@
 //! `records`: text files with a record in each line.
 
-use super::{Record, file_path, key, key_of, new_file, record};
+use super::{Record, file_path, key, key_of, listed_file, new_file, record};
 use crate::text::records::{self, RecordChange, RecordFormat};
-use crate::text::{TextFiles, records::RecordLines};
+use crate::text::{
+    TextFiles,
+    records::{Continuation, RecordLines},
+};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
@@ -25,13 +28,28 @@ impl DeclaredRecords {
 struct Lines<'a> {
     shape: &'a ResourceShape,
     settings: &'a dyn Resource,
+    continuation: Continuation,
+    last_counts: bool,
     /// The error of a block for a line. Such a line must not be treated as one that is not a record.
     failed: RefCell<Option<ProviderError>>,
 }
 
 impl<'a> Lines<'a> {
-    fn new(shape: &'a ResourceShape, settings: &'a dyn Resource) -> Lines<'a> {
-        Lines { shape, settings, failed: RefCell::new(None) }
+    fn new(shape: &'a ResourceShape, settings: &'a dyn Resource) -> Result<Lines<'a>, ProviderError> {
+        let word = |name: &str| settings.setting(name).map(|value| if value.is_nil() { EcoString::new() } else { value.to_text() });
+        let unknown = |name: &str, allowed: &str, word: &str| Err(ProviderError::new(format!("`{name}` is {allowed}, not `{word}`")));
+        let continuation = match word("continuation")?.as_str() {
+            "" => Continuation::Never,
+            "indented" => Continuation::Indented,
+            "backslash" => Continuation::Backslash,
+            other => return unknown("continuation", "`indented` or `backslash`", other),
+        };
+        let last_counts = match word("duplicates")?.as_str() {
+            "" | "first" => false,
+            "last" => true,
+            other => return unknown("duplicates", "`first` or `last`", other),
+        };
+        Ok(Lines { shape, settings, continuation, last_counts, failed: RefCell::new(None) })
     }
 
     fn record(&self, line: &str) -> Result<Option<Record>, ProviderError> {
@@ -40,7 +58,7 @@ impl<'a> Lines<'a> {
 
     /// Opens a file; one with a line that `parse` fails at is not understood.
     fn open(&self, path: &str, bytes: &[u8]) -> Result<RecordLines<Record>, ProviderError> {
-        let document = RecordLines::new(bytes, |line| self.parse(line));
+        let document = RecordLines::new(bytes, self.continuation, |line| self.parse(line));
         match self.failed.take() {
             Some(error) => Err(error.context(format!("{path}: "))),
             None => Ok(document),
@@ -70,6 +88,14 @@ impl RecordFormat for Lines<'_> {
             self.failed.borrow_mut().get_or_insert(error);
             None
         })
+    }
+
+    fn continuation(&self) -> Continuation {
+        self.continuation
+    }
+
+    fn last_counts(&self) -> bool {
+        self.last_counts
     }
 
     fn is_of(&self, record: &Record, request: Request<'_>) -> bool {
@@ -112,10 +138,8 @@ impl RecordFormat for Lines<'_> {
 
 impl Provider for DeclaredRecords {
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
-        let lines = Lines::new(&self.shape, request.resource);
-        let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
-        let refused = records::refused(&lines, &mut TextFiles::new(system, &open), request, properties);
-        refused.iter().map(Need::impossible).chain(records::needs(&lines, system, request)).collect()
+        let Ok(lines) = Lines::new(&self.shape, request.resource) else { return Vec::new() };
+        records::needs(&lines, system, request, properties, &|path, bytes| lines.open(path, bytes))
     }
 
     fn keeps_to_plan(&self) -> bool {
@@ -140,7 +164,10 @@ impl Provider for DeclaredRecords {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let Some(first) = requests.first() else { return Vec::new() };
-        let lines = Lines::new(&self.shape, first.resource);
+        let lines = match Lines::new(&self.shape, first.resource) {
+            Ok(lines) => lines,
+            Err(error) => return requests.iter().map(|_| Reading::Error(error.clone())).collect(),
+        };
         let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
         let mut files = TextFiles::new(system, &open);
         let read = |request: &Request<'_>| records::read(&lines, &mut files, *request, |record, path| lines.state(record, path, select));
@@ -152,14 +179,18 @@ impl Provider for DeclaredRecords {
     }
 
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        let lines = Lines::new(&self.shape, settings);
+        let lines = Lines::new(&self.shape, settings)?;
         let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
         let mut files = TextFiles::new(system, &open);
-        let path = file_path(settings)?;
+        let path = listed_file(settings)?;
         let mut seen = HashSet::new();
         let mut found = Vec::new();
-        // Of several lines with one name the first counts.
-        for (_, record) in files.open(&path)?.iter() {
+        let mut records: Vec<&Record> = files.open(&path)?.iter().map(|(_, record)| record).collect();
+        // The record that counts is listed.
+        if lines.last_counts {
+            records.reverse();
+        }
+        for record in records {
             let key = key_of(&self.shape, record);
             if seen.insert(key.clone()) {
                 let mut state = lines.state(record, &path, select);
@@ -169,14 +200,16 @@ impl Provider for DeclaredRecords {
                 found.push(ListedResource { name: key.join("/").into(), state });
             }
         }
+        if lines.last_counts {
+            found.reverse();
+        }
         Ok(found)
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let Some(settings) = changes.first().map(|c| c.resource) else { return Vec::new() };
-        let lines = Lines::new(&self.shape, settings);
-        match new_file(changes) {
-            Ok(new) => records::flush_with(&lines, system, changes, new, &|path, bytes| lines.open(path, bytes)),
+        match Lines::new(&self.shape, settings).and_then(|lines| Ok((lines, new_file(changes)?))) {
+            Ok((lines, new)) => records::flush_with(&lines, system, changes, new, &|path, bytes| lines.open(path, bytes)),
             Err(e) => changes.iter().map(|_| Err(e.clone())).collect(),
         }
     }

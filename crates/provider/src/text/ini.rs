@@ -182,11 +182,31 @@ fn checked(syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Res
     if let Some((name, value)) = setting {
         let line = syntax.line(None, name, value);
         let read = syntax.setting(one_line(&line)?.as_bytes());
-        if syntax.section(line.as_bytes()).is_some() || read.is_none_or(|r| r.name != name) {
+        if syntax.section(line.as_bytes()).is_some() || read.is_none_or(|r| r.name != name || r.value != value) {
             return Err(ProviderError::new(format!("a line with the setting `{name}` would not be read as such")));
         }
     }
     Ok(header)
+}
+
+/// Returns an error if the next line may continue the setting in a line: which readers the file has is not known, and many continue
+/// settings on lines that are indented or follow a backslash.
+fn not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), ProviderError> {
+    let (Some(raw), Some(next)) = (text.raw(line), text.raw(line + 1)) else { return Ok(()) };
+    let indent = |raw: &[u8]| raw.iter().take_while(|b| is_blank(char::from(**b))).count();
+    let is_deeper = indent(next) > indent(raw);
+    let content = next.get(indent(next)..).unwrap_or_default();
+    let is_comment = matches!(content, [] | [b'#' | b';', ..]);
+    if is_comment || syntax.section(next).is_some() {
+        return Ok(());
+    }
+    let is_setting = syntax.setting(next).is_some();
+    if if raw.trim_ascii_end().ends_with(b"\\") { is_setting && !is_deeper } else { is_setting || !is_deeper } {
+        return Ok(());
+    }
+    let name = syntax.setting(raw).map(|s| s.name).unwrap_or_default();
+    let message = format!("line {} may continue the setting `{name}` in line {}, which is not changed", line + 2, line + 1);
+    Err(ProviderError::new(message).help("write the setting in one line"))
 }
 
 /// Sets the value of a setting; without a setting, only creates the section.
@@ -196,7 +216,8 @@ fn checked(syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Res
 /// the file.
 ///
 /// # Errors
-/// If the name of the section or setting would not be parsed as such, or the value has several lines.
+/// If the name of the section or setting would not be parsed as such, the value has several lines, or a line of the setting may be
+/// continued on the next one. The text is not changed then.
 pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
     let header = checked(syntax, section, setting)?;
     let all = sections(text, syntax);
@@ -212,6 +233,9 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
         return Ok(());
     };
     let Some((name, value)) = setting else { return Ok(()) };
+    for line in lines_with(text, syntax, section, name) {
+        not_continued(text, syntax, line)?;
+    }
     let mut changed = false;
     let mut indent: Option<usize> = None;
     let mut comment = None;
@@ -233,7 +257,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
         return Ok(());
     }
     let new = syntax.line(indent, name, value);
-    if let Some(comment) = comment {
+    if let Some(comment) = comment.filter(|comment| not_continued(text, syntax, *comment).is_ok()) {
         text.insert(comment + 1, new);
         return Ok(());
     }
@@ -248,10 +272,16 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
     Ok(())
 }
 
+/// Returns the lines with a setting.
+fn lines_with(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Vec<usize> {
+    let all = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
+    all.filter(|line| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting)).collect()
+}
+
 /// Returns the values of a setting that may have several lines, in order.
 pub fn values(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Vec<String> {
-    let lines = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
-    lines.filter_map(|line| syntax.setting(text.raw(line)?)).filter(|s| s.name == setting).map(|s| s.value).collect()
+    let lines = lines_with(text, syntax, section, setting).into_iter();
+    lines.filter_map(|line| syntax.setting(text.raw(line)?)).map(|s| s.value).collect()
 }
 
 /// Sets these values of a setting, one per line: existing lines are reused in order, and further ones are inserted
@@ -264,14 +294,14 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
         // Check that each value can be parsed again.
         set(&mut Text::new(b""), syntax, section, Some((setting, value)))?;
     }
-    let lines = |text: &Text| -> Vec<usize> {
-        let all = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
-        all.filter(|line| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting)).collect()
-    };
-    if let (Some(first), []) = (values.first(), lines(text).as_slice()) {
+    let found = lines_with(text, syntax, section, setting);
+    for line in &found {
+        not_continued(text, syntax, *line)?;
+    }
+    if let (Some(first), []) = (values.first(), found.as_slice()) {
         set(text, syntax, section, Some((setting, first)))?;
     }
-    let found = lines(text);
+    let found = lines_with(text, syntax, section, setting);
     for (line, value) in found.iter().zip(values) {
         let Some(raw) = text.raw(*line) else { continue };
         let kept = syntax.setting(raw).and_then(|s| raw.get(..s.at)).unwrap_or_default();
@@ -291,10 +321,16 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
 }
 
 /// Removes all lines of a setting, and the section if only its header is left.
-pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
+///
+/// # Errors
+/// If a line of the setting may be continued on the next one. The text is not changed then.
+pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) -> Result<(), ProviderError> {
+    let gone = lines_with(text, syntax, section, setting);
+    for line in &gone {
+        not_continued(text, syntax, *line)?;
+    }
     for (name, lines) in sections(text, syntax).into_iter().rev().filter(|(name, _)| name == section) {
-        let has = |line: &usize| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting);
-        let found: Vec<usize> = lines.clone().filter(has).collect();
+        let found: Vec<usize> = gone.iter().copied().filter(|line| lines.contains(line)).collect();
         for line in found.iter().rev() {
             text.remove(*line);
         }
@@ -302,6 +338,7 @@ pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
             text.remove(lines.start);
         }
     }
+    Ok(())
 }
 
 /// Removes a section without settings, including its comments and blank lines.
@@ -339,7 +376,7 @@ mod tests {
 
     fn after_remove(before: &str, section: &str, name: &str) -> String {
         let mut text = Text::new(before.as_bytes());
-        remove(&mut text, &syntax(), section, name);
+        remove(&mut text, &syntax(), section, name).unwrap();
         String::from_utf8(text.bytes()).unwrap()
     }
 
@@ -434,6 +471,25 @@ mod tests {
     }
 
     #[test]
+    fn continued_settings_are_not_changed() {
+        for before in ["[a]\nx = 1\n  2\ny = 3\n", "[a]\nx = 1 \\\n  y = 2\n", "[a]\nx = 1\\\nmore\n", "[a]\n\tx = 1\n\t\tmore"] {
+            let mut text = Text::new(before.as_bytes());
+            set(&mut text, &syntax(), "a", Some(("x", "9"))).unwrap_err();
+            set_all(&mut text, &syntax(), "a", "x", &["9".to_owned()]).unwrap_err();
+            let refused = remove(&mut text, &syntax(), "a", "x").unwrap_err();
+            assert_eq!(refused.message, "line 3 may continue the setting `x` in line 2, which is not changed");
+            repeated::set(&mut text, &syntax(), "a", "x", &["9".to_owned()]).unwrap_err();
+            repeated::remove(&mut text, &syntax(), "a", "x").unwrap_err();
+            assert_eq!(text.bytes(), before.as_bytes());
+        }
+        // Neither an indented setting nor a value that ends in a backslash continues another one.
+        assert_eq!(after_set("[a]\nx = 1\n  y = 2\n", "a", "x", "9"), "[a]\nx = 9\n  y = 2\n");
+        assert_eq!(after_set("[a]\nx = c:\\\ny = 2\n", "a", "x", "9"), "[a]\nx = 9\ny = 2\n");
+        // A new setting is not written into a continued one.
+        assert_eq!(after_set("[a]\nx = 1\n# z = 2\n  more\n", "a", "z", "9"), "[a]\nx = 1\n# z = 2\n  more\nz = 9\n");
+    }
+
+    #[test]
     fn section_with_other_settings_stays() {
         let mut text = Text::new(b"[a]\n# c\n\n[b]\nx = 1\n");
         remove_section(&mut text, &syntax(), "b").unwrap_err();
@@ -466,7 +522,11 @@ mod tests {
             let old = Text::new(&before);
             let was = Ini::new(&old, &syntax());
             let mut new = old.clone();
-            set(&mut new, &syntax(), &section, Some((&name, &value))).unwrap();
+            if set(&mut new, &syntax(), &section, Some((&name, &value))).is_err() {
+                // The next line may continue the setting.
+                prop_assert_eq!(new, old);
+                return Ok(());
+            }
             let is = Ini::new(&new, &syntax());
             prop_assert_eq!(is.get(&section, &name), Some(value.as_str()));
             for (key, value) in &was.settings {

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<u8>>,
+    /// The byte order mark at the beginning of the file, if it is not part of the first line.
+    mark: &'static [u8],
     /// Whether only LF ends a line, so that a carriage return before it is part of the line.
     lf: bool,
 }
@@ -14,7 +16,13 @@ pub struct Text {
 impl Text {
     /// Splits bytes into lines.
     pub fn new(bytes: &[u8]) -> Text {
-        Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(), lf: false }
+        Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(), mark: b"", lf: false }
+    }
+
+    /// Like `new`, for formats whose readers skip a byte order mark.
+    pub fn after_mark(bytes: &[u8]) -> Text {
+        let mark: &[u8] = "\u{feff}".as_bytes();
+        bytes.strip_prefix(mark).map_or_else(|| Text::new(bytes), |rest| Text { mark, ..Text::new(rest) })
     }
 
     /// Like `new`, for formats without CRLF, whose readers treat a carriage return as a character.
@@ -24,7 +32,7 @@ impl Text {
 
     /// Returns the content of the file.
     pub fn bytes(&self) -> Vec<u8> {
-        self.lines.concat()
+        [self.mark, &self.lines.concat()].concat()
     }
 
     /// Returns the number of lines.
@@ -149,12 +157,22 @@ mod tests {
         assert_eq!(Text::new(b"a\rb\n").lines().collect::<Vec<_>>(), ["a\rb"]);
     }
 
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line_and_stays_before_it() {
+        let mut text = Text::after_mark("\u{feff}a\n".as_bytes());
+        assert_eq!(text.lines().collect::<Vec<_>>(), ["a"]);
+        text.insert(0, "x");
+        text.remove(1);
+        assert_eq!(text.bytes(), "\u{feff}x\n".as_bytes());
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn any_bytes_come_out_as_they_went_in(bytes: Vec<u8>) {
-            prop_assert_eq!(Text::new(&bytes).bytes(), bytes);
+            prop_assert_eq!(&Text::new(&bytes).bytes(), &bytes);
+            prop_assert_eq!(Text::after_mark(&bytes).bytes(), bytes);
         }
     }
 }

@@ -3,15 +3,16 @@
 //! [`Text`] is a file as a list of lines; [`records`] is for files with one record per line, [`ini`] for INI files.
 //! [`edit`] opens each file once for all changes of a flush and writes it once.
 
+pub mod formats;
 pub mod ini;
 mod lines;
 pub mod records;
 
 pub use lines::{Text, one_line};
 
-use super::{Change, ProviderError, Replace, System};
+use super::{Change, Need, ProviderError, Reading, Replace, Request, System};
 use indexmap::IndexMap;
-use rtype_lang::value::EcoString;
+use rtype_lang::value::{EcoString, Symbol};
 use std::collections::BTreeSet;
 
 /// A parsed file that can be edited and written.
@@ -32,12 +33,22 @@ impl Document for Text {
 /// If the file cannot be parsed well enough to be changed; the message names it.
 pub type Opener<'a, D> = dyn Fn(&str, &[u8]) -> Result<D, ProviderError> + 'a;
 
-/// An [`Opener`] that splits a file into lines.
+/// An [`Opener`] that splits a file into lines, without the byte order mark at its beginning.
 ///
 /// # Errors
 /// Never fails.
 pub fn open_text(_: &str, bytes: &[u8]) -> Result<Text, ProviderError> {
-    Ok(Text::new(bytes))
+    Ok(Text::after_mark(bytes))
+}
+
+/// Returns an error if a file is in UTF-16, which would be damaged by lines in UTF-8.
+fn not_utf16(path: &str, bytes: &[u8]) -> Result<(), ProviderError> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Err(ProviderError::new(format!("{path} is in UTF-16 and cannot be read as lines")).help("convert the file to UTF-8"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How files are read and written.
@@ -116,7 +127,9 @@ impl<'a, D: Document> TextFiles<'a, D> {
         let (store, open) = (self.store, self.open);
         let read = || {
             let old = store.read(path)?;
-            let document = open(path, old.as_deref().unwrap_or_default())?;
+            let bytes = old.as_deref().unwrap_or_default();
+            not_utf16(path, bytes)?;
+            let document = open(path, bytes)?;
             Ok(File { old, document })
         };
         let entry = self.files.entry(path.into());
@@ -151,19 +164,42 @@ impl<'a, D: Document> TextFiles<'a, D> {
     }
 }
 
+/// Returns why a change of these properties cannot be written as the files are now, without writing anything.
+pub fn foreseen<D: Document>(
+    store: &dyn Store,
+    request: Request<'_>,
+    properties: &[&str],
+    open: &Opener<'_, D>,
+    one: impl FnOnce(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+) -> Option<Need> {
+    let reading = Reading::Absent;
+    let mut change = Change::new(request, &reading);
+    for property in properties {
+        let value = request.resource.wanted(property);
+        match *property {
+            "ensure" => change.exists = Some(!value.is_absent()),
+            _ if !value.is_nil() => drop(change.should.insert(Symbol::from(*property), value)),
+            _ => {}
+        }
+    }
+    let mut files = TextFiles::new(store, open);
+    one(&mut files, &change).err().map(|error| Need::impossible(&error))
+}
+
 /// Applies changes to files and writes each file once. Returns one result per change, in the same order.
 ///
 /// `one` applies one change. If it fails, it must not have changed anything, because other changes use the same
 /// documents. If a change affects several files (a record moves), the one that gains the record must be opened first:
-/// it is written first, and if that fails, the others are not written. Changes that were written are cleared.
+/// it is written first, and if that fails, the others are not written. If a file with several changes cannot be written, each of them is
+/// tried alone, so that only those fail that cannot be done. Changes that were written are cleared.
 pub fn edit<D: Document>(
     system: &System,
     changes: &mut [Change<'_>],
     new: Replace,
     open: &Opener<'_, D>,
-    one: impl FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+    mut one: impl FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
 ) -> Vec<Result<(), ProviderError>> {
-    edit_in(&Replaced(system, new), changes, open, one)
+    edit_in(&Replaced(system, new), changes, open, &mut one)
 }
 
 /// Like [`edit`], with a custom way to read and write files.
@@ -171,7 +207,7 @@ pub fn edit_in<D: Document>(
     store: &dyn Store,
     changes: &mut [Change<'_>],
     open: &Opener<'_, D>,
-    mut one: impl FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+    one: &mut dyn FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
 ) -> Vec<Result<(), ProviderError>> {
     let mut files = TextFiles::new(store, open);
     let mut results = Vec::with_capacity(changes.len());
@@ -196,6 +232,14 @@ pub fn edit_in<D: Document>(
                     *place = Some(error.clone());
                     *result = Err(error.clone());
                 }
+            }
+        }
+    }
+    // A file may be refused for one of its changes: each is then written by itself.
+    if changes.len() > 1 {
+        for ((change, result), error) in changes.iter_mut().zip(&mut results).zip(&unsaved) {
+            if error.is_some() {
+                *result = edit_in(store, std::slice::from_mut(change), open, &mut *one).pop().unwrap_or(Ok(()));
             }
         }
     }

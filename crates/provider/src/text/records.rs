@@ -3,7 +3,11 @@
 //! Unlike in Puppet, lines of unchanged records are preserved, and no `# HEADER` with the time is added; an existing
 //! one is an ordinary comment.
 
-use super::{Document, Opener, Text, TextFiles, edit, one_line};
+mod lines;
+
+pub use lines::{Continuation, RecordLines};
+
+use super::{Opener, TextFiles, edit, foreseen, one_line};
 use crate::{Change, Need, ProviderError, Reading, Replace, Request, Resource, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -15,8 +19,18 @@ pub trait RecordFormat {
     /// Returns the file of resources whose attribute `target` is not set.
     fn file(&self) -> Option<EcoString>;
 
-    /// Parses a line, `None` if it is not a record.
+    /// Parses a logical line, `None` if it is not a record.
     fn parse(&self, line: &str) -> Option<Self::Record>;
+
+    /// Returns how lines of the format are continued.
+    fn continuation(&self) -> Continuation {
+        Continuation::Never
+    }
+
+    /// Returns whether the last of several records with one name counts on the machine, rather than the first.
+    fn last_counts(&self) -> bool {
+        false
+    }
 
     /// Returns whether the record belongs to the resource.
     fn is_of(&self, record: &Self::Record, request: Request<'_>) -> bool;
@@ -104,72 +118,6 @@ impl RecordChange<'_, '_> {
     }
 }
 
-/// A file whose lines may be records.
-#[derive(Clone, Debug)]
-pub struct RecordLines<R> {
-    text: Text,
-    records: Vec<Option<R>>,
-}
-
-impl<R> Document for RecordLines<R> {
-    fn to_bytes(&self) -> Vec<u8> {
-        self.text.bytes()
-    }
-}
-
-impl<R> RecordLines<R> {
-    /// Parses the content of a file.
-    pub fn new(bytes: &[u8], parse: impl Fn(&str) -> Option<R>) -> RecordLines<R> {
-        let text = Text::new(bytes);
-        let records = text.lines().map(|line| parse(&line)).collect();
-        RecordLines { text, records }
-    }
-
-    /// Returns the records in order, with their line indexes from 0.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &R)> {
-        self.records.iter().enumerate().filter_map(|(line, record)| Some((line, record.as_ref()?)))
-    }
-
-    /// Returns the record in a line.
-    pub fn record(&self, line: usize) -> Option<&R> {
-        self.records.get(line)?.as_ref()
-    }
-
-    /// Returns the first record that fits.
-    pub fn find(&self, fits: impl Fn(&R) -> bool) -> Option<(usize, &R)> {
-        self.iter().find(|(_, record)| fits(record))
-    }
-
-    /// Returns the lines of the file.
-    pub fn text(&self) -> &Text {
-        &self.text
-    }
-
-    /// Puts another record into a line.
-    pub fn replace(&mut self, line: usize, text: &str, record: R) {
-        self.text.replace(line, text);
-        if let Some(place) = self.records.get_mut(line) {
-            *place = Some(record);
-        }
-    }
-
-    /// Adds a record after the last line.
-    pub fn push(&mut self, text: &str, record: R) {
-        self.text.push(text);
-        self.records.push(Some(record));
-    }
-
-    /// Takes out each record that fits, with its line; says whether there was one.
-    pub fn remove(&mut self, fits: impl Fn(&R) -> bool) -> bool {
-        let lines: Vec<usize> = self.iter().filter(|(_, record)| fits(record)).map(|(line, _)| line).collect();
-        for line in lines.iter().rev() {
-            self.text.remove(*line);
-            self.records.remove(*line);
-        }
-        !lines.is_empty()
-    }
-}
-
 /// Returns the path, if it is a full one.
 ///
 /// # Errors
@@ -180,10 +128,10 @@ pub fn full_path(path: &str) -> Result<EcoString, ProviderError> {
 
 /// An opener for files of this format.
 pub fn opener<F: RecordFormat>(format: &F) -> impl Fn(&str, &[u8]) -> Result<RecordLines<F::Record>, ProviderError> {
-    |_, bytes| Ok(RecordLines::new(bytes, |line| format.parse(line)))
+    |_, bytes| Ok(RecordLines::new(bytes, format.continuation(), |line| format.parse(line)))
 }
 
-/// Returns the first record of a resource, with its file and its line.
+/// Returns the record of a resource that counts on the machine, with its file and its line.
 ///
 /// # Errors
 /// When a file that had to be looked into cannot be read.
@@ -193,40 +141,29 @@ pub fn find<F: RecordFormat>(
     request: Request<'_>,
 ) -> Result<Option<(EcoString, usize)>, ProviderError> {
     for path in format.files(files.system(), request)? {
-        if let Some((line, _)) = files.open(&path)?.find(|r| format.is_of(r, request)) {
+        let mut all = files.open(&path)?.iter().filter(|(_, record)| format.is_of(record, request));
+        let found = if format.last_counts() { all.last() } else { all.next() };
+        if let Some((line, _)) = found {
             return Ok(Some((path, line)));
         }
     }
     Ok(None)
 }
 
-/// What a change of a record needs: the directory of the file where the record belongs.
-pub fn needs<F: RecordFormat>(format: &F, system: &System, request: Request<'_>) -> Vec<Need> {
-    if request.resource.wanted("ensure").is_absent() {
-        return Vec::new();
-    }
-    let file = format.files(system, request).ok().and_then(|files| files.into_iter().next());
-    file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
-}
-
-/// Returns why the record of a resource cannot be written with planned changes of these properties; `None` if it can, or if the file cannot be read.
-pub fn refused<F: RecordFormat>(
+/// Returns what a change of a record requires: that it can be written, and the directory of the file where the record belongs.
+pub fn needs<F: RecordFormat>(
     format: &F,
-    files: &mut TextFiles<'_, RecordLines<F::Record>>,
+    system: &System,
     request: Request<'_>,
     properties: &[&str],
-) -> Option<ProviderError> {
-    if properties.is_empty() || request.resource.wanted("ensure").is_absent() {
-        return None;
-    }
-    let reading = Reading::Absent;
-    let mut change = Change::new(request, &reading);
-    let desired = properties.iter().map(|name| (Symbol::from(*name), request.resource.wanted(name)));
-    change.should.extend(desired.filter(|(name, value)| name.as_str() != "ensure" && !value.is_nil()));
-    let found = find(format, files, request).ok()?;
-    let document = found.as_ref().and_then(|(path, line)| Some((files.open(path).ok()?, *line)));
-    let was = document.and_then(|(document, line)| document.record(line));
-    printed(format, was, &RecordChange { change: &change, made: was.is_none() }).err()
+    open: &Opener<'_, RecordLines<F::Record>>,
+) -> Vec<Need> {
+    let refused = foreseen(system, request, properties, open, |files, change| write(format, files, change));
+    let file = match request.resource.wanted("ensure").is_absent() {
+        true => None,
+        false => format.files(system, request).ok().and_then(|files| files.into_iter().next()),
+    };
+    refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
 }
 
 /// How many resources one flush takes: as many as follow one another, for each would write the whole file again.
@@ -252,8 +189,8 @@ pub fn read<F: RecordFormat>(
 
 /// Writes what was noted: records are made, changed, removed, or moved to another file when `target` changes. See [`edit`].
 ///
-/// Of several records with the same name the first is changed, which is the one that is read; removing takes all, for else the next
-/// would come to light.
+/// Of several records with the same name, the one that counts on the machine is read and changed. Removing takes all of them, because
+/// otherwise another one would count.
 pub fn flush<F: RecordFormat>(format: &F, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
     flush_with(format, system, changes, format.new_file(), &opener(format))
 }
@@ -266,54 +203,55 @@ pub fn flush_with<F: RecordFormat>(
     new: Replace,
     open: &Opener<'_, RecordLines<F::Record>>,
 ) -> Vec<Result<(), ProviderError>> {
-    edit(system, changes, new, open, |files, change| {
-        if change.exists.is_none() && change.should.is_empty() {
-            return Ok(());
+    edit(system, changes, new, open, |files, change| write(format, files, change))
+}
+
+/// Applies one change to the files.
+fn write<F: RecordFormat>(format: &F, files: &mut TextFiles<'_, RecordLines<F::Record>>, change: &Change<'_>) -> Result<(), ProviderError> {
+    if change.exists.is_none() && change.should.is_empty() {
+        return Ok(());
+    }
+    let request = change.request();
+    let paths = format.files(files.system(), request)?;
+    let own = paths.first().cloned();
+    let own =
+        own.ok_or_else(|| ProviderError::new("`target` is not set").help("set `target`").of_kind(crate::ErrorKind::MissingAttribute))?;
+    if change.exists == Some(false) {
+        for path in &paths {
+            files.open(path)?;
         }
-        let request = change.request();
-        let paths = format.files(system, request)?;
-        let own = paths.first().cloned();
-        let own =
-            own.ok_or_else(|| ProviderError::new("`target` is not set").help("set `target`").of_kind(crate::ErrorKind::MissingAttribute))?;
-        if change.exists == Some(false) {
-            for path in &paths {
-                files.open(path)?;
-            }
-            for path in &paths {
-                files.open(path)?.remove(|r| format.is_of(r, request));
-            }
-            return Ok(());
+        for path in &paths {
+            files.open(path)?.remove(|r| format.is_of(r, request));
         }
-        let made = change.exists == Some(true);
-        let wish = RecordChange { change, made };
-        let moves = made || change.should.contains_key(&Symbol::from("target"));
-        // First, so that it is written before a record goes elsewhere.
-        files.open(&own)?;
-        let Some((path, line)) = find(format, files, request)? else {
-            if !made {
-                return Err(ProviderError::new(format!("`{}` is no longer in {own}", change.name)).help("run again"));
-            }
-            let (text, record) = printed(format, None, &wish)?;
-            files.open(&own)?.push(&text, record);
-            return Ok(());
-        };
-        let document = files.open(&path)?;
-        if document.text().raw(line).is_some_and(|raw| std::str::from_utf8(raw).is_err()) {
-            let number = line + 1;
-            return Err(
-                ProviderError::new(format!("line {number} of {path} is not UTF-8 and is not changed")).help("convert the file to UTF-8")
-            );
+        return Ok(());
+    }
+    let made = change.exists == Some(true);
+    let wish = RecordChange { change, made };
+    let moves = made || change.should.contains_key(&Symbol::from("target"));
+    // First, so that it is written before a record goes elsewhere.
+    files.open(&own)?;
+    let Some((path, line)) = find(format, files, request)? else {
+        if !made {
+            return Err(ProviderError::new(format!("`{}` is no longer in {own}", change.name)).help("run again"));
         }
-        let was = document.record(line);
-        let (text, record) = printed(format, was, &wish)?;
-        if moves && path != own {
-            document.remove(|r| format.is_of(r, request));
-            files.open(&own)?.push(&text, record);
-        } else {
-            document.replace(line, &text, record);
-        }
-        Ok(())
-    })
+        let (text, record) = printed(format, None, &wish)?;
+        return files.open(&own)?.push(&own, &text, record);
+    };
+    let document = files.open(&path)?;
+    if let Some(number) = document.not_utf8(line) {
+        return Err(
+            ProviderError::new(format!("line {number} of {path} is not UTF-8 and is not changed")).help("convert the file to UTF-8")
+        );
+    }
+    let was = document.record(line);
+    let (text, record) = printed(format, was, &wish)?;
+    if moves && path != own {
+        files.open(&own)?.push(&own, &text, record)?;
+        files.open(&path)?.remove(|r| format.is_of(r, request));
+    } else {
+        document.replace(line, &text, record);
+    }
+    Ok(())
 }
 
 /// Returns the new line, and the record as it will be read from it. A line that would be read as nothing, or as another record, would be
@@ -324,7 +262,8 @@ fn printed<F: RecordFormat>(
     wish: &RecordChange<'_, '_>,
 ) -> Result<(String, F::Record), ProviderError> {
     let text = format.print(was, wish)?;
-    let record = format.parse(one_line(&text)?).filter(|r| format.is_of(r, wish.change.request()));
+    let read = RecordLines::single(one_line(&text)?, format.continuation(), |line| format.parse(line));
+    let record = read.filter(|record| format.is_of(record, wish.change.request()));
     let record = record.ok_or_else(|| ProviderError::new(format!("a line for `{}` would not be read as such", wish.name())))?;
     Ok((text, record))
 }

@@ -116,7 +116,7 @@ impl Store for Crontabs<'_> {
 /// Writes what was noted, each crontab once.
 pub(super) fn flush(system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
     let store = Crontabs { system, directory: directory(system) };
-    edit_in(&store, changes, &|_, bytes| Ok(Tab::new(bytes)), |files, change| {
+    edit_in(&store, changes, &|_, bytes| Ok(Tab::new(bytes)), &mut |files, change| {
         if change.exists.is_none() && change.should.is_empty() {
             return Ok(());
         }
@@ -138,7 +138,7 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     let text = tab.text();
     let jobs = parse(&text, directory, user)?;
     let named: Vec<&Job<'_>> = jobs.iter().filter(|job| job.name == Some(change.name)).collect();
-    let unnamed = || jobs.iter().find(|job| job.name.is_none() && describes(&change.request(), job));
+    let unnamed = || jobs.iter().find(|job| job.is_free() && describes(&change.request(), job));
     let found = named.last().copied().or_else(unnamed);
     if change.exists == Some(false) {
         let gone: Vec<JobLocation> = if named.is_empty() {
@@ -184,8 +184,9 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
         at -= job.environment.len();
         tab.remove_lines(job.environment);
     }
-    if job.name.is_none() {
-        tab.lines.insert(at, &name);
+    match job.name {
+        Some(line) => tab.lines.replace(line, &name),
+        None => tab.lines.insert(at, &name),
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 //! Follows `provider/cron/crontab.rb` of puppetlabs-cron_core 1.1.0 and `util/fileparsing.rb` of Puppet 7.23: which
 //! lines are comments, environment settings or jobs, and which settings belong to which job.
 
+use std::collections::HashSet;
+
 /// When a job runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum When<'a> {
@@ -17,6 +19,8 @@ pub(super) enum When<'a> {
 pub(super) struct Job<'a> {
     /// The name that a `# Puppet Name: …` comment above it gives.
     pub(super) name: Option<&'a str>,
+    /// Whether a later job has the same name, so that the name means that job.
+    pub(super) is_superseded: bool,
     /// Its times.
     pub(super) when: When<'a>,
     /// What is run, to the end of the line, blanks at the end included.
@@ -29,6 +33,13 @@ pub(super) struct Job<'a> {
     pub(super) environment_at: Vec<usize>,
     /// Its own line.
     pub(super) at: usize,
+}
+
+impl Job<'_> {
+    /// Returns whether no resource is called as the job is.
+    pub(super) fn is_free(&self) -> bool {
+        self.name.is_none() || self.is_superseded
+    }
 }
 
 /// A line that is not valid in a crontab.
@@ -110,8 +121,12 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
             };
             let (environment_at, environment) = collected.into_iter().unzip();
             let (name_at, name) = name.take().unzip();
-            jobs.push(Job { name, when, command, environment, name_at, environment_at, at: index });
+            jobs.push(Job { name, is_superseded: false, when, command, environment, name_at, environment_at, at: index });
         }
+    }
+    let mut names = HashSet::new();
+    for job in jobs.iter_mut().rev() {
+        job.is_superseded = job.name.is_some_and(|name| !names.insert(name));
     }
     Ok(jobs)
 }
@@ -137,6 +152,12 @@ mod tests {
         assert!(found[0].environment.is_empty());
         assert_eq!(found[1].environment, ["LATE=1"]);
         assert_eq!(found[1].when, When::Special("reboot"));
+    }
+
+    #[test]
+    fn of_several_jobs_with_one_name_the_last_has_it() {
+        let found = jobs("# Puppet Name: a\n@daily x\n# Puppet Name: b\n@daily y\n# Puppet Name: a\n@daily z\n@daily w\n").unwrap();
+        assert_eq!(found.iter().map(Job::is_free).collect::<Vec<_>>(), [true, false, false, true]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::lines::DesiredLine;
 use crate::native::common::pick;
-use crate::text::{Text, edit, open_text};
+use crate::text::{TextFiles, edit, open_text};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, System, Thing};
 use rtype_lang::value::Value;
 
@@ -16,15 +16,16 @@ pub struct FileLine;
 
 fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
     let wanted = DesiredLine::of(request.resource)?;
-    let Some(bytes) = system.read_bytes(&wanted.path)? else {
+    let mut files = TextFiles::new(system, &open_text);
+    if !files.existed(&wanted.path)? {
         // The file may be made before the line is written; but none takes a line out of a file that is not there.
         return if wanted.present { Ok(Reading::Absent) } else { Err(wanted.no_file()) };
-    };
-    let text = Text::new(&bytes);
-    if request.resource.is_secret("line") {
-        wanted.fitting(&text)?.iter().for_each(|line| system.redactor().add(line, false));
     }
-    if !wanted.exists(&text)? {
+    let text = files.open(&wanted.path)?;
+    if request.resource.is_secret("line") {
+        wanted.fitting(text)?.iter().for_each(|line| system.redactor().add(line, false));
+    }
+    if !wanted.exists(text)? {
         return Ok(Reading::Absent);
     }
     Ok(Reading::Present(pick(select, [("ensure", Ok(Value::sym("present"))), ("line", Ok(request.resource.wanted("line")))])))

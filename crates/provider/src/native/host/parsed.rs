@@ -1,7 +1,7 @@
 //! `host/parsed`: the lines of `/etc/hosts`.
 //!
-//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, including what it does not recognize as host
-//! entries: lines that start with white space, addresses that start with a capital letter, and names of one letter.
+//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, but reads entries that the resolver reads and Puppet does not: lines
+//! that begin with white space, addresses that begin with a capital letter, and names of one letter. A `#` always begins a comment.
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::TextFiles;
@@ -16,7 +16,7 @@ const HOSTS: &str = "/etc/hosts";
 /// Reads and writes host entries.
 ///
 /// If a name is in several lines, the first one is used, as in `puppet resource` and the resolver. (`puppet apply`
-/// uses the last one.)
+/// uses the last one.) Like the resolver, names are found regardless of uppercase and lowercase.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParsedHosts;
 
@@ -29,20 +29,16 @@ pub struct Entry {
     comment: String,
 }
 
+/// Returns the entry in a line, as the resolver reads it: an address, names, and a comment from the first `#`.
 fn parse_line(line: &str) -> Option<Entry> {
-    let (ip, rest) = line.split_once(is_blank)?;
-    let rest = rest.trim_start_matches(is_blank);
-    let (name, rest) = rest.split_once(is_blank).unwrap_or((rest, ""));
-    let address = matches!(ip.chars().next()?, '0'..='9' | 'a'..='f' | ':') && ip.chars().nth(1).is_some();
-    let named = !matches!(name.chars().next()?, '#' | '+') && name.chars().nth(1).is_some();
-    if !address || !named {
-        return None;
-    }
-    let (aliases, comment) = rest.split_once('#').unwrap_or((rest, ""));
-    Some(Entry {
+    let (entry, comment) = line.split_once('#').unwrap_or((line, ""));
+    let mut words = entry.split(is_blank).filter(|word| !word.is_empty());
+    let (ip, name) = (words.next()?, words.next()?);
+    let is_address = ip.starts_with(|c: char| c.is_ascii_hexdigit() || c == ':') && ip.contains(['.', ':']);
+    is_address.then(|| Entry {
         ip: ip.into(),
         name: name.into(),
-        aliases: aliases.split(is_blank).filter(|a| !a.is_empty()).map(String::from).collect(),
+        aliases: words.map(String::from).collect(),
         // White space after the comment stays, as it does in Puppet.
         comment: comment.trim_start_matches(is_blank).into(),
     })
@@ -66,8 +62,8 @@ impl Entry {
 }
 
 impl Provider for ParsedHosts {
-    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
-        records::needs(self, system, request)
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        records::needs(self, system, request, properties, &records::opener(self))
     }
 
     fn keeps_to_plan(&self) -> bool {
@@ -89,7 +85,7 @@ impl Provider for ParsedHosts {
         let mut files = TextFiles::new(system, &open);
         let entries = files.open(HOSTS)?;
         let mut seen = HashSet::new();
-        let first = entries.iter().map(|(_, e)| e).filter(|e| seen.insert(e.name.as_str()));
+        let first = entries.iter().map(|(_, e)| e).filter(|e| seen.insert(e.name.to_ascii_lowercase()));
         Ok(first.map(|e| ListedResource { name: e.name.as_str().into(), state: e.state(HOSTS, select) }).collect())
     }
 
@@ -122,7 +118,7 @@ impl RecordFormat for ParsedHosts {
     }
 
     fn is_of(&self, entry: &Entry, request: Request<'_>) -> bool {
-        entry.name == request.name
+        entry.name.eq_ignore_ascii_case(request.name)
     }
 
     fn print(&self, was: Option<&Entry>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
@@ -201,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_that_touches_the_name_belongs_to_it() {
-        assert!(shown("odd#name").contains(r#"ip="192.0.2.16""#));
+    fn a_hash_that_touches_the_name_begins_a_comment() {
+        assert!(shown("odd").contains(r#"ip="192.0.2.16" host_aliases=:absent comment="name"#), "{}", shown("odd"));
     }
 
     #[test]
@@ -211,10 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_puppet_does_not_read_are_no_entries() {
-        for name in ["indented", "x", "upper", "commented"] {
-            assert_eq!(get(&ParsedHosts, &root("hosts"), name), Reading::Absent, "{name}");
+    fn what_the_resolver_reads_is_an_entry() {
+        for name in ["indented", "x", "upper", "UPPER"] {
+            assert!(matches!(get(&ParsedHosts, &root("hosts"), name), Reading::Present(_)), "{name}");
         }
+        assert_eq!(get(&ParsedHosts, &root("hosts"), "commented"), Reading::Absent);
     }
 
     #[test]
@@ -300,7 +297,7 @@ mod tests {
     #[test]
     fn what_would_not_be_read_again_or_be_two_lines_is_refused() {
         let (_folder, system) = machine(&[(HOSTS, TABLE)]);
-        apply(&ParsedHosts, &system, "x", &[("ip", Value::str("10.0.0.2"))]).unwrap_err();
+        apply(&ParsedHosts, &system, "#x", &[("ip", Value::str("10.0.0.2"))]).unwrap_err();
         apply(&ParsedHosts, &system, "web", &[("ip", Value::str("10.0.0.2")), ("comment", Value::str("a\n10.0.0.3 evil"))]).unwrap_err();
         assert_eq!(system.read(HOSTS).unwrap().unwrap(), TABLE);
     }

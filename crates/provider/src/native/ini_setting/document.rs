@@ -1,7 +1,7 @@
 //! The INI file of a resource, as its attributes describe it.
 
-use crate::text::Text;
 use crate::text::ini::{Ini, Marks, Syntax};
+use crate::text::{Text, TextFiles, open_text};
 use crate::{ProviderError, Resource, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashMap;
@@ -60,15 +60,14 @@ pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, Provide
 
 /// INI files, each read once for resources that write it in the same way.
 pub(in crate::native) struct Inis<'a> {
-    system: &'a System,
-    texts: HashMap<EcoString, Result<Text, ProviderError>>,
+    texts: TextFiles<'a, Text>,
     read: HashMap<(EcoString, Marks), Ini>,
 }
 
 impl<'a> Inis<'a> {
     /// Creates an empty cache.
     pub(in crate::native) fn new(system: &'a System) -> Inis<'a> {
-        Inis { system, texts: HashMap::new(), read: HashMap::new() }
+        Inis { texts: TextFiles::new(system, &open_text), read: HashMap::new() }
     }
 
     /// Returns the parsed file of a resource, empty if the file does not exist.
@@ -77,9 +76,7 @@ impl<'a> Inis<'a> {
     /// If it cannot be read.
     pub(in crate::native) fn of(&mut self, resource: &dyn Resource) -> Result<&Ini, ProviderError> {
         let (path, marks) = (path(resource)?, marks(resource)?);
-        let system = self.system;
-        let read = || system.read_bytes(&path).map(|bytes| Text::new(&bytes.unwrap_or_default()));
-        let text = self.texts.entry(path.clone()).or_insert_with(read).as_ref().map_err(Clone::clone)?;
+        let text = self.texts.open(&path)?;
         let syntax = Syntax::new(marks.clone())?;
         Ok(self.read.entry((path, marks)).or_insert_with(|| Ini::new(text, &syntax)))
     }

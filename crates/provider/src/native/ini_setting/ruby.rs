@@ -5,10 +5,11 @@
 //! removed if a resource without `setting` is absent.
 
 use super::document::{Inis, is_repeated, marks, path, setting_of, text_of};
+use crate::declared::{listed_file, listed_title};
 use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::needs;
 use crate::text::ini::{self, Syntax, repeated};
-use crate::text::{edit, open_text, records};
+use crate::text::{Text, TextFiles, edit, foreseen, open_text, records};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use rtype_lang::value::Value;
 
@@ -47,10 +48,56 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
     })
 }
 
+/// Applies one change to the files.
+fn write(files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), ProviderError> {
+    if change.exists.is_none() && change.should.is_empty() {
+        return Ok(());
+    }
+    let syntax = Syntax::new(marks(change.resource)?)?;
+    let wanted = |name: &str| setting_of(change.resource, name, name);
+    let section = wanted("section")?.unwrap_or_default();
+    let path = path(change.resource)?;
+    let text = files.open(&path)?;
+    let value = || match change.should.get("value") {
+        Some(value) => value.unwrapped().clone(),
+        None => change.resource.wanted("value"),
+    };
+    let all = is_repeated(change.resource)?;
+    let setting = wanted("setting")?;
+    let written = match (&setting, change.exists) {
+        (Some(setting), Some(false)) if all => repeated::remove(text, &syntax, &section, setting),
+        (Some(setting), _) if all => {
+            let values: Vec<String> = match value() {
+                Value::Nil => return Err(ProviderError::new("`value` is not set").help("set `value`")),
+                Value::Array(all) => all.iter().map(|v| v.unwrapped().to_text().into()).collect(),
+                one => vec![one.to_text().into()],
+            };
+            repeated::set(text, &syntax, &section, setting, &values)
+        }
+        (Some(setting), Some(false)) => ini::remove(text, &syntax, &section, setting),
+        (None, Some(false)) => ini::remove_section(text, &syntax, &section),
+        (Some(setting), _) => {
+            let value = match change.should.get("value") {
+                Some(value) => value.unwrapped().to_text().to_string(),
+                None => text_of(change.resource, "value").unwrap_or_default(),
+            };
+            ini::set(text, &syntax, &section, Some((setting, &value)))
+        }
+        (None, _) if change.resource.wanted("value").is_nil() => ini::set(text, &syntax, &section, None),
+        (None, _) => {
+            return Err(ProviderError::new("a value needs the name of a setting")
+                .help("set `setting`")
+                .of_kind(crate::ErrorKind::MissingAttribute));
+        }
+    };
+    written.map_err(|error| error.context(format!("{path}: ")))
+}
+
 impl Provider for IniSetting {
-    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
-        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+        let refused = foreseen(system, request, properties, &open_text, write);
+        refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
 
     fn keeps_to_plan(&self) -> bool {
@@ -80,14 +127,17 @@ impl Provider for IniSetting {
         if settings.setting("file_path")?.is_nil() || settings.setting("unlisted")?.is_truthy() {
             return self.instances(system, select);
         }
+        listed_file(settings)?;
         let all = is_repeated(settings)?;
         let mut inis = Inis::new(system);
         let ini = inis.of(settings)?;
-        let found = |((section, setting), value): (&(String, String), &String)| ListedResource {
-            name: format!("{section}/{setting}").into(),
-            state: if all { state_of_all(&ini.all(section, setting), select) } else { state(Some(value), select) },
-        };
-        Ok(ini.settings.iter().map(found).collect())
+        let mut found = Vec::new();
+        for ((section, setting), value) in &ini.settings {
+            let Some(name) = listed_title(settings, section, setting)? else { continue };
+            let state = if all { state_of_all(&ini.all(section, setting), select) } else { state(Some(value), select) };
+            found.push(ListedResource { name, state });
+        }
+        Ok(found)
     }
 
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
@@ -109,47 +159,7 @@ impl Provider for IniSetting {
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-        edit(system, changes, Replace::default(), &open_text, |files, change| {
-            if change.exists.is_none() && change.should.is_empty() {
-                return Ok(());
-            }
-            let syntax = Syntax::new(marks(change.resource)?)?;
-            let wanted = |name: &str| setting_of(change.resource, name, name);
-            let section = wanted("section")?.unwrap_or_default();
-            let text = files.open(&path(change.resource)?)?;
-            let value = || match change.should.get("value") {
-                Some(value) => value.unwrapped().clone(),
-                None => change.resource.wanted("value"),
-            };
-            let all = is_repeated(change.resource)?;
-            match (wanted("setting")?, change.exists) {
-                (Some(setting), Some(false)) if all => repeated::remove(text, &syntax, &section, &setting),
-                (Some(setting), _) if all => {
-                    let values: Vec<String> = match value() {
-                        Value::Nil => return Err(ProviderError::new("`value` is not set").help("set `value`")),
-                        Value::Array(all) => all.iter().map(|v| v.unwrapped().to_text().into()).collect(),
-                        one => vec![one.to_text().into()],
-                    };
-                    repeated::set(text, &syntax, &section, &setting, &values)?;
-                }
-                (Some(setting), Some(false)) => ini::remove(text, &syntax, &section, &setting),
-                (None, Some(false)) => ini::remove_section(text, &syntax, &section)?,
-                (Some(setting), _) => {
-                    let value = match change.should.get("value") {
-                        Some(value) => value.unwrapped().to_text().to_string(),
-                        None => text_of(change.resource, "value").unwrap_or_default(),
-                    };
-                    ini::set(text, &syntax, &section, Some((&setting, &value)))?;
-                }
-                (None, _) if change.resource.wanted("value").is_nil() => ini::set(text, &syntax, &section, None)?,
-                (None, _) => {
-                    return Err(ProviderError::new("a value needs the name of a setting")
-                        .help("set `setting`")
-                        .of_kind(crate::ErrorKind::MissingAttribute));
-                }
-            }
-            Ok(())
-        })
+        edit(system, changes, Replace::default(), &open_text, write)
     }
 
     fn batch(&self, _: &System) -> usize {

@@ -69,6 +69,12 @@ impl Parts {
         self.items.retain(|item| if exact { item != name } else { !item.strip_prefix(name).is_some_and(|r| r.starts_with(&assign)) });
     }
 
+    /// Returns whether a value is read as these parts.
+    pub(super) fn is_read_from(&self, value: &str) -> bool {
+        let Parts { separator, quote, assign, .. } = self.clone();
+        Parts::new(Some(value), separator, quote, assign, self.exact).items == self.items
+    }
+
     /// Returns whether no part and no quotes are left.
     pub(super) fn is_empty(&self) -> bool {
         self.text().is_empty()

@@ -10,7 +10,7 @@ use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::ini_setting::document::{Inis, marks, path, text_of};
 use crate::native::needs;
 use crate::text::ini::{self, Ini, Syntax};
-use crate::text::{edit, open_text, records};
+use crate::text::{Text, TextFiles, edit, foreseen, open_text, records};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
 use rtype_lang::value::Value;
 
@@ -34,10 +34,47 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
     Ok(Reading::Present(pick(select, properties)))
 }
 
+/// Applies one change to the files.
+fn write(files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), ProviderError> {
+    if change.exists.is_none() && change.should.is_empty() {
+        return Ok(());
+    }
+    let wanted = |name: &str| text_of(change.resource, name);
+    let needed = |name: &str| {
+        wanted(name).filter(|v| !v.is_empty()).ok_or_else(|| ProviderError::new(format!("a part of a setting needs a `{name}`")))
+    };
+    let (section, setting, name) = (wanted("section").unwrap_or_default(), needed("setting")?, needed("subsetting")?);
+    // Only the separator is the resource's: sections are in brackets.
+    let syntax = Syntax::new(ini::Marks { separator: marks(change.resource)?.separator, ..ini::Marks::default() })?;
+    let path = path(change.resource)?;
+    let in_file = |error: ProviderError| error.context(format!("{path}: "));
+    let text = files.open(&path)?;
+    let mut parts = parts(&Ini::new(text, &syntax), change.resource);
+    if change.exists == Some(false) {
+        parts.remove(&name);
+        if parts.is_empty() && wanted("delete_if_empty").as_deref() == Some("true") {
+            return ini::remove(text, &syntax, &section, &setting).map_err(in_file);
+        }
+    } else {
+        let value = match change.should.get("value") {
+            Some(value) => value.unwrapped().to_text().to_string(),
+            None => wanted("value").unwrap_or_default(),
+        };
+        parts.set(&name, &value, &wanted("insert_type").unwrap_or_default(), &wanted("insert_value").unwrap_or_default());
+    }
+    let written = parts.text();
+    if !parts.is_read_from(&written) {
+        let message = format!("the part `{name}` would not be read from the setting `{setting}`");
+        return Err(in_file(ProviderError::new(message).help("use other separators or quotes")));
+    }
+    ini::set(text, &syntax, &section, Some((&setting, &written))).map_err(in_file)
+}
+
 impl Provider for IniSubsetting {
-    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
-        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+        let refused = foreseen(system, request, properties, &open_text, write);
+        refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
 
     fn keeps_to_plan(&self) -> bool {
@@ -66,34 +103,7 @@ impl Provider for IniSubsetting {
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-        edit(system, changes, Replace::default(), &open_text, |files, change| {
-            if change.exists.is_none() && change.should.is_empty() {
-                return Ok(());
-            }
-            let wanted = |name: &str| text_of(change.resource, name);
-            let needed = |name: &str| {
-                wanted(name).filter(|v| !v.is_empty()).ok_or_else(|| ProviderError::new(format!("a part of a setting needs a `{name}`")))
-            };
-            let (section, setting, name) = (wanted("section").unwrap_or_default(), needed("setting")?, needed("subsetting")?);
-            // Only the separator is the resource's: sections are in brackets.
-            let syntax = Syntax::new(ini::Marks { separator: marks(change.resource)?.separator, ..ini::Marks::default() })?;
-            let text = files.open(&path(change.resource)?)?;
-            let mut parts = parts(&Ini::new(text, &syntax), change.resource);
-            if change.exists == Some(false) {
-                parts.remove(&name);
-                if parts.is_empty() && wanted("delete_if_empty").as_deref() == Some("true") {
-                    ini::remove(text, &syntax, &section, &setting);
-                    return Ok(());
-                }
-            } else {
-                let value = match change.should.get("value") {
-                    Some(value) => value.unwrapped().to_text().to_string(),
-                    None => wanted("value").unwrap_or_default(),
-                };
-                parts.set(&name, &value, &wanted("insert_type").unwrap_or_default(), &wanted("insert_value").unwrap_or_default());
-            }
-            ini::set(text, &syntax, &section, Some((&setting, &parts.text())))
-        })
+        edit(system, changes, Replace::default(), &open_text, write)
     }
 
     fn batch(&self, _: &System) -> usize {

@@ -52,8 +52,8 @@ fn parse_line(line: &str) -> Option<Line> {
     // Text after the last column is part of it, joined by tabs, as in Puppet.
     let pass = words.collect::<Vec<_>>().join("\t");
     Some(Line {
-        device: spaces(device),
-        name: without_trailing_slashes(&spaces(name)),
+        device: decoded(device),
+        name: without_trailing_slashes(&decoded(name)),
         fstype,
         options,
         dump,
@@ -61,9 +61,23 @@ fn parse_line(line: &str) -> Option<Line> {
     })
 }
 
-/// Blanks for `\040`. The table's other escapes stay as they are written, because Puppet leaves them.
-fn spaces(word: &str) -> String {
-    word.replace("\\040", " ")
+/// Decodes the escapes of the table, which mount(8) decodes as well: a backslash and three octal digits.
+fn decoded(word: &str) -> String {
+    String::from_utf8_lossy(&unescape(word.as_bytes())).into_owned()
+}
+
+/// Returns a word of the table for a value: white space, backslashes that would be read as escapes, and a `#` that
+/// would begin a comment are escaped.
+fn encoded(value: &str) -> String {
+    let mut word = String::with_capacity(value.len());
+    for (at, c) in value.char_indices() {
+        let is_escape = c == '\\' && value.get(at..at + 4).is_some_and(|escape| decoded(escape) != escape);
+        match c {
+            c if is_blank(c) || c == '#' && at == 0 || is_escape => word.push_str(&format!("\\{:03o}", u32::from(c))),
+            c => word.push(c),
+        }
+    }
+    word
 }
 
 fn without_trailing_slashes(path: &str) -> String {
@@ -138,12 +152,12 @@ fn mounted_or_not(points: &Result<IndexSet<String>, ProviderError>, name: &str) 
 }
 
 impl Provider for ParsedMounts {
-    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let point = request.resource.wanted("ensure").is_sym("mounted").then(|| {
             let point = request.name;
             Need::new(Thing::Directory(point.into()), format!("cannot mount {point}: the directory {point} does not exist"))
         });
-        records::needs(self, system, request).into_iter().chain(point).collect()
+        records::needs(self, system, request, properties, &records::opener(self)).into_iter().chain(point).collect()
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -252,7 +266,7 @@ impl RecordFormat for ParsedMounts {
         let device = column("device", |l| Some(&l.device)).ok_or_else(|| needs("device"))?;
         let fstype = column("fstype", |l| l.fstype.as_deref()).ok_or_else(|| needs("fstype"))?;
         let options = column("options", |l| l.options.as_deref()).unwrap_or_else(|| "defaults".into());
-        let mut columns = vec![device.replace(' ', "\\040"), wish.name().replace(' ', "\\040"), fstype, options];
+        let mut columns = vec![encoded(&device), encoded(wish.name()), fstype, options];
         let (dump, pass) = (column("dump", |l| l.dump.as_deref()), column("pass", |l| l.pass.as_deref()));
         if dump.is_some() || pass.is_some() {
             columns.push(dump.unwrap_or_else(|| "0".into()));

@@ -1,5 +1,6 @@
 //! Which version apt would install now, queried for many packages at once.
 
+use super::status::Database;
 use crate::{ProviderError, System};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -79,7 +80,7 @@ impl Candidates {
     }
 }
 
-/// Returns the candidates of the given packages by the names that apt prints.
+/// Returns the candidates of the given packages by name. apt prints names without the native architecture, and without `all`.
 fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, ProviderError> {
     let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
     let mut candidates = HashMap::new();
@@ -92,6 +93,15 @@ fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, Provi
             && !version.is_empty()
         {
             candidates.insert(name.to_owned(), version.to_owned());
+        }
+    }
+    let with_architecture: Vec<(&str, &str)> = names.iter().filter_map(|name| name.split_once(':')).collect();
+    if !with_architecture.is_empty() {
+        let native = Database::read(system)?.native;
+        for (name, _) in with_architecture.iter().filter(|(_, architecture)| *architecture == native || *architecture == "all") {
+            if let Some(version) = candidates.get(*name).cloned() {
+                candidates.extend([native.as_str(), "all"].map(|architecture| (format!("{name}:{architecture}"), version.clone())));
+            }
         }
     }
     Ok(candidates)

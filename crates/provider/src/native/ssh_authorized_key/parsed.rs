@@ -6,7 +6,7 @@
 
 use super::access::{KeyOwner, owner_of, write_as};
 use crate::native::common::{Property, is_blank, pick};
-use crate::text::records::{self, RecordChange, RecordFormat, RecordLines};
+use crate::text::records::{self, Continuation, RecordChange, RecordFormat, RecordLines};
 use crate::text::{Opener, TextFiles};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
@@ -99,7 +99,7 @@ fn open(path: &str, bytes: &[u8]) -> Result<RecordLines<AuthorizedKey>, Provider
         count.set(count.get() + 1);
         format!("{path}:unnamed-{}", count.get())
     };
-    Ok(RecordLines::new(bytes, |line| parse_line(line, unnamed)))
+    Ok(RecordLines::new(bytes, Continuation::Never, |line| parse_line(line, unnamed)))
 }
 
 impl AuthorizedKey {

@@ -88,8 +88,8 @@ impl RecordFormat for ParsedKnownHosts {
 }
 
 impl Provider for ParsedKnownHosts {
-    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
-        records::needs(self, system, request)
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        records::needs(self, system, request, properties, &records::opener(self))
     }
 
     fn keeps_to_plan(&self) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Lines are removed and added rather than changed, so that values that stay keep their lines.
 
-use super::{Line, Syntax, checked, sections};
+use super::{Line, Syntax, checked, not_continued, sections};
 use crate::ProviderError;
 use crate::text::Text;
 
@@ -39,7 +39,8 @@ fn section(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Option
 /// setting, else after a line with it commented out, else at the end of the section.
 ///
 /// # Errors
-/// If the name of the section or setting would not be parsed as such, or a value has several lines.
+/// If the name of the section or setting would not be parsed as such, a value has several lines, or a line that goes may be continued on
+/// the next one. The text is not changed then.
 pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: &[String]) -> Result<(), ProviderError> {
     let header = checked(syntax, name, None)?;
     for value in values {
@@ -53,6 +54,9 @@ pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: 
         return Ok(());
     };
     let missing: Vec<&String> = values.iter().filter(|v| !before.found.iter().any(|(_, old)| old == *v)).collect();
+    for (line, _) in before.found.iter().filter(|(_, old)| !values.contains(old)) {
+        not_continued(text, syntax, *line)?;
+    }
     for (line, _) in before.found.iter().rev().filter(|(_, old)| !values.contains(old)) {
         text.remove(*line);
     }
@@ -65,11 +69,18 @@ pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: 
 }
 
 /// Removes all lines of a setting. The section stays.
-pub fn remove(text: &mut Text, syntax: &Syntax, name: &str, setting: &str) {
+///
+/// # Errors
+/// If a line of the setting may be continued on the next one. The text is not changed then.
+pub fn remove(text: &mut Text, syntax: &Syntax, name: &str, setting: &str) -> Result<(), ProviderError> {
     let found = section(text, syntax, name, setting).map(|s| s.found).unwrap_or_default();
+    for (line, _) in &found {
+        not_continued(text, syntax, *line)?;
+    }
     for (line, _) in found.iter().rev() {
         text.remove(*line);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -110,7 +121,7 @@ mod tests {
     #[test]
     fn the_section_of_a_removed_setting_stays() {
         let mut text = Text::new(b"[s]\na=1\na=2\n[t]\na=3\n");
-        remove(&mut text, &syntax(), "s", "a");
+        remove(&mut text, &syntax(), "s", "a").unwrap();
         assert_eq!(text.bytes(), b"[s]\n[t]\na=3\n");
     }
 

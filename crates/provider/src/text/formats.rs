@@ -1,0 +1,126 @@
+//! The text formats that providers read and write, for `docs/providers.md`.
+
+/// What is known of a text format. Each text completes the row of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct TextFormat {
+    /// The name of the format.
+    pub name: &'static str,
+    /// The types whose providers use it.
+    pub types: &'static [&'static str],
+    /// How comments begin.
+    pub comments: &'static str,
+    /// How a line is continued on the next one.
+    pub continued: &'static str,
+    /// How special characters are written.
+    pub quoting: &'static str,
+    /// Which of several entries with one name counts on the machine.
+    pub duplicates: &'static str,
+    /// Whether names that differ in uppercase and lowercase are the same.
+    pub case: &'static str,
+    /// Values that the file cannot hold, which are refused.
+    pub refused: &'static str,
+}
+
+/// The formats, in the order of the documentation.
+pub const FORMATS: &[TextFormat] = &[
+    TextFormat {
+        name: "hosts",
+        types: &["host"],
+        comments: "`#` anywhere",
+        continued: "never",
+        quoting: "none",
+        duplicates: "first (the resolver)",
+        case: "the same",
+        refused: "whitespace and `#` in names",
+    },
+    TextFormat {
+        name: "fstab",
+        types: &["mount"],
+        comments: "`#` at the beginning",
+        continued: "never",
+        quoting: "`\\040` and other octal escapes in `device` and `name`",
+        duplicates: "first (mount)",
+        case: "different",
+        refused: "whitespace in other fields",
+    },
+    TextFormat {
+        name: "aliases",
+        types: &["mailalias"],
+        comments: "`#` at the beginning",
+        continued: "by indented lines",
+        quoting: "double quotes, `\\` before quotes and backslashes",
+        duplicates: "first (postalias)",
+        case: "the same",
+        refused: "newlines, empty recipients",
+    },
+    TextFormat {
+        name: "crontab",
+        types: &["cron"],
+        comments: "`#` at the beginning",
+        continued: "never",
+        quoting: "none",
+        duplicates: "all jobs run; the last has the name",
+        case: "different",
+        refused: "newlines",
+    },
+    TextFormat {
+        name: "authorized_keys",
+        types: &["ssh_authorized_key"],
+        comments: "`#` at the beginning",
+        continued: "never",
+        quoting: "double quotes in `options`",
+        duplicates: "all; the first is changed",
+        case: "different",
+        refused: "newlines, whitespace in keys",
+    },
+    TextFormat {
+        name: "known_hosts",
+        types: &["sshkey"],
+        comments: "`#` at the beginning",
+        continued: "never",
+        quoting: "none",
+        duplicates: "all; the first is changed",
+        case: "different",
+        refused: "whitespace and commas in names; names that begin with `#`, `@` or `|`",
+    },
+    TextFormat {
+        name: "sysctl.conf",
+        types: &["sysctl"],
+        comments: "`#` or `;` at the beginning",
+        continued: "never",
+        quoting: "none",
+        duplicates: "last (sysctl sets the lines in order)",
+        case: "different; `/` and `.` are the same",
+        refused: "newlines, `=` in names, whitespace around values",
+    },
+    TextFormat {
+        name: "INI",
+        types: &["ini_setting", "ini_subsetting"],
+        comments: "`#` or `;` at the beginning",
+        continued: "depends on the reader: a setting that the next line may continue is not changed",
+        quoting: "none",
+        duplicates: "last; all are changed",
+        case: "different",
+        refused: "newlines, separators in names, the end of a header in section names",
+    },
+    TextFormat {
+        name: "lines",
+        types: &["file_line"],
+        comments: "none",
+        continued: "never",
+        quoting: "none",
+        duplicates: "all are the same line",
+        case: "different",
+        refused: "newlines",
+    },
+    TextFormat {
+        name: "modprobe.d, modules-load.d",
+        types: &["kmod"],
+        comments: "`#` or `;` at the beginning",
+        continued: "by a backslash",
+        quoting: "double quotes in `options`",
+        duplicates: "all count; of an option, the last",
+        case: "different; `-` and `_` are the same",
+        refused: "quotes, backslashes and `#` in names; files that are not UTF-8",
+    },
+];

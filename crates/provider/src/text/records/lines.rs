@@ -1,0 +1,172 @@
+//! A file of records as its lines, some of which continue the one before.
+
+use crate::ProviderError;
+use crate::text::{Document, Text};
+
+/// How a logical line is continued on the next line of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Continuation {
+    /// Lines are never continued.
+    #[default]
+    Never,
+    /// A line that begins with white space continues the one before it. Blank lines and comments in between are skipped, as by
+    /// postalias(1).
+    Indented,
+    /// A line that ends in a backslash is continued on the next one.
+    Backslash,
+}
+
+/// The part of a logical line that a line of the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineRole {
+    /// The logical line begins here.
+    Start,
+    /// The logical line goes on here.
+    Continued,
+    /// A comment or a blank line, between or inside logical lines.
+    Skipped,
+}
+
+impl Continuation {
+    fn roles(self, text: &Text) -> Vec<LineRole> {
+        let mut is_open = false;
+        let role = |line: std::borrow::Cow<'_, str>| match self {
+            Continuation::Never => LineRole::Start,
+            Continuation::Indented => {
+                let trimmed = line.trim_start();
+                match trimmed.is_empty() || trimmed.starts_with('#') {
+                    true => LineRole::Skipped,
+                    false if is_open && trimmed.len() < line.len() => LineRole::Continued,
+                    false => {
+                        is_open = true;
+                        LineRole::Start
+                    }
+                }
+            }
+            Continuation::Backslash => {
+                let was_open = std::mem::replace(&mut is_open, line.ends_with('\\'));
+                if was_open { LineRole::Continued } else { LineRole::Start }
+            }
+        };
+        text.lines().map(role).collect()
+    }
+
+    /// Returns the part of a line that belongs to its logical line.
+    fn content<'l>(self, line: &'l str) -> &'l str {
+        match self {
+            Continuation::Backslash => line.strip_suffix('\\').unwrap_or(line),
+            Continuation::Never | Continuation::Indented => line,
+        }
+    }
+}
+
+/// A file whose logical lines may be records.
+#[derive(Clone, Debug)]
+pub struct RecordLines<R> {
+    text: Text,
+    continuation: Continuation,
+    lines: Vec<(LineRole, Option<R>)>,
+}
+
+impl<R> Document for RecordLines<R> {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.text.bytes()
+    }
+}
+
+impl<R> RecordLines<R> {
+    /// Parses the content of a file.
+    pub fn new(bytes: &[u8], continuation: Continuation, parse: impl Fn(&str) -> Option<R>) -> RecordLines<R> {
+        let text = Text::new(bytes);
+        let lines = continuation.roles(&text).into_iter().map(|role| (role, None)).collect();
+        let mut document = RecordLines { text, continuation, lines };
+        for start in 0..document.lines.len() {
+            if document.role(start) == Some(LineRole::Start) {
+                let record = parse(&document.logical(start));
+                if let Some((_, place)) = document.lines.get_mut(start) {
+                    *place = record;
+                }
+            }
+        }
+        document
+    }
+
+    /// Returns the record that a new line would be read as; `None` if it would not be read as one, or would continue on the next line.
+    pub fn single(line: &str, continuation: Continuation, parse: impl Fn(&str) -> Option<R>) -> Option<R> {
+        // With a neighbour on both sides.
+        let mut document = RecordLines::new(format!("x\n{line}\nx").as_bytes(), continuation, parse);
+        let is_single = document.lines.len() == 3 && document.lines.iter().all(|(role, _)| *role == LineRole::Start);
+        is_single.then(|| document.lines.get_mut(1)?.1.take()).flatten()
+    }
+
+    fn role(&self, line: usize) -> Option<LineRole> {
+        self.lines.get(line).map(|(role, _)| *role)
+    }
+
+    /// Returns the lines of the file that belong to the logical line that begins at `start`.
+    fn lines_of(&self, start: usize) -> Vec<usize> {
+        let after = (start + 1..self.lines.len()).take_while(|line| self.role(*line) != Some(LineRole::Start));
+        std::iter::once(start).chain(after.filter(|line| self.role(*line) == Some(LineRole::Continued))).collect()
+    }
+
+    fn logical(&self, start: usize) -> String {
+        let lines = self.lines_of(start);
+        let content = lines.iter().filter_map(|line| self.text.line(*line));
+        content.map(|line| self.continuation.content(&line).to_owned()).collect()
+    }
+
+    /// Returns the records in order, with the indexes from 0 of the lines where they begin.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &R)> {
+        self.lines.iter().enumerate().filter_map(|(line, (_, record))| Some((line, record.as_ref()?)))
+    }
+
+    /// Returns the record that begins in a line.
+    pub fn record(&self, line: usize) -> Option<&R> {
+        self.lines.get(line)?.1.as_ref()
+    }
+
+    /// Returns the number, from 1, of a line of the record that is not UTF-8.
+    pub fn not_utf8(&self, line: usize) -> Option<usize> {
+        let is_broken = |line: &usize| self.text.raw(*line).is_some_and(|raw| std::str::from_utf8(raw).is_err());
+        self.lines_of(line).into_iter().find(is_broken).map(|line| line + 1)
+    }
+
+    /// Replaces the record that begins in a line. The new one takes a single line.
+    pub fn replace(&mut self, line: usize, text: &str, record: R) {
+        for continued in self.lines_of(line).into_iter().skip(1).rev() {
+            self.text.remove(continued);
+            self.lines.remove(continued);
+        }
+        self.text.replace(line, text);
+        if let Some((_, place)) = self.lines.get_mut(line) {
+            *place = Some(record);
+        }
+    }
+
+    /// Adds a record after the last line.
+    ///
+    /// # Errors
+    /// If the last line of the file `path` would be continued on the new one.
+    pub fn push(&mut self, path: &str, text: &str, record: R) -> Result<(), ProviderError> {
+        let number = self.text.len();
+        let last = number.checked_sub(1).and_then(|last| self.text.line(last));
+        if self.continuation == Continuation::Backslash && last.is_some_and(|last| last.ends_with('\\')) {
+            let message = format!("line {number} of {path} ends in a backslash, so that a line after it would continue it");
+            return Err(ProviderError::new(message).help("remove the backslash at the end of the file"));
+        }
+        self.text.push(text);
+        self.lines.push((LineRole::Start, Some(record)));
+        Ok(())
+    }
+
+    /// Removes the matching records. Comments between their lines stay.
+    pub fn remove(&mut self, matches: impl Fn(&R) -> bool) {
+        let starts: Vec<usize> = self.iter().filter(|(_, record)| matches(record)).map(|(line, _)| line).collect();
+        for line in
+            starts.into_iter().rev().flat_map(|start| self.lines_of(start).into_iter().rev().collect::<Vec<_>>()).collect::<Vec<_>>()
+        {
+            self.text.remove(line);
+            self.lines.remove(line);
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! The text formats of `docs/providers.md`: changes and removals keep the bytes of all other lines, and values are read as written or
+//! refused.
+
+use super::declared::Lab;
+use rtype_provider::text::formats::FORMATS;
+
+/// A file of a format.
+struct Example {
+    format: &'static str,
+    type_name: &'static str,
+    path: &'static str,
+    /// What precedes the entries, such as the header of a section.
+    head: &'static str,
+    /// The entries `na`, `nb` and `nc`.
+    entries: [&'static str; 3],
+    comment: &'static str,
+    /// A declaration of the second entry, without the attributes that `change` adds.
+    title: &'static str,
+    fixed: &'static str,
+    /// A change of the second entry.
+    change: &'static str,
+    /// Attributes that accept a text, with another way to write the declaration for each.
+    attributes: &'static [&'static str],
+}
+
+const KEY: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIE5vdEFSZWFsS2V5";
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        format: "hosts",
+        type_name: "host",
+        path: "/etc/hosts",
+        head: "",
+        entries: ["10.0.0.1 na a1\n", "10.0.0.2 nb\n", "10.0.0.3\tnc # last\n"],
+        comment: "# caf\u{e9}\n",
+        title: "nb",
+        fixed: "",
+        change: "ip => '10.0.0.9'",
+        attributes: &["host_aliases", "comment", "ip"],
+    },
+    Example {
+        format: "fstab",
+        type_name: "mount",
+        path: "/etc/fstab",
+        head: "",
+        entries: ["/dev/a /na ext4 ro 0 0\n", "/dev/b /nb ext4 ro 0 0\n", "/dev/c  /nc  ext4 ro\n"],
+        comment: "  # c\n",
+        title: "/nb",
+        fixed: "fstype => 'ext4'",
+        change: "device => '/dev/z'",
+        attributes: &["device", "fstype", "options", "pass", "dump"],
+    },
+    Example {
+        format: "aliases",
+        type_name: "mailalias",
+        path: "/etc/aliases",
+        head: "",
+        entries: ["na: one,\n  two\n", "nb: one@x,\n\ttwo@x\n", "nc: \"|/bin/x y\"\n  , z\n"],
+        comment: "# c\n",
+        title: "nb",
+        fixed: "",
+        change: "recipient => ['three']",
+        attributes: &["recipient", "file"],
+    },
+    Example {
+        format: "crontab",
+        type_name: "cron",
+        path: "/var/spool/cron/crontabs/bob",
+        head: "MAILTO=x\n",
+        entries: ["# Puppet Name: na\n@daily a\n", "# Puppet Name: nb\nA=1\n@daily b\n", "# Puppet Name: nc\n0 1 * * * c  d\n"],
+        comment: "# c\n",
+        title: "nb",
+        fixed: "user => 'bob'",
+        change: "command => 'z'",
+        attributes: &["command", "environment"],
+    },
+    Example {
+        format: "known_hosts",
+        type_name: "sshkey",
+        path: "/etc/ssh/ssh_known_hosts",
+        head: "",
+        entries: ["na ssh-rsa AAAA\n", "nb ssh-ed25519 AAAB\n", "nc,nd ssh-rsa AAAC c\n"],
+        comment: "|1|abc= ssh-rsa AAAA\n",
+        title: "nb",
+        fixed: "type => 'ssh-ed25519'",
+        change: "key => 'AAAZ'",
+        attributes: &["key", "host_aliases"],
+    },
+    Example {
+        format: "sysctl.conf",
+        type_name: "sysctl",
+        path: "/etc/sysctl.conf",
+        head: "",
+        entries: ["na.a = 1\n", "nb.b=2\n", "-nc/c = 3\n"],
+        comment: "; c\n",
+        title: "nb.b",
+        fixed: "",
+        change: "val => '9'",
+        attributes: &["val"],
+    },
+    Example {
+        format: "INI",
+        type_name: "ini_setting",
+        path: "/etc/app.ini",
+        head: "[s]\n",
+        entries: ["na = 1\n", "nb = 2\n", "  nc=3\n"],
+        comment: "; c\n",
+        title: "nb",
+        fixed: "path => '/etc/app.ini', section => 's', setting => 'nb'",
+        change: "value => '9'",
+        attributes: &["value"],
+    },
+    Example {
+        format: "INI",
+        type_name: "ini_subsetting",
+        path: "/etc/app.ini",
+        head: "[s]\n",
+        entries: ["na = x\n", "nb = p1\n", "nc = y\n"],
+        comment: "# c\n",
+        title: "nb",
+        fixed: "path => '/etc/app.ini', section => 's', setting => 'nb', subsetting => 'p', delete_if_empty => true",
+        change: "value => '9'",
+        attributes: &["value"],
+    },
+    Example {
+        format: "lines",
+        type_name: "file_line",
+        path: "/etc/motd",
+        head: "",
+        entries: ["na\n", "nb\n", "nc\n"],
+        comment: "# c\n",
+        title: "nb",
+        fixed: "path => '/etc/motd', match => '^nb', match_for_absence => true",
+        change: "line => 'nb new'",
+        attributes: &["line"],
+    },
+    Example {
+        format: "modprobe.d, modules-load.d",
+        type_name: "kmod",
+        path: "/etc/modprobe.d/nb.conf",
+        head: "",
+        entries: ["options na a=1 \\\n  b=2\n", "options nb a=1 \\\n  b=2\n", "blacklist nc\n"],
+        comment: "# c\n",
+        title: "nb",
+        fixed: "",
+        change: "options => { 'a' => '9' }",
+        attributes: &["options", "install", "aliases"],
+    },
+];
+
+impl Example {
+    fn lab(&self, text: &str) -> Lab {
+        let copy = "[ \"$1\" = -u ] || exit 3\ncat \"$3\" > ROOT/var/spool/cron/crontabs/$2";
+        Lab::new(&[])
+            .with("/etc/passwd", "root:x:0:0::/root:/bin/sh\nbob:x:1000:1000::/home/bob:/bin/sh\n")
+            .with("/proc/self/mountinfo", "")
+            .program("crontab", copy)
+            .program("mount", ":")
+            .program("umount", ":")
+            .program("modprobe", ":")
+            .with(self.path, text)
+    }
+
+    fn declared(&self, more: &str) -> String {
+        let given: Vec<&str> = [self.fixed, more].into_iter().filter(|text| !text.is_empty()).collect();
+        format!("{} {{ '{}': {} }}", self.type_name, self.title, given.join(", "))
+    }
+}
+
+/// Returns the file without the second entry, as what precedes it and what follows it, for different neighbours.
+fn surroundings(example: &Example) -> Vec<(String, String)> {
+    let Example { head, entries: [first, _, last], comment, .. } = example;
+    let between = ["".to_owned(), "\n".to_owned(), (*comment).to_owned(), format!("\n{comment}\n")];
+    let mut all: Vec<(String, String)> =
+        between.iter().map(|between| (format!("{head}{first}{between}"), format!("{between}{last}"))).collect();
+    // Without a newline at the end of the file.
+    all.push((format!("{head}{first}"), last.trim_end().to_owned()));
+    all
+}
+
+#[test]
+fn each_format_has_an_example() {
+    for format in FORMATS {
+        for type_name in format.types {
+            // The files of users are written with their rights; see the provider's own tests.
+            let is_known = *type_name == "ssh_authorized_key"
+                || EXAMPLES.iter().any(|example| example.type_name == *type_name && example.format == format.name);
+            assert!(is_known, "{type_name}");
+        }
+    }
+}
+
+#[test]
+fn other_lines_keep_their_bytes() {
+    for example in EXAMPLES {
+        for (before, after) in surroundings(example) {
+            for line_end in ["\n", "\r\n"] {
+                if line_end == "\r\n" && ["cron", "kmod"].contains(&example.type_name) {
+                    continue;
+                }
+                let with = |text: &str| text.replace('\n', line_end);
+                let (before, after) = (with(&before), with(&after));
+                let text = format!("{before}{}{after}", with(example.entries[1]));
+                let mut lab = example.lab(&text);
+                let events = lab.apply(&example.declared(example.change));
+                let changed = lab.read(example.path);
+                // A crontab ends with a newline.
+                let changed = if example.type_name == "cron" && !after.ends_with('\n') { changed.trim_end().to_owned() } else { changed };
+                let whole = format!("{}: {events:?}\n{text:?}\n{changed:?}", example.type_name);
+                assert!(changed != text && changed.starts_with(&before) && changed.ends_with(&after), "{whole}");
+
+                let mut lab = example.lab(&text);
+                let gone = if example.type_name == "file_line" { "ensure => absent, line => 'nb'" } else { "ensure => absent" };
+                let events = lab.apply(&example.declared(gone));
+                let removed = lab.read(example.path);
+                let expected = format!("{before}{after}");
+                let is_same = removed == expected || example.type_name == "cron" && removed == format!("{expected}\n");
+                assert!(is_same, "{}: {events:?}\n{text:?}\n{removed:?}", example.type_name);
+            }
+        }
+    }
+}
+
+/// Texts with a meaning in one of the formats.
+const SPECIAL: &[&str] = &[
+    "",
+    " ",
+    " a",
+    "a ",
+    "a b",
+    "a\tb",
+    "#a",
+    "a#b",
+    "a # b",
+    ";a",
+    "a;b",
+    "a=b",
+    "=",
+    "a:b",
+    ":",
+    "a,b",
+    ",",
+    "a\"b",
+    "\"a\"",
+    "\"",
+    "'a'",
+    "a\\b",
+    "a\\",
+    "\\a",
+    "a\\040b",
+    "[a]",
+    "a]",
+    "%",
+    "a%b",
+    "|a",
+    "@a",
+    "a@b",
+    "-a",
+    "/a",
+    ":include:/x",
+    "é",
+    "a\nb",
+    "a\n[evil]",
+    "a\r",
+    "absent",
+    "*",
+    "!a",
+    "$a",
+    "(a)",
+    "<a>",
+];
+
+#[test]
+fn values_are_read_as_they_are_written_or_refused() {
+    for example in EXAMPLES {
+        let (before, after) = surroundings(example).remove(0);
+        let text = format!("{before}{}{after}", example.entries[1]);
+        for attribute in example.attributes {
+            for special in SPECIAL {
+                let quoted = format!(
+                    "\"{}\"",
+                    special.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r").replace('$', "\\$")
+                );
+                let value = match *attribute {
+                    "host_aliases" | "recipient" | "environment" | "aliases" => format!("[{quoted}]"),
+                    "options" if example.type_name == "kmod" => format!("{{ 'a' => {quoted} }}"),
+                    _ => quoted,
+                };
+                let manifest = match *attribute {
+                    "fstype" => format!("mount {{ '/nb': fstype => {value} }}"),
+                    _ => example.declared(&format!("{attribute} => {value}")),
+                };
+                let manifest =
+                    if *attribute == "line" { manifest.replace(", match => '^nb', match_for_absence => true", "") } else { manifest };
+                let mut lab = example.lab(&text);
+                let Ok((events, counts)) = lab.try_run(&manifest) else {
+                    assert_eq!(lab.read(example.path), text, "{manifest}");
+                    continue;
+                };
+                let written = lab.read(example.path);
+                if counts.has_failed() {
+                    assert_eq!(written, text, "{manifest}: {events:?}");
+                    continue;
+                }
+                assert!(written.starts_with(&before) && written.contains(&after), "{manifest}: {written:?}");
+                let (again, counts) = lab.try_run(&manifest).unwrap();
+                assert!(counts.is_quiet(), "{manifest}: {again:?}\n{written:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_documentation_has_the_table() {
+    let page = std::fs::read_to_string("docs/providers.md").unwrap();
+    for format in FORMATS {
+        let types: Vec<String> = format.types.iter().map(|name| format!("`{name}`")).collect();
+        let cells = [
+            format.name,
+            &types.join(", "),
+            format.comments,
+            format.continued,
+            format.quoting,
+            format.duplicates,
+            format.case,
+            format.refused,
+        ];
+        let row = format!("| {} |", cells.join(" | "));
+        assert!(page.contains(&row), "docs/providers.md lacks the row\n{row}");
+    }
+}
+
+#[test]
+fn of_duplicates_the_one_that_counts_is_changed_and_all_are_removed() {
+    let file = |path: &str, text: &str, manifest: &str| {
+        let mut lab = Example { path: "/etc/other", ..copy(&EXAMPLES[0]) }
+            .lab("")
+            .with("/etc/hosts", "")
+            .with("/etc/sysctl.conf", "")
+            .with(path, text);
+        lab.apply(manifest);
+        lab.read(path)
+    };
+    let sysctl = "/etc/sysctl.conf";
+    assert_eq!(file(sysctl, "a.b=1\na/b = 2\n", "sysctl { 'a.b': val => '1' }"), "a.b=1\na/b = 1\n");
+    assert_eq!(file(sysctl, "a.b=1\n# c\n-a.b=2\n", "sysctl { 'a/b': ensure => absent }"), "# c\n");
+    let aliases = "/etc/aliases";
+    assert_eq!(file(aliases, "A: x\na: y\n", "mailalias { 'a': recipient => 'z' }"), "A: z\na: y\n");
+    let hosts = "/etc/hosts";
+    assert_eq!(file(hosts, "10.0.0.1 A\n10.0.0.2 a\n", "host { 'a': ip => '10.0.0.3' }"), "10.0.0.3\ta\n10.0.0.2 a\n");
+    let tab = "/var/spool/cron/crontabs/bob";
+    let twice = "# Puppet Name: a\n@daily x\n# Puppet Name: a\n@daily y\n";
+    assert_eq!(file(tab, twice, "cron { 'a': user => 'bob', command => 'z' }"), "# Puppet Name: a\n@daily x\n# Puppet Name: a\n@daily z\n");
+    assert_eq!(file(tab, twice, "cron { 'a': user => 'bob', ensure => absent }"), "\n");
+    assert_eq!(file(tab, twice, "resources { 'cron': purge => true }"), "\n");
+    let purged = "cron { 'a': user => 'bob', command => 'y', special => 'daily' }\nresources { 'cron': purge => true }";
+    assert_eq!(file(tab, twice, purged), "# Puppet Name: a\n@daily y\n");
+}
+
+fn copy(example: &Example) -> Example {
+    Example { ..*example }
+}
+
+#[test]
+fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
+    let orphan = "/var/spool/cron/crontabs/ghost";
+    let mut lab = EXAMPLES[3].lab("").with(orphan, "@daily x\n");
+    assert_eq!(lab.apply("resources { 'cron': purge => true }"), Vec::<String>::new());
+    assert_eq!(lab.read(orphan), "@daily x\n");
+}
+
+#[test]
+fn an_empty_list_is_the_same_as_none() {
+    let mut lab = EXAMPLES[3].lab("# Puppet Name: a\n@daily x\n");
+    assert_eq!(lab.apply("cron { 'a': user => 'bob', command => 'x', environment => [] }"), Vec::<String>::new());
+    let mut lab = EXAMPLES[0].lab("10.0.0.1 a\n");
+    assert_eq!(lab.apply("host { 'a': ip => '10.0.0.1', host_aliases => [] }"), Vec::<String>::new());
+}
+
+#[test]
+fn one_refused_job_does_not_keep_the_others_from_being_written() {
+    let deny = "[ \"$1\" = -u ] || exit 3\n! grep -q refused \"$3\" && cat \"$3\" > ROOT/var/spool/cron/crontabs/$2";
+    let mut lab = EXAMPLES[3].lab("").program("crontab", deny);
+    let job = |name: &str| format!("cron {{ '{name}': user => 'bob', command => '{name}', special => 'daily' }}\n");
+    let (events, _) = lab.try_run(&["one", "refused", "two"].map(job).concat()).unwrap();
+    assert_eq!(lab.read(EXAMPLES[3].path).matches("Puppet Name").count(), 2, "{events:?}");
+    assert!(events.iter().any(|event| event.starts_with("Cron[refused] failed")), "{events:?}");
+}
+
+#[test]
+fn files_of_the_resource_are_not_listed() {
+    let types = r#"type app { ensurable; newparam name; newparam file; newproperty value }
+        provider ini, for: app { keyed value; file_path { "/etc/#{self.file}.conf" }; section "s"; setting { self.name } }
+        type other { ensurable; newparam name; newparam file; newproperty value }
+        provider lines, for: other { records; file_path { self.file }; parse { |l| {name: l} }; print { |r| r[:name] } }
+        type fixed { ensurable; newparam name; newproperty value }
+        provider ini, for: fixed { keyed value; file_path "/etc/fixed"; section "s"; setting { self.name } }
+        type parts { ensurable; newparam name; newproperty value }
+        provider ini, for: parts { keyed value; file_path "/etc/fixed"; section { self.name }; setting "a" }
+        type colon { ensurable; newparam name; newproperty value }
+        provider ini, for: colon { keyed value; file_path "/etc/fixed"; section { self.name.split(":").first }; setting { self.name.split(":").last } }"#;
+    let lab = || Lab::new(&[]).types(types).with("/etc/fixed", "[s]\na = 1\nb = 2\n[t]\na = 3\n");
+    for name in ["app", "other"] {
+        let (listed, errors) = lab().list(name);
+        assert!(listed.is_empty() && errors.concat().contains("`file_path` depends on the resource"), "{listed} {errors:?}");
+    }
+    let (listed, errors) = lab().list("colon");
+    assert!(listed.is_empty() && errors.concat().contains("does not lead to its place"), "{listed} {errors:?}");
+    let mut purged = lab();
+    purged.apply("fixed { 'a': value => '1' }\nresources { 'fixed': purge => true }");
+    assert_eq!(purged.read("/etc/fixed"), "[s]\na = 1\n[t]\na = 3\n");
+    let mut purged = lab();
+    purged.apply("parts { 't': value => '3' }\nresources { 'parts': purge => true }");
+    assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
+}
