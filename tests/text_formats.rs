@@ -2,7 +2,7 @@
 //! refused.
 
 use super::declared::Lab;
-use rtype_provider::text::formats::FORMATS;
+use rtype_provider::FILE_FORMATS;
 
 /// A file of a format.
 struct Example {
@@ -22,8 +22,6 @@ struct Example {
     /// Attributes that accept a text, with another way to write the declaration for each.
     attributes: &'static [&'static str],
 }
-
-const KEY: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIE5vdEFSZWFsS2V5";
 
 const EXAMPLES: &[Example] = &[
     Example {
@@ -180,7 +178,7 @@ fn surroundings(example: &Example) -> Vec<(String, String)> {
 
 #[test]
 fn each_format_has_an_example() {
-    for format in FORMATS {
+    for format in FILE_FORMATS {
         for type_name in format.types {
             // The files of users are written with their rights; see the provider's own tests.
             let is_known = *type_name == "ssh_authorized_key"
@@ -313,7 +311,7 @@ fn values_are_read_as_they_are_written_or_refused() {
 #[test]
 fn the_documentation_has_the_table() {
     let page = std::fs::read_to_string("docs/providers.md").unwrap();
-    for format in FORMATS {
+    for format in FILE_FORMATS {
         let types: Vec<String> = format.types.iter().map(|name| format!("`{name}`")).collect();
         let cells = [
             format.name,

@@ -1,7 +1,5 @@
 # A line that cannot be read again is known before it is written.
 #file aliases
-#fails Mailalias[:]
-#fails Mailalias[#comment]
 #fails Mailalias[no-recipient-of-rtype]
 mailalias { 'fine': recipient => ['root', 'a b'], target => '@/aliases' }
 mailalias { ':': recipient => 'root', target => '@/aliases' }

@@ -33,6 +33,7 @@ pub use code::{MissingCode, code_of, code_without_provider, has_code, program_of
 pub use file_server::{FileQuery, FileServer, RemoteFile};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
+pub use native::formats::{FILE_FORMATS, FileFormat};
 pub use need::{Need, Thing};
 pub use shape::{Attribute, ResourceShape};
 pub use simulated::Simulation;

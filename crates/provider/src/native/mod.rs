@@ -1,6 +1,7 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
 pub(super) mod accounts;
+pub mod formats;
 mod reading;
 mod rights;
 

@@ -3,7 +3,6 @@
 //! [`Text`] is a file as a list of lines; [`records`] is for files with one record per line, [`ini`] for INI files.
 //! [`edit`] opens each file once for all changes of a flush and writes it once.
 
-pub mod formats;
 pub mod ini;
 mod lines;
 pub mod records;

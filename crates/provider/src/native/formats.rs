@@ -2,7 +2,7 @@
 
 /// What is known of a text format. Each text completes the row of a table.
 #[derive(Clone, Copy, Debug)]
-pub struct TextFormat {
+pub struct FileFormat {
     /// The name of the format.
     pub name: &'static str,
     /// The types whose providers use it.
@@ -22,8 +22,8 @@ pub struct TextFormat {
 }
 
 /// The formats, in the order of the documentation.
-pub const FORMATS: &[TextFormat] = &[
-    TextFormat {
+pub const FILE_FORMATS: &[FileFormat] = &[
+    FileFormat {
         name: "hosts",
         types: &["host"],
         comments: "`#` anywhere",
@@ -33,7 +33,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "the same",
         refused: "whitespace and `#` in names",
     },
-    TextFormat {
+    FileFormat {
         name: "fstab",
         types: &["mount"],
         comments: "`#` at the beginning",
@@ -43,7 +43,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "whitespace in other fields",
     },
-    TextFormat {
+    FileFormat {
         name: "aliases",
         types: &["mailalias"],
         comments: "`#` at the beginning",
@@ -53,7 +53,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "the same",
         refused: "newlines, empty recipients",
     },
-    TextFormat {
+    FileFormat {
         name: "crontab",
         types: &["cron"],
         comments: "`#` at the beginning",
@@ -63,7 +63,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "newlines",
     },
-    TextFormat {
+    FileFormat {
         name: "authorized_keys",
         types: &["ssh_authorized_key"],
         comments: "`#` at the beginning",
@@ -73,7 +73,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "newlines, whitespace in keys",
     },
-    TextFormat {
+    FileFormat {
         name: "known_hosts",
         types: &["sshkey"],
         comments: "`#` at the beginning",
@@ -83,7 +83,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "whitespace and commas in names; names that begin with `#`, `@` or `|`",
     },
-    TextFormat {
+    FileFormat {
         name: "sysctl.conf",
         types: &["sysctl"],
         comments: "`#` or `;` at the beginning",
@@ -93,7 +93,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different; `/` and `.` are the same",
         refused: "newlines, `=` in names, whitespace around values",
     },
-    TextFormat {
+    FileFormat {
         name: "INI",
         types: &["ini_setting", "ini_subsetting"],
         comments: "`#` or `;` at the beginning",
@@ -103,7 +103,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "newlines, separators in names, the end of a header in section names",
     },
-    TextFormat {
+    FileFormat {
         name: "lines",
         types: &["file_line"],
         comments: "none",
@@ -113,7 +113,7 @@ pub const FORMATS: &[TextFormat] = &[
         case: "different",
         refused: "newlines",
     },
-    TextFormat {
+    FileFormat {
         name: "modprobe.d, modules-load.d",
         types: &["kmod"],
         comments: "`#` or `;` at the beginning",
