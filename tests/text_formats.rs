@@ -152,6 +152,7 @@ impl Example {
         Lab::new(&[])
             .with("/etc/passwd", "root:x:0:0::/root:/bin/sh\nbob:x:1000:1000::/home/bob:/bin/sh\n")
             .with("/proc/self/mountinfo", "")
+            .with("/proc/sys/kernel/ostype", "Linux\n")
             .program("crontab", copy)
             .program("mount", ":")
             .program("umount", ":")

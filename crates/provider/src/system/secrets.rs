@@ -12,7 +12,7 @@ pub(super) type ArgumentSecrets = Arc<[(Symbol, Redactor)]>;
 
 impl System {
     /// Returns a system that starts no program with a secret of these resources in its arguments. Secrets of other resources do not
-    /// count: they may be equal to a name that is no secret.
+    /// count: they may be equal to a name that is not secret.
     pub fn guarding<'r>(&self, resources: impl IntoIterator<Item = &'r dyn Resource>) -> Cow<'_, System> {
         let mut secrets = Vec::new();
         for resource in resources {

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_the_first_line_and_stays_before_it() {
+    fn byte_order_mark_stays_before_the_first_line() {
         let mut text = Text::after_mark("\u{feff}a\n".as_bytes());
         assert_eq!(text.lines().collect::<Vec<_>>(), ["a"]);
         text.insert(0, "x");
