@@ -59,7 +59,7 @@ fn plant(site: &Path, current: &str) -> String {
     format!(
         "ini_setting {{ 'i': path => '{ini}', section => 'a', setting => 'key', value => Sensitive({desired}) }}\n\
          ini_setting {{ 'o': path => '{ini}', section => 'b', setting => 'open', value => 'open', show_diff => true }}\n\
-         ini_subsetting {{ 's': path => '{ini}', section => 'a', setting => 'sub', subsetting => '-x', value => Sensitive({desired}) }}\n\
+         ini_subsetting {{ 's': path => '{ini}', section => 'a', setting => 'sub', subsetting => '-x', subsetting_separator => ';', value => Sensitive({desired}) }}\n\
          file_line {{ 'l': path => '{lines}', line => Sensitive({desired}), match => '^mArker', append_on_no_match => false }}\n\
          file {{ '{pem}': content => Sensitive({desired}), backup => true }}\n\
          concat_file {{ 'c': path => '{joined}', tag => 't', backup => true }}\n\

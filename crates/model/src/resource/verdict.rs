@@ -300,8 +300,9 @@ impl Comparer<'_> {
     }
 
     fn in_sync(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Result<bool, Failure> {
-        // Most formats cannot distinguish an empty list from a property that is not set.
-        if is_empty_array(stored) && (is.is_absent() || is_empty_array(is)) || is_empty_array(is) && stored.is_absent() {
+        // Most formats cannot distinguish an empty list from a property that is not set. `insync` replaces this, too.
+        let is_empty = is_empty_array(stored) && (is.is_absent() || is_empty_array(is)) || is_empty_array(is) && stored.is_absent();
+        if is_empty && attribute.insync.is_none() {
             return Ok(true);
         }
         let all: &[Value] = match stored {

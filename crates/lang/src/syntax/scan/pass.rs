@@ -57,6 +57,8 @@ pub(super) struct Pass<'t> {
     /// Whether a part has been cut because it is nested too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
+    /// How often a string has been read again from an interpolation that was not closed.
+    pub rereads: usize,
     /// Whether the current declaration is a type or mixin.
     pub(super) in_type: bool,
 }
@@ -86,6 +88,7 @@ impl<'t> Pass<'t> {
             closed: Vec::new(),
             too_deep: false,
             open_at_end: false,
+            rereads: 0,
             in_type: false,
         }
     }

@@ -8,6 +8,9 @@ use super::text::BracketEdit;
 /// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
 
+/// How often strings are read again from an interpolation that was not closed. Each time may read the rest of the text.
+const MOST_REREADS: usize = 16;
+
 impl Pass<'_> {
     /// Reads the rest of `"…"` from `from` up to the closing quote or into an interpolation.
     pub(super) fn string(&mut self, start: usize, from: usize) {
@@ -133,10 +136,12 @@ impl Pass<'_> {
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
         // In `"a #{b"` this quote ends the string around the interpolation.
         if quote == "\""
+            && self.rereads < MOST_REREADS
             && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
         {
             self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });
             self.edits.push(BracketEdit { at: start, remove: 0, insert: "}" });
+            self.rereads += 1;
             self.string(frame.string, start);
             return;
         }
