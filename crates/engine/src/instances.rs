@@ -78,7 +78,7 @@ fn not_found<'f>(
     let titles = found.iter().map(|f| (&f.name, title_of(type_def, &f.name, &f.state, machine)));
     let type_def = Arc::new(type_def.clone());
     let built: Vec<_> = titles.filter_map(|(name, title)| Some((name, titled(&type_def, &title, context).ok()?.0))).collect();
-    let names: Vec<EcoString> = built.iter().map(|(_, instance)| instance.name().into()).collect();
+    let names: Vec<EcoString> = built.iter().map(|(_, instance)| instance.name()).collect();
     let wanted: Vec<_> = built.iter().map(|(_, instance)| DesiredResource { instance, context }).collect();
     let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
     let readings = code.get(machine.system(), &requests, Select::Only(&[]));

@@ -201,12 +201,15 @@ pub fn edit<D: Document>(
     edit_in(&Replaced(system, new), changes, open, &mut one)
 }
 
+/// Makes one change in the files that it needs.
+pub type EditOne<'e, D> = dyn FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError> + 'e;
+
 /// Like [`edit`], with a custom way to read and write files.
 pub fn edit_in<D: Document>(
     store: &dyn Store,
     changes: &mut [Change<'_>],
     open: &Opener<'_, D>,
-    one: &mut dyn FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+    one: &mut EditOne<'_, D>,
 ) -> Vec<Result<(), ProviderError>> {
     let mut files = TextFiles::new(store, open);
     let mut results = Vec::with_capacity(changes.len());

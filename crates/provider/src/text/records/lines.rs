@@ -52,7 +52,7 @@ impl Continuation {
     }
 
     /// Returns the part of a line that belongs to its logical line.
-    fn content<'l>(self, line: &'l str) -> &'l str {
+    fn content(self, line: &str) -> &str {
         match self {
             Continuation::Backslash => line.strip_suffix('\\').unwrap_or(line),
             Continuation::Never | Continuation::Indented => line,
