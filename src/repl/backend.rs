@@ -90,8 +90,12 @@ impl ReplSession {
     pub fn run(&mut self, text: &str) -> Answer {
         let mut answer = Answer::default();
         for part in input::parts(text) {
-            // What follows an error may depend on what was not declared.
-            if answer.quit || answer.failed(0) {
+            if answer.quit {
+                break;
+            }
+            // The rest of a paste may depend on the part that failed.
+            if answer.failed(0) {
+                answer.say("the rest of the input is not evaluated: correct the error, and enter it again");
                 break;
             }
             self.inputs += 1;

@@ -263,3 +263,36 @@ impl ReplSession {
 
 /// The value of the last statement, and the variables afterwards.
 type Evaluated = Result<(Value, Vec<(EcoString, Value)>), Failure>;
+
+#[cfg(test)]
+mod tests {
+    use crate::repl::ReplSession;
+
+    #[test]
+    fn rest_of_a_paste_after_an_error_is_reported_as_not_evaluated() {
+        let mut session = ReplSession::for_tests();
+        let shown = session.run("let x = 1\nmotd { 'a': text => }\nlet y = 2\n").plain();
+        assert!(shown.starts_with("1\nRT201 ") && shown.ends_with("enter it again\n"), "{shown}");
+        assert!(session.run("y").plain().contains("unknown name `y`"));
+        // An error in the last part leaves nothing out.
+        assert!(!session.run("motd { 'a': text => }").plain().contains("not evaluated"));
+    }
+
+    #[test]
+    fn failed_statements_leave_variables_unchanged() {
+        let mut session = ReplSession::for_tests();
+        session.run("let x = 1");
+        session.run("x = 2; fail \"no\"");
+        assert_eq!(session.run("x").plain(), "1\n");
+    }
+
+    #[test]
+    fn the_oldest_values_are_dropped() {
+        let mut session = ReplSession::for_tests();
+        for _ in 0..1001 {
+            session.run("7");
+        }
+        assert!(session.run("_1").plain().contains("unknown name `_1`"));
+        assert_eq!(session.run("_1001").plain(), "7\n");
+    }
+}
