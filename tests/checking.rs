@@ -459,3 +459,20 @@ provider steel, for: bolt {}
     let repository = Repository::new(&[("types/bolt.rtype", bolt), ("site.pp", "bolt { 'm8': length => 20 }\n")]);
     assert_eq!(repository.run("check --types types site.pp").0, 0);
 }
+
+#[test]
+fn faults_in_parts_of_values_are_located_in_json_and_yaml() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    write("lamp.rtype", "type lamp {\n  newparam name\n  newproperty levels { type Hash[String, Array[Integer]] }\n}\n");
+    write("a.json", "[{\"type\": \"lamp\", \"title\": \"a\", \"parameters\": {\n  \"levels\": {\"x\": [1, \"two\"],\n  \"y\": 3}}}]\n");
+    write("b.yaml", "lamp:\n  b:\n    levels:\n      x: [1, 2]\n      y:\n        - three\n");
+    let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_rtype"));
+    let output =
+        check.args(["check", "--types", ".", "--format", "concise", "a.json", "b.yaml"]).current_dir(directory.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for fault in ["a.json:2:23: RM005", "`levels['x'][1]`", "a.json:3:8: RM005", "b.yaml:6:11: RM005", "`levels['y'][0]`"] {
+        assert!(text.contains(fault), "{fault}: {text}");
+    }
+    assert_eq!(text.matches("RM005").count(), 3, "{text}");
+}

@@ -29,7 +29,10 @@ impl BlockLowerer<'_> {
                 None => Op::Const(Value::Nil),
             },
             ExprKind::Array(items) => Op::Array(all(items)),
-            ExprKind::Map(pairs) => Op::Map(pairs.iter().map(|(k, v)| (self.expr(k), self.expr(v))).collect()),
+            ExprKind::Map(pairs) => {
+                literal::duplicate_keys(pairs, self.scope.sink);
+                Op::Map(pairs.iter().map(|(k, v)| (self.expr(k), self.expr(v))).collect())
+            }
             ExprKind::Word(name) | ExprKind::Name(name) => return self.name(name, span),
             ExprKind::Splat(name) => return self.name(&name.name, name.span),
             ExprKind::SelfRef => {

@@ -55,6 +55,7 @@ impl Literals<'_> {
             ExprKind::Regex(r) => Value::Regex(self.regex(r, expr.span)?),
             ExprKind::Array(items) => all(items)?,
             ExprKind::Map(pairs) => {
+                duplicate_keys(pairs, self.sink);
                 let mut map = Map::new();
                 for (k, v) in pairs {
                     map.insert(self.at_depth(k, depth + 1)?, self.at_depth(v, depth + 1)?);
@@ -193,6 +194,22 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
             let d = Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message));
             sink.report(d.help("escape special characters with a backslash: `\\(`, `\\[`, `\\*`"));
             None
+        }
+    }
+}
+
+/// Reports keys that are written twice in a map.
+pub(super) fn duplicate_keys(pairs: &[(Expr, Expr)], sink: &Sink) {
+    for (i, (key, _)) in pairs.iter().enumerate() {
+        let is_same = |other: &&(Expr, Expr)| match (&other.0.kind, &key.kind) {
+            (ExprKind::Symbol(a), ExprKind::Symbol(b)) => a == b,
+            (ExprKind::Str(a), ExprKind::Str(b)) => a.plain().is_some() && a.plain() == b.plain(),
+            (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+            _ => false,
+        };
+        if let Some((first, _)) = pairs.iter().take(i).find(is_same) {
+            let d = Diagnostic::new(Code::DuplicateItem, key.span, "duplicate key in a map");
+            sink.report(d.also(first.span, "first used here").help("remove one of the two"));
         }
     }
 }

@@ -2,12 +2,14 @@
 
 mod build;
 mod coerce;
+mod faults;
 mod format;
 mod includes;
 #[cfg(test)]
 mod tests;
 
 pub use build::{DataTypeError, TypeArg};
+pub use faults::{PathStep, ValueFault};
 pub use format::TextFormat;
 
 use super::{Regex, Value, quote_puppet};
@@ -199,6 +201,11 @@ fn text_key(key: &Value) -> Value {
         Value::Sym(s) => Value::Str(s.text()),
         other => other.clone(),
     }
+}
+
+/// Returns whether a type accepts a key, after conversion.
+fn accepts_key(keys: &DataType, key: &Value) -> bool {
+    keys.coerce(&text_key(key)).is_ok()
 }
 
 fn key_of<'v>(map: &'v super::Map, name: &str) -> Option<(&'v Value, &'v Value)> {

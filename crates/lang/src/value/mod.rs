@@ -14,7 +14,7 @@ mod time;
 mod yaml;
 
 pub use compare::{ComparisonMode, in_sync, versioncmp};
-pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, TextFormat, TypeArg};
+pub use datatype::{Bounds, DataType, DataTypeError, Member, Mismatch, PathStep, TextFormat, TypeArg, ValueFault};
 pub use format::{describe_bytes, inspect, quote_puppet};
 pub use gem_version::GemVersion;
 pub use json::to_json;

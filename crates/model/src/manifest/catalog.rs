@@ -6,6 +6,7 @@
 use super::declared::{
     Builder, Declarations, Declared, DeclaredValue, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
 };
+use super::parts::PartSpans;
 use super::{compiled, rich};
 use indexmap::IndexMap;
 use rtype_lang::data::{DataNode, Kind};
@@ -231,7 +232,8 @@ impl Reader {
             // Null means not set, like `undef`.
             if !value.is_nil() {
                 let deferred = value.has_unknown().then(|| Arc::new(node.to_json()));
-                all.insert(name.clone(), DeclaredValue { deferred, ..DeclaredValue::new(value, node.span, key.span) });
+                let parts = PartSpans::of_node(node).map(Arc::new);
+                all.insert(name.clone(), DeclaredValue { deferred, parts, ..DeclaredValue::new(value, node.span, key.span) });
             }
         }
         all

@@ -1,5 +1,6 @@
 //! Declarations, independent of the format that they were written in.
 
+use super::parts::PartSpans;
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, OriginLine, Redactions};
@@ -18,6 +19,8 @@ pub struct DeclaredValue {
     pub deferred: Option<Arc<Json>>,
     /// Location of the value.
     pub span: Span,
+    /// Locations of its parts, if it is a list or map.
+    pub parts: Option<Arc<PartSpans>>,
     /// Location of the attribute name.
     pub name_span: Span,
     /// Whether the value is or contains a secret. Its span is in [`Declarations::secrets`].
@@ -29,7 +32,7 @@ pub struct DeclaredValue {
 impl DeclaredValue {
     /// Creates a value set by the resource itself.
     pub fn new(value: Value, span: Span, name_span: Span) -> DeclaredValue {
-        DeclaredValue { sensitive: value.has_secret(), value, deferred: None, span, name_span, is_default: false }
+        DeclaredValue { sensitive: value.has_secret(), value, deferred: None, parts: None, span, name_span, is_default: false }
     }
 
     /// Replaces a deferred value by what its functions return.

@@ -6,6 +6,7 @@
 mod catalog;
 mod compiled;
 mod declared;
+mod parts;
 mod print;
 mod puppet;
 mod puppet_value;
@@ -16,6 +17,7 @@ mod suspects;
 mod yaml;
 
 pub use declared::{Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind};
+pub use parts::PartSpans;
 pub use print::{PrintedResource, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;

@@ -3,6 +3,7 @@
 use super::declared::{
     Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, attribute_twice, bad_title, is_relationship, type_symbol,
 };
+use super::parts::PartSpans;
 use super::puppet_value::PuppetReader;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -144,7 +145,8 @@ impl Lowering<'_> {
                 // `[File['/a', '/b'], User['x']]` is a nested list.
                 let value = if is_relationship(&decl.name.name) { flat(value) } else { value };
                 let deferred = value.has_unknown().then(|| self.reader.rich(&decl.value).map(Arc::new)).flatten();
-                let given = DeclaredValue { deferred, ..DeclaredValue::new(value, decl.value.span, decl.name.span) };
+                let parts = PartSpans::of_expr(&decl.value).map(Arc::new);
+                let given = DeclaredValue { deferred, parts, ..DeclaredValue::new(value, decl.value.span, decl.name.span) };
                 self.give(&mut all, decl.name.name.clone(), given);
             }
         }
@@ -157,7 +159,8 @@ impl Lowering<'_> {
         if let PuppetValue::Hash(pairs) = &decl.value.kind {
             for (key, value) in pairs {
                 let (Some(name), Some(given)) = (self.reader.value(key), self.reader.value(value)) else { continue };
-                self.give_named(all, &name, DeclaredValue::new(given, value.span, key.span));
+                let parts = PartSpans::of_expr(value).map(Arc::new);
+                self.give_named(all, &name, DeclaredValue { parts, ..DeclaredValue::new(given, value.span, key.span) });
             }
             return;
         }

@@ -6,6 +6,7 @@ use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Ident, PuppetExpr, PuppetValue};
 use rtype_lang::value::{EcoString, Map, REDACTED, ResourceRef, Symbol, Value};
 use serde_json::{Value as Json, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -40,8 +41,11 @@ impl<'a> PuppetReader<'a> {
                 Value::array(items.into_iter().collect::<Option<Vec<_>>>()?)
             }
             PuppetValue::Hash(pairs) => {
+                let spans = pairs.iter().map(|(key, _)| key.span);
                 let pairs: Vec<_> = pairs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect();
-                Value::Map(Arc::new(pairs.into_iter().collect::<Option<Map>>()?))
+                let pairs = pairs.into_iter().collect::<Option<Vec<_>>>()?;
+                duplicate_keys(pairs.iter().map(|(key, _)| key).zip(spans), &mut self.diagnostics);
+                Value::Map(Arc::new(pairs.into_iter().collect::<Map>()))
             }
             PuppetValue::Reference(name, titles) => {
                 let mut all: Vec<_> = self.references(name, titles)?.into_iter().map(|r| Value::Resource(Arc::new(r))).collect();
@@ -176,6 +180,21 @@ impl<'a> PuppetReader<'a> {
         };
         self.diagnostics.push(super::declared::bad_title(span, message));
         false
+    }
+}
+
+/// Reports keys that a hash has twice. Puppet's parser reports them, too.
+pub(super) fn duplicate_keys<'v>(keys: impl Iterator<Item = (&'v Value, Span)>, diagnostics: &mut Findings) {
+    let mut first: HashMap<&Value, Span> = HashMap::new();
+    for (key, span) in keys.filter(|(key, _)| !key.has_secret() && !key.has_unknown()) {
+        if let Some(earlier) = first.get(key) {
+            // Puppet 7 warns, and uses the last value; Puppet 8 refuses it.
+            let d = Diagnostic::new(Code::AttributeTwice, span, format!("duplicate key `{}`: the last value counts", key.to_text()));
+            let d = Diagnostic { severity: Severity::Warning, ..d };
+            diagnostics.push(d.also(*earlier, "first used here").help("remove one of the two"));
+        } else {
+            first.insert(key, span);
+        }
     }
 }
 

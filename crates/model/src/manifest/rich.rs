@@ -1,5 +1,6 @@
 //! Values in JSON and YAML, including Puppet's rich data: `{"__ptype": "Sensitive", "__pvalue": …}`.
 
+use super::puppet_value::duplicate_keys;
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use rtype_lang::value::{EcoString, Map, Value};
@@ -19,8 +20,10 @@ pub(super) fn value(node: &DataNode, secrets: &mut Redactions, diagnostics: &mut
             if let Some(name) = node.get("__ptype") {
                 return rich(node, name, secrets, diagnostics);
             }
-            let pairs = pairs.iter().map(|(k, v)| (value(k, secrets, diagnostics), value(v, secrets, diagnostics)));
-            Value::Map(Arc::new(pairs.collect::<Map>()))
+            let spans = pairs.iter().map(|(key, _)| key.span);
+            let pairs: Vec<_> = pairs.iter().map(|(k, v)| (value(k, secrets, diagnostics), value(v, secrets, diagnostics))).collect();
+            duplicate_keys(pairs.iter().map(|(key, _)| key).zip(spans), diagnostics);
+            Value::Map(Arc::new(pairs.into_iter().collect::<Map>()))
         }
     }
 }

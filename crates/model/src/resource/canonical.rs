@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Help, suggest_nearest};
 use rtype_lang::eval::{Failure, FailureKind, Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AllowedValue, ArrayMatching, AttributeDef, Layers, Matcher, NativeKind, Role, ValueStep};
-use rtype_lang::value::{Symbol, Value, inspect};
+use rtype_lang::value::{PathStep, Symbol, Value, ValueFault, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -28,15 +28,28 @@ pub(super) struct Refusal {
     pub message: String,
     /// Location of the violated rule.
     pub rule: Span,
-    pub help: Option<Help>,
+    pub help: Option<Box<Help>>,
     /// Another attribute that causes the error (`fail …, at:`).
     pub at: Option<String>,
     pub kind: RefusalKind,
+    /// The parts of the value that are wrong, if they are known.
+    pub faults: Vec<ValueFault>,
 }
 
 impl Refusal {
     pub fn new(rule: Span, message: impl Into<String>) -> Refusal {
-        Refusal { code: Code::InvalidValue, message: message.into(), rule, help: None, at: None, kind: RefusalKind::Rejected }
+        let (code, kind) = (Code::InvalidValue, RefusalKind::Rejected);
+        Refusal { code, message: message.into(), rule, help: None, at: None, kind, faults: Vec::new() }
+    }
+
+    /// Returns the refusal of an element as a fault of its list, if the data type at `data_type` refuses it.
+    fn in_list(mut self, index: usize, data_type: Span) -> Refusal {
+        let step = PathStep { index, text: format!("[{index}]"), is_key: false };
+        if self.faults.is_empty() && self.rule == data_type && !data_type.is_none() {
+            self.faults.push(ValueFault { path: Vec::new(), message: self.message.clone(), help: None });
+        }
+        self.faults.iter_mut().for_each(|fault| fault.path.insert(0, step.clone()));
+        self
     }
 
     /// Returns whether the value is not rejected, but not known.
@@ -45,7 +58,7 @@ impl Refusal {
     }
 
     pub fn help(mut self, help: impl Into<Help>) -> Refusal {
-        self.help = Some(help.into());
+        self.help = Some(Box::new(help.into()));
         self
     }
 }
@@ -56,8 +69,9 @@ impl From<Failure> for Refusal {
             code: Code::InvalidValue,
             message: failure.message,
             rule: failure.span,
-            help: failure.help.map(Help::from),
+            help: failure.help,
             at: failure.at.map(|a| a.to_string()),
+            faults: Vec::new(),
             kind: match failure.kind {
                 FailureKind::Unknown => RefusalKind::Unknown,
                 FailureKind::Untranslated => RefusalKind::Untranslated,
@@ -131,7 +145,7 @@ impl Canonical<'_> {
                     one => one,
                 },
                 _ => {
-                    let canonical = elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?;
+                    let canonical = self.elements(elements, matches!(inner, Value::Array(_)))?;
                     if let Some(kind) = &self.attribute.native {
                         kinds::validate_members(kind, &canonical).map_err(|e| self.rejected(&e))?;
                     }
@@ -150,12 +164,33 @@ impl Canonical<'_> {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
 
+    /// Returns the canonical forms of the elements of a list, or all faults of their types.
+    fn elements(&self, elements: &[Value], is_list: bool) -> Result<Vec<Value>, Refusal> {
+        let mut canonical = Vec::with_capacity(elements.len());
+        let mut refused: Option<Refusal> = None;
+        for (i, element) in elements.iter().enumerate() {
+            match (
+                self.element(element).map_err(|refusal| if is_list { refusal.in_list(i, self.attribute.data_type_span) } else { refusal }),
+                &mut refused,
+            ) {
+                (Ok(value), _) => canonical.push(value),
+                (Err(other), Some(first)) => first.faults.extend(other.faults),
+                (Err(first), None) if first.faults.is_empty() => return Err(first),
+                (Err(first), None) => refused = Some(first),
+            }
+        }
+        refused.map_or(Ok(canonical), Err)
+    }
+
     fn element(&self, given: &Value) -> Result<Value, Refusal> {
         let mut value = given.clone();
         if let Some(data_type) = &self.attribute.data_type {
             value = data_type.coerce(&value).map_err(|mismatch| {
                 let what = self.show(given).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
-                Refusal::new(self.attribute.data_type_span, format!("{what} is not {}", mismatch.expected))
+                let faults = if self.secret.get() || given.has_secret() { Vec::new() } else { data_type.faults(given) };
+                // A value without parts is described as a whole.
+                let faults = if matches!(given, Value::Array(_) | Value::Map(_)) { faults } else { Vec::new() };
+                Refusal { faults, ..Refusal::new(self.attribute.data_type_span, format!("{what} is not {}", mismatch.expected)) }
             })?;
             if value != *given {
                 self.note(self.attribute.data_type_span, || format!("taken as {} by its data type", self.quote(&value)));
@@ -301,7 +336,7 @@ impl Canonical<'_> {
                     RefusalKind::Unknown => FailureKind::Unknown,
                     RefusalKind::Untranslated => FailureKind::Untranslated,
                 };
-                Failure { kind, help: r.help.map(Box::new), ..Failure::new(r.code, r.rule, r.message) }
+                Failure { kind, help: r.help, ..Failure::new(r.code, r.rule, r.message) }
             })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
@@ -421,6 +456,8 @@ pub(super) fn shorten(text: &str) -> String {
 impl Refusal {
     /// Converts the refusal to a diagnostic.
     pub fn diagnostic(self, resource: &str, attribute: &str, span: Span) -> Diagnostic {
-        Diagnostic::of_resource(self.code, span, &resource, Some(attribute), self.message).also(self.rule, "the rule").maybe_help(self.help)
+        Diagnostic::of_resource(self.code, span, &resource, Some(attribute), self.message)
+            .also(self.rule, "the rule")
+            .maybe_help(self.help.map(|help| *help))
     }
 }

@@ -290,7 +290,18 @@ impl<'a> Builder<'a> {
             Origin::Default | Origin::Finalize => (self.declared.title_span, span),
             _ => (span, Span::NONE),
         };
-        self.report(refusal.diagnostic(&self.reference(), &name, span).also(also, "the default"));
+        if refusal.faults.is_empty() || !also.is_none() {
+            self.report(refusal.diagnostic(&self.reference(), &name, span).also(also, "the default"));
+            return;
+        }
+        let parts = self.declared.attributes.get(&attribute.name.text()).and_then(|given| given.parts.clone());
+        for fault in refusal.faults {
+            let span = parts.as_ref().and_then(|parts| parts.locate(&fault.path)).unwrap_or(span);
+            let path: String = fault.path.iter().map(|step| step.text.as_str()).collect();
+            let message = format!("`{name}{path}`: {}", fault.message);
+            let d = Diagnostic::of_resource(refusal.code, span, &self.reference(), None, message).caused_by(&name);
+            self.report(d.also(refusal.rule, "the rule").maybe_help(fault.help));
+        }
     }
 
     /// Runs the type's own checks, in the order of the type.

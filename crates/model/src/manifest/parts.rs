@@ -1,0 +1,51 @@
+//! Locations of the elements of lists and maps.
+
+use rtype_lang::data::{DataNode, Kind};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{PuppetExpr, PuppetValue};
+use rtype_lang::value::PathStep;
+
+/// Locations of the elements of a list, or of the keys and values of a map, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartSpans(Vec<PartSpan>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct PartSpan {
+    key: Span,
+    value: Span,
+    inner: Option<PartSpans>,
+}
+
+impl PartSpans {
+    /// Returns the locations in a value of Puppet's syntax; `None` if it has no parts.
+    pub(super) fn of_expr(expr: &PuppetExpr) -> Option<PartSpans> {
+        let part = |key: Span, value: &PuppetExpr| PartSpan { key, value: value.span, inner: PartSpans::of_expr(value) };
+        match &expr.kind {
+            PuppetValue::Array(items) => Some(PartSpans(items.iter().map(|item| part(item.span, item)).collect())),
+            PuppetValue::Hash(pairs) => Some(PartSpans(pairs.iter().map(|(key, value)| part(key.span, value)).collect())),
+            _ => None,
+        }
+    }
+
+    /// Returns the locations in a value of JSON or YAML; `None` if it has no parts.
+    pub(super) fn of_node(node: &DataNode) -> Option<PartSpans> {
+        let part = |key: Span, value: &DataNode| PartSpan { key, value: value.span, inner: PartSpans::of_node(value) };
+        match &node.kind {
+            Kind::Array(items) => Some(PartSpans(items.iter().map(|item| part(item.span, item)).collect())),
+            Kind::Object(pairs) if node.get("__ptype").is_none() => {
+                Some(PartSpans(pairs.iter().map(|(key, value)| part(key.span, value)).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the location of a part, or of the innermost part around it that is known.
+    pub fn locate(&self, path: &[PathStep]) -> Option<Span> {
+        let (first, rest) = path.split_first()?;
+        let part = self.0.get(first.index)?;
+        if first.is_key {
+            return Some(part.key);
+        }
+        Some(part.inner.as_ref().and_then(|inner| inner.locate(rest)).unwrap_or(part.value))
+    }
+}
