@@ -10,6 +10,8 @@ const LAMP: &str =
     "type lamp {\n  newparam name { desc \"The name.\" }\n  newproperty level { desc \"The level.\"; newvalues low, high }\n}\n";
 const HOUSE: &str = "host { 'a': ip => '192.0.2.1' }\n";
 const CLASS: &str = "class house($level = 3) {\n  $x = 1\n  include other\n}\n";
+const ALIAS: &str = "type House::Level = Integer[0, 3]\n";
+const DEFINED: &str = "house::room { 'a': }\nhost { 'a': ip => '192.0.2.1' }\n";
 const RUBY: &str = "Puppet::Type.newtype(:torch) do\n  @doc = 'A torch.'\n  newparam(:name, namevar: true) { desc 'The name.' }\nend\n";
 const DATA: &str = "[{\"type\": \"host\", \"title\": \"b\", \"parameters\": {\"ip\": \"192.0.2.2\"}}]\n";
 
@@ -27,6 +29,7 @@ const KINDS: &[Kind] = &[
     ("a module", &[("lib/puppet/type/torch.rb", RUBY), ("manifests/init.pp", CLASS), ("spec/unit/puppet/type/torch_spec.rb", "x")]),
     ("a module without types", &[("metadata.json", "{}"), ("manifests/init.pp", CLASS), ("files/a", "")]),
     ("resources", &[("house.pp", HOUSE), ("site.pp", CLASS)]),
+    ("Puppet's language", &[("types/level.pp", ALIAS), ("examples/room.pp", DEFINED), ("manifests/init.pp", CLASS)]),
     ("other data", &[("package.json", "{}"), ("README.md", "")]),
     ("hidden", &[(".lamp.rtype", LAMP), (".cache/lamp.rtype", LAMP)]),
     ("dependencies", &[("vendor/lamp.rtype", LAMP), ("target/lamp.rtype", LAMP)]),

@@ -351,5 +351,13 @@ fn unusable(declared: &Declared, types: &TypeSet) -> Option<Diagnostic> {
                 .help(format!("`rtype check` on its file shows them; `{}` is left out", declared.reference())),
         );
     }
+    // Only defined types have namespaces, and Puppet's compiler replaces them by the resources in them.
+    if name.contains("::") {
+        let message = format!("the defined type `{name}` needs Puppet's compiler");
+        return Some(
+            Diagnostic::new(Code::NeedsCompiler, declared.type_span, message)
+                .help("compile the manifest with Puppet and pass the catalog as JSON"),
+        );
+    }
     Some(types.unknown_type(name, declared.type_span))
 }

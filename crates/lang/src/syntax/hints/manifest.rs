@@ -58,6 +58,9 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
         "class" | "define" | "node" | "if" | "unless" | "case" | "function" | "plan" | "application" if !after.starts_with('{') => {
             return compiler(word.len(), format!("`{word}`"));
         }
+        "type" if after.starts_with(|c: char| c.is_ascii_uppercase()) => {
+            return compiler(word.len(), "an alias of a data type".to_owned());
+        }
         _ if FUNCTIONS.contains(&word) || after.starts_with('(') || after.starts_with('.') => {
             return compiler(word.len(), format!("a call of the function `{word}`"));
         }
