@@ -1,5 +1,6 @@
 //! Changes of ownership and permissions, made through file descriptors.
 
+use super::acl;
 use super::control::{Controller, Who};
 use super::directory::by_descriptor;
 use super::{DirectoryEntry, Stat, Tree};
@@ -117,9 +118,11 @@ impl Tree {
             set_mode(fd, kept)?;
         }
         own(fd, access)?;
+        // Lists of the old owner would still let that user in. From here on, only the new owner can set others.
+        let of_group = if access.changes_owner(stat) && !self.trusts(stat.uid) { acl::remove(fd)? } else { None };
         let now = Stat::new(&fs::fstat(fd)?);
         // The old owner may have changed the mode in the meantime.
-        let kept = access.mode.unwrap_or(now.mode() & kept);
+        let kept = access.mode.unwrap_or(now.mode() & kept & of_group.map_or(0o7777, |bits| 0o7707 | bits << 3));
         if now.mode() == kept { Ok(()) } else { set_mode(fd, kept) }
     }
 }

@@ -3,6 +3,7 @@
 //! The content reaches the disk before the rename does, so that after a power failure the path has the old or the new content, never
 //! an empty file.
 
+use super::acl;
 use super::change::{own, set_mode};
 use super::directory::{by_descriptor, swapped};
 use super::leftover::{Enclosure, SUFFIX, begin, sweep};
@@ -74,6 +75,10 @@ impl Tree {
         self.sweep(&directory);
         self.sweep(&target.directory);
         let (name, file) = begin(&directory)?;
+        // A list that the owner of the directory has set up would let that user read what root writes.
+        if !self.trusts(Stat::new(&fs::fstat(&directory.fd)?).uid) {
+            acl::remove(&file)?;
+        }
         let mut draft = PendingFile { target, directory, name: Some(name), file, mode: 0 };
         draft.mode = dress(&draft.file, old, access)?;
         Ok(draft)
@@ -140,7 +145,7 @@ impl Tree {
         let enclosure = self.enclosure(&place.directory)?;
         let content = enclosure.content();
         let made = content.directory.make_directory(&content.name)?;
-        let mode = access.mode.unwrap_or_else(|| 0o777 & !umask());
+        let mode = access.mode.unwrap_or(DIRECTORY_MODE);
         own(&made, access)?;
         // Users other than root can only move a directory that its owner can write to.
         set_mode(&made, mode | 0o200)?;
@@ -331,6 +336,12 @@ fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
     file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
+/// The mode of a new file without a declared one. The umask of the run, which may be that of any shell, does not decide.
+const FILE_MODE: u32 = 0o644;
+
+/// The mode of a new directory without a declared one.
+const DIRECTORY_MODE: u32 = 0o755;
+
 /// Sets the owner and permissions of a new file, and copies the extended attributes of the old one; returns the
 /// resulting permissions.
 fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
@@ -345,19 +356,19 @@ fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
             copy_attributes(old, file, access.owner.is_some_and(|uid| uid != old.stat.uid))?;
             access.kept_mode(&old.stat)
         }
-        None => access.mode.unwrap_or_else(|| 0o666 & !umask()),
+        None => access.mode.unwrap_or(FILE_MODE),
     };
     file.set_permissions(Permissions::from_mode(mode))?;
     Ok(mode)
 }
 
-/// Copies the extended attributes, such as access control lists and labels. File capabilities are not copied to a
+/// Copies the extended attributes, such as access control lists and labels. File capabilities and access control lists are not copied to a
 /// file with a new owner.
 fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()> {
     use xattr::FileExt;
     let path = by_descriptor(&old.fd);
     let Ok(names) = xattr::list_deref(&path) else { return Ok(()) };
-    for name in names.filter(|name| !has_new_owner || name != "security.capability") {
+    for name in names.filter(|name| !has_new_owner || name != "security.capability" && !acl::is_list(name)) {
         let Ok(Some(value)) = xattr::get_deref(&path, &name) else { continue };
         match file.set_xattr(&name, &value) {
             Ok(()) => {}
@@ -403,11 +414,4 @@ impl DirectoryEntry {
     fn exchange(&self, other: &DirectoryEntry) -> io::Result<()> {
         Ok(fs::renameat_with(&self.directory.fd, &self.name, &other.directory.fd, &other.name, RenameFlags::EXCHANGE)?)
     }
-}
-
-/// Returns the umask of this process.
-fn umask() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));
-    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
 }

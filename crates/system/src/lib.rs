@@ -11,6 +11,7 @@
 //! process environment. No other module calls `std::fs` (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "this is the module that reaches the machine")]
 
+mod acl;
 mod change;
 mod control;
 mod copy;

@@ -475,3 +475,46 @@ fn temporary_directories_are_private() {
     let directory = super::named::temporary_directory().unwrap();
     assert_eq!(directory.path().metadata().unwrap().permissions().mode() & 0o777, 0o700);
 }
+
+/// An access control list in which only the user `uid` has further rights, and the owning group has none.
+fn list_for(uid: u32) -> Vec<u8> {
+    let entries: [(u16, u16, u32); 5] =
+        [(0x01, 6, u32::MAX), (0x02, 7, uid), (0x04, 0, u32::MAX), (0x10, 7, u32::MAX), (0x20, 0, u32::MAX)];
+    let bytes = |(tag, bits, id): (u16, u16, u32)| [&tag.to_le_bytes()[..], &bits.to_le_bytes(), &id.to_le_bytes()].concat();
+    [vec![2, 0, 0, 0], entries.into_iter().flat_map(bytes).collect()].concat()
+}
+
+#[test]
+fn access_control_lists_of_another_user_do_not_survive() {
+    let Some(m) = Machine::with_anna() else { return };
+    let set = |path: &str, list: &str| xattr::set(m.at(path), list, &list_for(ANNA));
+    let get = |path: &str, list: &str| xattr::get(m.at(path), list).unwrap();
+    m.write("/srv/home/anna/kept", "");
+    m.give("/srv/home/anna/kept", ANNA);
+    if set("/srv/home/anna/kept", "system.posix_acl_access").is_err() {
+        eprintln!("skipped: the file system has no access control lists");
+        return;
+    }
+    // Of a file and a directory that change their owner, and of a file that is replaced.
+    m.tree.set_owner(Path::new("/home/anna/kept"), owner(0), true).unwrap();
+    assert_eq!((get("/srv/home/anna/kept", "system.posix_acl_access"), m.mode_of("/srv/home/anna/kept")), (None, 0o600));
+    fs::create_dir(m.at("/srv/home/anna/d")).unwrap();
+    m.give("/srv/home/anna/d", ANNA);
+    set("/srv/home/anna/d", "system.posix_acl_default").unwrap();
+    m.tree.set_owner(Path::new("/home/anna/d"), owner(0), true).unwrap();
+    assert_eq!(get("/srv/home/anna/d", "system.posix_acl_default"), None);
+    m.write("/srv/home/anna/new", "");
+    m.give("/srv/home/anna/new", ANNA);
+    set("/srv/home/anna/new", "system.posix_acl_access").unwrap();
+    m.tree.draft(Path::new("/home/anna/new"), owner(0), true, None).unwrap().publish().unwrap();
+    assert_eq!(get("/srv/home/anna/new", "system.posix_acl_access"), None);
+    // A new file in a directory whose owner has set up a list for new files.
+    set("/srv/home/anna", "system.posix_acl_default").unwrap();
+    m.tree.replace(Path::new("/home/anna/fresh"), b"secret", Access { mode: Some(0o640), ..owner(0) }, Expected::default()).unwrap();
+    assert_eq!((get("/srv/home/anna/fresh", "system.posix_acl_access"), m.mode_of("/srv/home/anna/fresh")), (None, 0o640));
+    // Lists of root's own files and directories stay.
+    m.write("/etc/listed", "");
+    set("/etc/listed", "system.posix_acl_access").unwrap();
+    m.tree.set_owner(Path::new("/etc/listed"), owner(ANNA), true).unwrap();
+    assert!(get("/etc/listed", "system.posix_acl_access").is_some());
+}
