@@ -590,3 +590,32 @@ fn listed_values_next_to_an_untranslated_check_are_not_required() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("not checked: `Dial.check` is not supported"), "{text}");
 }
+
+#[test]
+fn modes_that_are_not_declared_do_not_depend_on_the_umask() {
+    use std::os::unix::fs::PermissionsExt;
+    for umask in ["000", "077", "777"] {
+        let site = Site::new("file { '@/d': ensure => directory }\nfile { '@/f': content => 'x' }\n");
+        let mut sh = std::process::Command::new("sh");
+        let script = format!("mkdir state && umask {umask} && exec {} apply --state-dir state site.pp", env!("CARGO_BIN_EXE_rtype"));
+        let output = sh.args(["-c", &script]).current_dir(site.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mode = |name: &str| std::fs::metadata(site.path().join(name)).unwrap().permissions().mode() & 0o7777;
+        assert_eq!((mode("d"), mode("f")), (0o755, 0o644), "{umask}");
+    }
+}
+
+#[test]
+fn setuid_bits_of_a_source_are_not_copied() {
+    use std::os::unix::fs::PermissionsExt;
+    for (source, copied) in [(0o4755, 0o755), (0o6711, 0o711), (0o7777, 0o1777), (0o1640, 0o1640), (0o640, 0o640)] {
+        for how in ["use", "use_when_creating"] {
+            let site = Site::new(&format!("file {{ '@/f': ensure => file, source => '@/s', source_permissions => {how} }}\n"));
+            site.write("s", "x");
+            std::fs::set_permissions(site.path().join("s"), std::fs::Permissions::from_mode(source)).unwrap();
+            let (text, status) = site.apply(&["site.pp"]);
+            let mode = std::fs::metadata(site.path().join("f")).unwrap().permissions().mode() & 0o7777;
+            assert_eq!((status, mode), (0, copied), "{source:o} {how}: {text}");
+        }
+    }
+}
