@@ -92,9 +92,9 @@ fn options_change_the_exit_code() {
     assert_eq!(repository.codes("check . --exit-zero").0, 0);
 }
 
-/// A finding of each kind of file and code that has a place: all can be in a baseline, and all but syntax errors can be ignored.
+/// Findings with a location, for each kind of file: all can be in a baseline, and all but syntax errors can be ignored.
 #[test]
-fn findings_can_be_ignored_suppressed_and_known() {
+fn findings_can_be_ignored_suppressed_and_in_a_baseline() {
     let kinds = [
         ("t.rtype", "type t {\n  newparam name\n  newproperty p { newvlues a } # C\n}\n", "RT101"),
         ("t.rtype", "type t {\n  newparam name\n  newproperty p { newvalues a, a } # C\n}\n", "RT017"),
@@ -130,7 +130,7 @@ fn findings_can_be_ignored_suppressed_and_known() {
         let expected = if name.ends_with(".json") { (1, vec![code.to_owned()]) } else { (0, vec![]) };
         assert_eq!(repository.codes(&check), expected, "{text}");
     }
-    // A comment or a configuration that names only what is always reported is a mistake.
+    // Comments and configurations that name only codes that are always reported are errors.
     let repository = Repository::new(&[("t.rtype", "# rtype: allow(RT201, reason = \"old\")\ntype t {\n  newparam name\n}\n")]);
     assert_eq!(repository.codes("check ."), (1, vec!["RT409".into()]));
     repository.write("rtype.toml", "ignore = [\"RT401\"]\n");
@@ -139,7 +139,7 @@ fn findings_can_be_ignored_suppressed_and_known() {
 }
 
 #[test]
-fn one_command_suppresses_all_findings_of_a_repository() {
+fn fix_suppress_suppresses_all_findings_of_a_repository() {
     let long = "type gate {\n  desc \"\"\"\n    A gate.\n  \"\"\"\n  newparam name\n  newproperty color { # the color\n    newvalues red,\n      red # both\n    defaultto gren\n  }\n}\n";
     let yaml = "- type: host\n  title: a\n  parameters:\n    ip: |\n      no\n";
     let files =
@@ -153,7 +153,7 @@ fn one_command_suppresses_all_findings_of_a_repository() {
     assert!(exit == 0 && out.contains("suppressed"), "{out}{err}");
     assert_eq!(repository.codes("check ."), (0, vec![]));
     assert!(repository.read("x.pp").contains("# rtype: allow(RM005, RM002, "), "{}", repository.read("x.pp"));
-    // Comments are added to the list of an earlier one, and a second run changes nothing.
+    // New codes are added to an existing comment, and a second run changes nothing.
     let before = repository.read("x.pp");
     assert_eq!(repository.run("check . --fix-suppress").0, 0);
     assert_eq!(repository.read("x.pp"), before);
@@ -195,10 +195,10 @@ fn only_changes_since_a_revision_are_reported() {
     let codes = |arguments: &str| repository.codes(arguments).1;
     assert_eq!(codes("check . --select RT114").len(), 4);
     assert_eq!(codes("check . --since HEAD"), Vec::<String>::new());
-    // A changed type is reported as a whole, the other one is not.
+    // All findings in the changed type are reported, none in the unchanged type.
     repository.write("types/kinds/all.rtype", &two.replacen("defaultto 3", "defaultto 4", 1));
     assert_eq!(codes("check . --since HEAD"), ["RT017"]);
-    // Of a resource file, only the changed resource; a new file as a whole.
+    // In a changed resource file, only the changed resource is reported; in a new file, all resources are.
     repository.write("old.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'never' }\n");
     assert_eq!(codes("check old.pp --since HEAD"), ["RM005"]);
     repository.write("ne w.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n");

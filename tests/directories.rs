@@ -1,4 +1,4 @@
-//! Kinds of directories and the commands that accept them. Nothing is left out without a word, and a directory without inputs is an error.
+//! Runs each command on each kind of directory. Files that are left out are reported, and a directory without inputs is an error.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -64,7 +64,7 @@ fn run(arguments: &str, directory: &Path) -> (i32, String, String) {
 }
 
 #[test]
-fn every_command_says_what_a_directory_is_for_it() {
+fn every_command_reports_on_each_kind_of_directory() {
     let mut table = String::new();
     for (kind, files) in KINDS {
         let directory = directory(files);
@@ -101,7 +101,7 @@ fn links_are_followed_to_files_and_counted_to_directories() {
     );
 }
 
-/// Formats that have a place for it contain what was not checked; with the others, it is on standard error.
+/// `json`, `sarif` and `junit` list the files that were not checked. With all formats except `full`, the last line goes to standard error.
 #[test]
 fn every_format_reports_what_was_not_checked() {
     let directory = directory(&[("lamp.rtype", LAMP), ("package.json", "{}"), ("manifests/init.pp", CLASS)]);
@@ -119,7 +119,7 @@ fn every_format_reports_what_was_not_checked() {
         let out = out.replace("Puppet's", "Puppet&apos;s");
         assert!(parts.iter().all(|part| out.contains(part)), "{format}: {out}");
     }
-    // A manifest that the user names is an error, because nothing of it was checked.
+    // A manifest on the command line that cannot be checked is an error.
     let (exit, out, _) = run("check manifests/init.pp", directory.path());
     assert!(exit == 1 && out.contains("RM013"), "{out}");
     for arguments in ["check -", "check - --stdin-filename manifests/init.pp"] {

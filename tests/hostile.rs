@@ -1,13 +1,13 @@
-//! Text of others in all output: no command and no format prints control characters, and GitHub's runner finds no workflow commands.
+//! Untrusted text in all output: no command and no format prints control characters, and GitHub's runner finds no workflow commands.
 
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Sequences of terminals (title, link, clipboard), controls of eight bits, hidden and reordering characters, workflow commands.
+/// Terminal sequences (title, link, clipboard), 8-bit control characters, invisible and reordering characters, workflow commands.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}]8;;http://a\u{1b}\\\u{1b}]52;c;eA==\u{7}\u{1b}[8m\u{9b}31m\u{202e}\u{2066}\u{200b}\u{7f}\u{8}\u{e0041}::error::a##[stop-commands]x";
 
-/// Returns the commands of the program, as its reference lists them.
+/// Returns the commands that `docs/cli.md` lists.
 fn commands() -> BTreeSet<String> {
     let output = Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
     let page = String::from_utf8(output.stdout).unwrap();
@@ -15,7 +15,7 @@ fn commands() -> BTreeSet<String> {
     headings.map(str::to_owned).collect()
 }
 
-/// The arguments of each command, which reach the hostile texts. Commands with an empty list print only texts of this machine or of the program.
+/// The arguments with which each command prints hostile text. Commands with an empty list print only text of this machine or of rtype.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("agent", &[]),
     ("apply", &["--noop NAME.pp", "--noop --format json NAME.pp"]),
@@ -66,7 +66,7 @@ fn no_command_prints_control_characters() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    // In names of files, `/` would begin a directory.
+    // File names cannot contain `/`.
     let name = HOSTILE.replace('/', "");
     let of_type = |values: &str| {
         format!("type lamp {{\n  desc \"A {HOSTILE} lamp.\"\n  newparam name {{ desc \"{HOSTILE}\" }}\n  newproperty level {{\n    desc \"{HOSTILE}\"\n    newvalues {values}\n  }}\n}}\n")
@@ -112,7 +112,7 @@ fn no_command_prints_control_characters() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns a line that GitHub's runner would obey although rtype did not write it as a command.
+/// Returns a line that GitHub's runner would run as a workflow command, unless rtype itself wrote the command.
 fn workflow_command(text: &str) -> Option<&str> {
     let mut token: Option<String> = None;
     for line in text.lines() {

@@ -35,7 +35,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/report/mod.rs", "resources", "a key of catalogs and of Puppet's reports"),
     ("crates/agent/src/report/described.rs", "resources", "a key of catalogs and of Puppet's reports"),
     ("crates/agent/src/status.rs", "resources", "a name of metrics"),
-    ("crates/author/src/check/left_out.rs", "file", "a kind of file that is not checked"),
+    ("crates/author/src/check/left_out.rs", "file", "the kind of a skipped file without a known extension"),
     ("crates/provider/src/facts/network.rs", "host", "the scope of an address"),
     ("crates/lang/src/types/builtin.rs", "host", "a part of a URI"),
     ("crates/import/src/library.rs", "host", "a part of a URI"),
@@ -146,9 +146,9 @@ fn only_one_crate_accesses_the_machine() {
     }
 }
 
-/// Everything that starts programs: the file, the terminal that they get, and why.
+/// All code that starts programs: the source file, the terminal of the programs, and the programs.
 const STARTS: &[(&str, &str, &str)] = &[
-    ("crates/provider/src/system/command.rs", "Detached", "programs that providers run, commands of `exec`, facts"),
+    ("crates/provider/src/system/command.rs", "Detached", "programs of providers, `exec` and facts"),
     ("crates/provider/src/system/talk.rs", "Detached", "provider programs"),
     ("src/app/input/revision.rs", "Detached", "git, for `diff --since`: reads local objects, asks for no password"),
     ("src/repl/terminal/foreground.rs", "Shared", "the editor in which the user types"),

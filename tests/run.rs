@@ -561,7 +561,7 @@ fn no_untranslated_block_is_skipped() {
         let types = format!("type knob {{\nensurable\nnewparam name\nnewproperty value {{ {of_value} }}\n{of_type}\n}}\n{provider}\n");
         std::fs::create_dir(site.path().join("types")).unwrap();
         site.write("types/knob.rtype", &types);
-        // These run only if the resource exists.
+        // These blocks run only if the resource exists.
         let before = ["insync", "retrieve", "sync"].contains(&block).then_some("[s]\na = 0\n");
         if let Some(before) = before {
             site.write("x.ini", before);

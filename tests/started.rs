@@ -4,11 +4,11 @@ use crate::common::site::Site;
 use nix::pty::openpty;
 use std::process::{Command, Stdio};
 
-/// What each started program records in files named after it: its status, its descriptors, and whether it can open a terminal.
+/// A script that records its status, its descriptors and whether it can open a terminal, in files called like its first argument.
 const PROBE: &str = "#!/bin/sh\nto=@/seen/$1\nread -r pid rest < /proc/self/stat\ncat /proc/$pid/stat > $to.stat\nls /proc/$$/fd > $to.fds\n\
                      grep NoNewPrivs /proc/self/status > $to.rights\nif (: < /dev/tty) 2> /dev/null; then touch $to.tty; fi\nexit ${2:-0}\n";
 
-/// All places in which a declaration starts programs.
+/// Starts a program for each attribute that contains a command, and for a provider program.
 const MANIFEST: &str = "exec { 'checked':\n  command => '/bin/sh @/probe command',\n  unless => '/bin/sh @/probe unless 1',\n  \
                         onlyif => '/bin/sh @/probe onlyif',\n}\n~> exec { 'refreshed':\n  command => '/bin/true',\n  \
                         refresh => '/bin/sh @/probe refresh',\n  refreshonly => true,\n}\nfile { '@/validated':\n  content => 'x',\n  \
@@ -25,7 +25,7 @@ fn site() -> Site {
     site
 }
 
-/// Runs `rtype apply` at a terminal, with a file that the shell has left open.
+/// Runs `rtype apply` at a terminal, with an open descriptor inherited from the shell.
 fn apply_at_a_terminal(site: &Site, options: &str) -> String {
     let terminal = openpty(None, None).unwrap();
     let slave = || Stdio::from(terminal.slave.try_clone().unwrap());

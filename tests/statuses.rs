@@ -1,11 +1,11 @@
-//! Exit statuses of wrong usage and of output that cannot be written, for all commands.
+//! The exit status of each command for wrong usage and for output that cannot be written.
 
 use crate::common::site::Site;
 use std::fs::File;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Returns the names of all commands, as the help lists them.
+/// Returns the names of the commands that `rtype --help` lists.
 fn commands() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_rtype")).arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -4,22 +4,23 @@
 use super::declared::Lab;
 use rtype_provider::FILE_FORMATS;
 
-/// A file of a format.
+/// An example of a text format.
 struct Example {
     format: &'static str,
     type_name: &'static str,
     path: &'static str,
-    /// What precedes the entries, such as the header of a section.
+    /// The text before the entries, such as a section header.
     head: &'static str,
     /// The entries `na`, `nb` and `nc`.
     entries: [&'static str; 3],
     comment: &'static str,
-    /// A declaration of the second entry, without the attributes that `change` adds.
+    /// The title of the second entry.
     title: &'static str,
+    /// The attributes that declare the second entry, without `change`.
     fixed: &'static str,
-    /// A change of the second entry.
+    /// An attribute that changes the second entry.
     change: &'static str,
-    /// Attributes that accept a text, with another way to write the declaration for each.
+    /// The attributes that accept any text.
     attributes: &'static [&'static str],
 }
 
@@ -166,13 +167,13 @@ impl Example {
     }
 }
 
-/// Returns the file without the second entry, as what precedes it and what follows it, for different neighbours.
-fn surroundings(example: &Example) -> Vec<(String, String)> {
+/// Returns the texts before and after the second entry, with and without empty lines and comments between them.
+fn contexts(example: &Example) -> Vec<(String, String)> {
     let Example { head, entries: [first, _, last], comment, .. } = example;
     let between = ["".to_owned(), "\n".to_owned(), (*comment).to_owned(), format!("\n{comment}\n")];
     let mut all: Vec<(String, String)> =
         between.iter().map(|between| (format!("{head}{first}{between}"), format!("{between}{last}"))).collect();
-    // Without a newline at the end of the file.
+    // A file without a final newline.
     all.push((format!("{head}{first}"), last.trim_end().to_owned()));
     all
 }
@@ -181,7 +182,7 @@ fn surroundings(example: &Example) -> Vec<(String, String)> {
 fn each_format_has_an_example() {
     for format in FILE_FORMATS {
         for type_name in format.types {
-            // The files of users are written with their rights; see the provider's own tests.
+            // `ssh_authorized_key` writes with the rights of the user; the provider has its own tests.
             let is_known = *type_name == "ssh_authorized_key"
                 || EXAMPLES.iter().any(|example| example.type_name == *type_name && example.format == format.name);
             assert!(is_known, "{type_name}");
@@ -192,7 +193,7 @@ fn each_format_has_an_example() {
 #[test]
 fn other_lines_keep_their_bytes() {
     for example in EXAMPLES {
-        for (before, after) in surroundings(example) {
+        for (before, after) in contexts(example) {
             for line_end in ["\n", "\r\n"] {
                 if line_end == "\r\n" && ["cron", "kmod"].contains(&example.type_name) {
                     continue;
@@ -272,7 +273,7 @@ const SPECIAL: &[&str] = &[
 #[test]
 fn values_are_read_as_they_are_written_or_refused() {
     for example in EXAMPLES {
-        let (before, after) = surroundings(example).remove(0);
+        let (before, after) = contexts(example).remove(0);
         let text = format!("{before}{}{after}", example.entries[1]);
         for attribute in example.attributes {
             for special in SPECIAL {
@@ -330,7 +331,7 @@ fn the_documentation_has_the_table() {
 }
 
 #[test]
-fn of_duplicates_the_one_that_counts_is_changed_and_all_are_removed() {
+fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
     let file = |path: &str, text: &str, manifest: &str| {
         let mut lab = Example { path: "/etc/other", ..copy(&EXAMPLES[0]) }
             .lab("")
@@ -387,7 +388,7 @@ fn one_refused_job_does_not_keep_the_others_from_being_written() {
 }
 
 #[test]
-fn files_of_the_resource_are_not_listed() {
+fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     let types = r#"type app { ensurable; newparam name; newparam file; newproperty value }
         provider ini, for: app { keyed value; file_path { "/etc/#{self.file}.conf" }; section "s"; setting { self.name } }
         type other { ensurable; newparam name; newparam file; newproperty value }

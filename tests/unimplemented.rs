@@ -1,5 +1,5 @@
-//! Types without an implementation on this machine: no command reads, lists or changes their resources as if they had one, and resources
-//! that depend on them are skipped. `--simulate` keeps them in memory.
+//! Types without an implementation on this machine: commands that read, list or change their resources fail, and dependent resources
+//! are skipped. `--simulate` keeps the resources in memory.
 
 use crate::common::site::Site;
 use rtype_engine::{Current, read};
@@ -64,7 +64,7 @@ fn files_below(directory: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// A type is only read without code if it has no properties, or blocks that read and decide alone.
+/// Without native code, only types without properties and types with `retrieve` or `insync` blocks are read.
 #[test]
 fn types_without_code_are_not_read() {
     let machine = Machine::new(System::at("/nonexistent"));
@@ -98,7 +98,7 @@ fn types_without_code_are_not_read() {
 /// The attributes of the types below.
 const BODY: &str = "  newparam name { isnamevar }\n  newproperty size\n";
 
-/// A type in each way in which it can lack an implementation, with the reason that every command gives.
+/// A type for each way to lack an implementation, with the reason in the messages of all commands.
 const LACKING: [(&str, &str); 5] = [
     ("alone", "`alone` has no provider; `--ruby-providers` runs those of modules"),
     ("ensured", "`ensured` has no provider; `--ruby-providers` runs those of modules"),
@@ -129,7 +129,7 @@ fn run(site: &Site, arguments: &[&str]) -> (String, i32) {
     (text.split_whitespace().collect::<Vec<_>>().join(" "), output.status.code().unwrap())
 }
 
-/// The types of [`LACKING`] and those in Ruby.
+/// Returns the types in [`LACKING`], and types in Ruby without an implementation.
 fn all() -> Vec<(&'static str, &'static str)> {
     let ruby = [("ra", "`ra` has no provider"), ("classic", "`classic` has no provider"), ("far", "`far` is managed on devices")];
     LACKING.into_iter().chain(ruby).collect()
@@ -166,7 +166,7 @@ fn no_command_pretends_to_manage_a_type_without_code() {
 }
 
 #[test]
-fn a_simulation_is_in_memory() {
+fn simulated_resources_are_in_memory() {
     let site = site();
     for (name, _) in all() {
         site.write(
@@ -184,7 +184,7 @@ fn a_simulation_is_in_memory() {
 }
 
 #[test]
-fn an_embedding_program_asks_for_a_simulation() {
+fn embedding_program_can_simulate() {
     let text = format!("type alone {{\n{BODY}}}\n");
     let types = rtype::Loader::new().text("alone.rtype", text).load().unwrap();
     let resources = types.declare("site.pp", "alone { 'x': size => 3 }").unwrap();

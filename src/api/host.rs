@@ -161,8 +161,8 @@ impl Host {
         self
     }
 
-    /// Keeps the resources of all types in memory, absent at first: nothing on this machine is changed. Without it, resources of a type
-    /// that has no provider fail.
+    /// Keeps all resources in memory, where they are absent at first, and changes nothing on this machine. On other hosts, resources
+    /// of types without a provider fail.
     ///
     /// ```
     /// let types = rtype::Loader::new().text("t.rtype", "type t { newparam name { isnamevar }; newproperty size }").load()?;

@@ -224,7 +224,7 @@ impl Session {
         input::collect(paths, extensions, &self.access)
     }
 
-    /// Leaves out what the configuration excludes, named or found.
+    /// Leaves out files that the configuration excludes, even if the user named them.
     pub fn exclude(&self, found: &mut Collected) {
         let root = &self.config.selection.root;
         found.files.retain(|file| {

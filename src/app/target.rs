@@ -51,8 +51,8 @@ impl<'a> Target<'a> {
         inspect(catalog, self.natives, self.machine.system(), self.context(&backend, &known))
     }
 
-    /// Begins a run. One that changes the machine waits for another one as long as `limit`; `waiting` gets the message. One that changes
-    /// nothing may run concurrently with others, and remembers nothing, like a simulated one.
+    /// Begins a run and takes its lock. If another run holds the lock, waits up to `limit` and passes a message to `waiting`. Simulated
+    /// runs and runs with `noop` take no lock and save no state.
     ///
     /// # Errors
     /// Returns a diagnostic if another run is going on, or the state directory cannot be used.

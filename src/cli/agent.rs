@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// How often the server may answer with another environment than was asked for.
 const MOST_ENVIRONMENTS: usize = 4;
-/// As long as a run that waits without limit waits for another one, in seconds.
+/// The time in seconds after which a run without a time limit stops waiting for another run.
 const YEAR: u64 = 31_536_000;
 /// The longest time between two looks whether to stop.
 const SLICE: Duration = Duration::from_millis(200);
@@ -241,7 +241,7 @@ impl<'a> Agent<'a> {
             let (name, environment) = (self.settings.certname.clone(), report.environment.clone());
             let document = report.finish(&counts, seconds, outcome.error.is_none() && counts.stopped == 0);
             match client.report(&name, &environment, &document) {
-                // The error of the server has been reported already, and the run itself was completed.
+                // The server's error has been reported already, and the run was completed with the cached catalog.
                 Err(error) if outcome.cached_catalog => self.say("warning", &format!("the report is not sent: {error}"))?,
                 Err(error) => self.refuse(&error, output)?,
                 Ok(()) => {}
@@ -281,7 +281,7 @@ impl<'a> Agent<'a> {
         ran.map(drop).map_err(|e| AgentError::Command { setting, why: e.describe(redactor) })
     }
 
-    /// Returns how long to wait for `rtype apply`, in seconds: as for another agent.
+    /// Returns how many seconds to wait for a running `rtype apply`: as many as for another agent.
     fn wait_for_lock(&self) -> u64 {
         let limit = self.settings.waitforlock.map_or(0, |_| self.settings.maxwaitforlock.map_or(YEAR, |limit| limit.as_secs()));
         limit.max(self.arguments.running.wait_for_lock)
@@ -484,7 +484,7 @@ impl<'a> Agent<'a> {
             if chosen == environment {
                 return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready), is_new: true }));
             }
-            // As Puppet says it.
+            // Puppet's message.
             let message = format!(
                 "Local environment: '{environment}' doesn't match server specified environment '{chosen}', restarting agent run with environment '{chosen}'"
             );
@@ -514,7 +514,7 @@ fn described(name: &str, event: CertificateEvent<'_>) -> (&'static str, String) 
     }
 }
 
-/// Returns whether an error rules out the catalog of an earlier run, too: damaged files of trust are not an outage of the server.
+/// Returns whether an error prevents the use of a cached catalog. An unreachable server does not, a damaged certificate does.
 fn is_final(error: &AgentError) -> bool {
     match error {
         AgentError::Stopped
@@ -541,7 +541,7 @@ fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     }
     overrides.extend(arguments.certname.iter().map(|name| ("certname", name.clone())));
     overrides.extend(arguments.environment.iter().map(|name| ("environment", name.clone())));
-    // As with Puppet, a single run waits for a certificate only if the option says so.
+    // As in Puppet, a single run waits for a certificate only with `--waitforcert`.
     let waitforcert = arguments.waitforcert.clone().or_else(|| (arguments.onetime || arguments.test).then(|| "0".to_owned()));
     overrides.extend(waitforcert.map(|time| ("waitforcert", time)));
     let file = arguments.settings.clone().or_else(|| arguments.confdir.as_ref().map(|directory| directory.join("puppet.conf")));

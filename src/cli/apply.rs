@@ -186,7 +186,7 @@ pub fn run_all(
         run.apply(&declarations, catalog.clone(), &session.types, &options, stop.stopped(), &mut Tee(listeners))
     };
     let mut exit = Exit::Clean;
-    // Output that cannot be written does not keep the run from being completed and remembered.
+    // If output cannot be written, the run is still completed and its state is saved.
     let mut written = Ok(());
     let result = match arguments.format {
         TextOrJson::Text => {
@@ -234,7 +234,7 @@ pub fn run_all(
         return refused(why, session, output);
     }
     match written {
-        // A reader that ended early does not change how the run ended.
+        // A closed pipe does not change the exit status.
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(e),
         _ => {}
     }

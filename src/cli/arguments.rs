@@ -177,7 +177,7 @@ pub struct Check {
     /// Also apply fixes that need review
     #[arg(long, help_heading = FIXES)]
     pub unsafe_fixes: bool,
-    /// Add a comment for each finding that suppresses it
+    /// Add a suppression comment for each finding
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "update_baseline", "watch"], help_heading = FIXES)]
     pub fix_suppress: bool,
     /// Show the fixes as a diff, and write nothing

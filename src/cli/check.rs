@@ -50,7 +50,7 @@ fn wrong(output: &mut Console, message: &str) -> io::Result<Exit> {
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if arguments.statistics && !matches!(arguments.reports.format, None | Some(Format::Full | Format::Concise | Format::Json)) {
-        return wrong(output, "`--statistics` is for the formats full, concise and json; `--report` writes the findings in others");
+        return wrong(output, "`--statistics` supports only the formats full, concise and json; use `--report` for other formats");
     }
     let request = CheckRequest {
         paths: &arguments.paths,

@@ -24,9 +24,9 @@ pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
             Some(page) => output.print(&format!("{}{page}", if place > 0 { "\n" } else { "" }))?,
             None => {
                 let near = nearest(text, CODES.iter().flat_map(|c| [c.info().id, c.info().name]));
-                let way = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
+                let help = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
                 output.flush()?;
-                eprintln!("rtype: unknown code `{}`; {way}", printable(text));
+                eprintln!("rtype: unknown code `{}`; {help}", printable(text));
                 exit = Exit::Usage;
             }
         }

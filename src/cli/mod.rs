@@ -57,9 +57,9 @@ pub enum Exit {
     Clean = 0,
     /// Findings, or input that cannot be used.
     Findings = 1,
-    /// Wrong usage, or output that cannot be written. The process ends with 1 instead where 2 means that something changes.
+    /// Wrong usage, or output that cannot be written. The process exits with 1 if 2 means changes.
     Usage = 2,
-    /// `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changed, or would be. The process ends with 2.
+    /// `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changes, made or pending. The process exits with 2.
     Changed = 3,
     /// `apply --detailed-exitcodes`: something failed.
     Failed = 4,
@@ -164,7 +164,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         None => Ok(exit),
     });
     let result = result.and_then(|exit| match output.flush() {
-        // A reader that ended early does not change the status of a command that is complete.
+        // A closed pipe does not change the exit status of a completed command.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(exit),
         flushed => flushed.map(|()| exit),
     });

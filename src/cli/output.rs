@@ -29,7 +29,7 @@ pub fn is_github() -> bool {
     process::variable("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
-/// Returns a word that no file can contain on purpose: the keys of the hash are random.
+/// Returns a random word, so that no checked file can contain it on purpose.
 fn unguessable() -> String {
     let part = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", part(), part())
@@ -48,7 +48,7 @@ pub struct Console {
     renderer_stdout: Renderer,
     renderer_stderr: Renderer,
     aside: bool,
-    /// Under GitHub's runner: the word that allows workflow commands again.
+    /// The word that ends `::stop-commands::`. Set only under GitHub's runner.
     runner_token: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Console {
             let color = wants(terminal);
             if terminal || color { Style::Graphical { color } } else { Style::Plain }
         };
-        // Such a terminal has no colors and no lines of boxes.
+        // Dumb terminals have neither colors nor box-drawing characters.
         let is_dumb = process::variable("TERM").is_some_and(|name| name == "dumb");
         let (out, err) = (io::stdout().is_terminal() && !is_dumb, io::stderr().is_terminal() && !is_dumb);
         Console {
@@ -134,7 +134,7 @@ impl Console {
         Ok(())
     }
 
-    /// A piece of the result. Control characters in it are escaped, except colors.
+    /// Prints a part of the result. Control characters except colors are escaped.
     ///
     /// # Errors
     /// When it cannot be written: the reader may be gone.
@@ -142,7 +142,7 @@ impl Console {
         self.write(&printable_text(text))
     }
 
-    /// The text of a file. Only a terminal gets it with control characters escaped.
+    /// Prints the text of a file. Control characters are escaped only on a terminal.
     ///
     /// # Errors
     /// As [`Console::print`].
@@ -185,7 +185,7 @@ impl Console {
         self.print(&self.without_commands(&format!("{text}\n")))
     }
 
-    /// Returns a text in which GitHub's runner finds no workflow command: source text may look like one.
+    /// Returns a text in which GitHub's runner runs no workflow commands: source text may look like a command.
     pub fn without_commands(&self, text: &str) -> String {
         let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
         match &self.runner_token {

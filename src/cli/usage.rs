@@ -45,11 +45,11 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
             command = inner;
         }
     }
-    let help = way_out(&command, &path, wrong);
+    let help = help_for(&command, &path, wrong);
     Some(format!("error: unknown command `{}`\n  help: {help}\n", printable(wrong)))
 }
 
-/// Returns whether exit status 2 means that something changes: with `rtype agent`, `--detailed-exitcodes` and `inspect --exit-code`.
+/// Returns whether exit status 2 means changes: with `rtype agent`, `--detailed-exitcodes` and `inspect --exit-code`.
 pub fn counts_changes(mut words: impl Iterator<Item = String>) -> bool {
     let command = Arguments::command();
     while let Some(word) = words.next() {
@@ -69,7 +69,7 @@ pub fn counts_changes(mut words: impl Iterator<Item = String>) -> bool {
     false
 }
 
-fn way_out(command: &Command, path: &str, wrong: &str) -> String {
+fn help_for(command: &Command, path: &str, wrong: &str) -> String {
     let names = || command.get_subcommands().map(Command::get_name);
     let is_top = !path.contains(' ');
     if is_top && (Path::new(wrong).extension().is_some() || wrong.contains('/')) {

@@ -1,13 +1,13 @@
-//! Which files may refer to a definition. Only these are loaded to find its uses.
+//! Selects the files that may refer to a definition. The search for references loads no other files.
 
-/// The words that files contain if they refer to a definition.
+/// Words that a file must contain to refer to a definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Mentions {
-    /// How the definition may be written; empty for any file.
+    /// The spellings of the definition, one of which must occur in a file. If empty, every file may refer to the definition.
     pub words: Vec<String>,
-    /// The type that the definition belongs to. Files that refer to it contain the name of the type.
+    /// The name of the type that declares the definition. A file must contain this name, too.
     pub owner: Option<String>,
-    /// Whether files of the standard library may refer to it.
+    /// Whether files of the standard library may refer to the definition.
     pub also_standard: bool,
 }
 

@@ -103,12 +103,12 @@ pub(super) fn definition(w: &mut Workspace, params: GotoDefinitionParams) -> Ans
     Ok(location(w, &at.table, at.name.target).map(GotoDefinitionResponse::Scalar))
 }
 
-/// Returns the words that files contain if they refer to a name.
+/// Returns the words that a file must contain to refer to a name.
 fn mentions(at: &NamedAt) -> Mentions {
     let also_standard = at.file_name().starts_with('<');
     let mut words = vec![at.text().to_owned(), at.defined_as().to_owned()];
     match at.name.kind {
-        // Paths are written in several ways.
+        // A path has several spellings.
         NameKind::File => words.clear(),
         // Every namevar can be written as `name`, and `ensurable` declares `ensure`.
         NameKind::Attribute => words.extend(["name", "ensure"].map(str::to_owned).into_iter().filter(|_| is_special(at))),
@@ -122,7 +122,7 @@ fn mentions(at: &NamedAt) -> Mentions {
     Mentions { words, owner, also_standard }
 }
 
-/// Returns whether an attribute is also written in another way than it is declared.
+/// Returns whether an attribute can be spelled differently from its declaration.
 fn is_special(at: &NamedAt) -> bool {
     let namevars = |t: &std::sync::Arc<rtype_lang::types::TypeDef>| t.attributes.iter().any(|a| a.namevar && a.span == at.name.target);
     at.defined_as() != at.text() || at.table.types.registry().iter().any(namevars)

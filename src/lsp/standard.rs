@@ -32,7 +32,7 @@ pub(super) fn name_of(path: &Path) -> Option<String> {
     standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
 }
 
-/// Returns the path of the page of a code, which is written to the cache.
+/// Writes the page about a diagnostic code to the cache, and returns its path.
 pub(super) fn page_of(code: Code) -> Option<PathBuf> {
     let text = explain(code)?;
     let path = folder()?.with_file_name("codes").join(format!("{}.md", code.info().id));

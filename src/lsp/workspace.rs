@@ -41,7 +41,7 @@ pub(super) struct Workspace {
     pub encoding: Encoding,
     /// Whether the client fills in the places of a template.
     pub snippets: bool,
-    /// Whether the client opens pages about codes.
+    /// Whether the client links diagnostic codes to pages (`codeDescription`).
     pub code_descriptions: bool,
     /// The open workspace folders, without a slash at the end.
     pub folders: Vec<PathBuf>,
@@ -327,7 +327,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the address of the page of a code: a file, because the program contains the pages.
+    /// Returns the `file:` URI of the page about a code. The program contains the pages, so no web server is needed.
     fn code_description(&self, code: Code) -> Option<CodeDescription> {
         let page = self.code_descriptions.then(|| standard::page_of(code)).flatten()?;
         Some(CodeDescription { href: uri_of(&page)? })

@@ -54,7 +54,7 @@ pub struct ReplSession {
     /// Errors of `generate` blocks that have been reported, so that each is reported once.
     generate_errors: Vec<Diagnostic>,
     inputs: usize,
-    /// Variables and definitions that were entered.
+    /// Variables and definitions entered at the prompt.
     pub(super) workspace: Workspace,
     /// The last input that is not a command.
     pub(super) last_input: String,
@@ -121,8 +121,8 @@ impl ReplSession {
                 answer.wrong(span, format!("commands start with a colon: `{word}`"), Help::suggestion(format!(":{meant}")));
             } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {
                 self.look_up(&reference, source.span(), &mut answer);
-            } else if let Some(asked) = expression::of_resource(part) {
-                self.ask(&asked, &source, &mut answer);
+            } else if let Some(expression) = expression::resource_expression(part) {
+                self.evaluate_of_resource(&expression, &source, &mut answer);
             } else if let Some(word) = input::word(part) {
                 self.evaluate_word(word, &source, &mut answer);
             } else if let Some((block, found)) = expression::statements(&source) {
@@ -164,7 +164,7 @@ impl ReplSession {
         let failed = found.iter().any(Diagnostic::is_error);
         answer.report(found);
         match failed && !(declarations.resources.is_empty() && declarations.edges.is_empty()) {
-            true => answer.say("nothing of this input is declared: it has errors"),
+            true => answer.say("nothing is declared: the input has errors"),
             false => self.declare(declarations, None, answer),
         }
     }
@@ -277,7 +277,7 @@ impl ReplSession {
             }
             let has_no_code = one.instance.provider().is_none() && one.instance.type_def.needs_provider();
             if has_no_code && !self.pretended.contains_key(&reference) {
-                out.push_str(&format!("    `:is {reference} {{…}}` pretends a state; `:is {reference} {{}}`: it does not exist\n"));
+                out.push_str(&format!("    `:is {reference} {{…}}` pretends a state, `:is {reference} {{}}` an absent resource\n"));
             }
             answer.say(out);
         }

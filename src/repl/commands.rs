@@ -45,7 +45,7 @@ pub const COMMANDS: &[ReplCommand] = &[
         name: "list",
         arguments: "TYPE [PATTERN]",
         summary: "the resources of a type on this machine, as a table",
-        help: "The name of the type alone does the same: `User`. A pattern selects titles that contain it; `*` and `?` match any characters:\n  \
+        help: "`User` does the same as `:list user`. A pattern selects the titles that contain it; `*` and `?` match any characters:\n  \
                :list package lib*",
         takes: Takes::Type,
     },

@@ -39,7 +39,7 @@ pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize,
     (cursor.start, found)
 }
 
-/// Returns the candidates in an expression, and where they start. `None` if the text does not begin like an expression.
+/// Completes an expression. Returns the start of the completed word and its candidates; `None` if the text is not an expression.
 fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let is_reference = regex::Regex::new(r"^\s*(?:let\s+\w+\s*=\s*)?[A-Z]\w*\[").is_ok_and(|begins| begins.is_match(before));
     if !is_reference && !type_completion::is_expression(before) {
@@ -61,8 +61,8 @@ fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<
     Some((start, found))
 }
 
-/// Returns the candidates for the argument of `is(…)`, `should(…)` and `fact(…)`, for a title in `User['…']` and for an attribute in
-/// `User['root'].…`, and where they start.
+/// Completes the argument of `is(…)`, `should(…)` and `fact(…)`, a title in `User['…']` and an attribute in `User['root'].…`. Returns
+/// the start of the completed word and its candidates.
 fn in_call(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let at = |pattern: &str| regex::Regex::new(pattern).ok()?.captures(before).map(|c| (c.get(1), c.get(2), c.get(3)));
     let fitting = |partial: &str, names: Vec<String>, end: &str| -> Vec<Candidate> {
@@ -183,7 +183,7 @@ fn known_titles(backend: &mut ReplSession, type_def: &Arc<TypeDef>, partial: &st
     names
 }
 
-/// Returns the types whose resources an attribute names: an automatic relation reads it.
+/// Returns the target types of the automatic relations that read an attribute.
 fn related_types(type_def: &TypeDef, attribute: &AttributeDef) -> Vec<String> {
     let Some(id) = type_def.id_of(attribute.name.as_str()) else { return Vec::new() };
     let reads = |node: &Node| reads_attribute(node, id, attribute.name.as_str());
@@ -270,7 +270,7 @@ fn quoted(text: String, cursor: &LineCursor, end: &str) -> Candidate {
     in_quotes(text, cursor.quote, end)
 }
 
-/// A text in the quotes that are open, else in single quotes.
+/// Returns a candidate for a text in the kind of quotes that is already open, or in single quotes.
 fn in_quotes(text: String, quote: Option<char>, end: &str) -> Candidate {
     let quote = quote.unwrap_or('\'');
     let escaped = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));

@@ -15,13 +15,13 @@ use rtype_lang::syntax::{parse_manifest, parse_statements};
 use rtype_lang::value::{EcoString, ResourceRef, Value, inspect};
 use rtype_model::resource::evaluate_entered;
 
-/// The most values that `_1`, `_2` … keep.
+/// The maximum number of values that a session keeps as `_1`, `_2` ….
 const MAX_VALUES: usize = 1000;
 
 /// Variables and definitions of a session.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    /// The values of `let` and of inputs: `_` is the last one, `_1` the first.
+    /// Variables of `let`, and the values of earlier inputs: `_1` is the first value, `_` the last.
     pub variables: IndexMap<EcoString, Value>,
     /// Inputs with functions, constants, kinds and mixins; newest first.
     pub definitions: Vec<Loaded>,
@@ -32,14 +32,14 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the value that a terminal or pipe shows, and keeps it as `_` and `_N`.
+    /// Stores a value as `_` and `_N`, and returns it formatted for output.
     fn keep(&mut self, value: Value) -> String {
         self.values += 1;
         if let Some(oldest) = self.values.checked_sub(MAX_VALUES) {
             self.variables.shift_remove(format!("_{oldest}").as_str());
         }
         let shown = match value {
-            Value::Unknown => "unknown: the value depends on something that is not known here".to_owned(),
+            Value::Unknown => "unknown: the value depends on data that is not available here".to_owned(),
             ref value => inspect(value),
         };
         let name = format!("_{}", self.values);
@@ -58,14 +58,14 @@ impl Workspace {
         self.variables.contains_key(name) || self.defined().any(|(_, constant)| constant == name)
     }
 
-    /// Returns the functions and constants, each with what it is.
+    /// Returns the kind and name of each definition, such as `("function", "double")`.
     pub fn defined(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.definitions.iter().flat_map(|loaded| loaded.ast().items.iter()).filter_map(defined_by)
+        self.definitions.iter().flat_map(|loaded| loaded.ast().items.iter()).filter_map(reusable_definition)
     }
 }
 
-/// Returns what a definition defines, if it can be used by later inputs.
-pub(super) fn defined_by(item: &Item) -> Option<(&'static str, &str)> {
+/// Returns the kind and name of a definition that later inputs can use.
+pub(super) fn reusable_definition(item: &Item) -> Option<(&'static str, &str)> {
     Some(match item {
         Item::Kind(d) => ("kind", &d.name.name),
         Item::Mixin(d) => ("mixin", &d.name.name),
@@ -80,11 +80,11 @@ pub(super) fn defined_by(item: &Item) -> Option<(&'static str, &str)> {
 /// Returns whether a part of an input is an expression, a word or a reference rather than a declaration of resources.
 pub(super) fn is_expression(text: &str) -> bool {
     let is_statement = || SourceMap::new().add("", text).is_ok_and(|source| statements(&source).is_some());
-    word(text).is_some() || parse_reference(text).is_some() || of_resource(text).is_some() || is_statement()
+    word(text).is_some() || parse_reference(text).is_some() || resource_expression(text).is_some() || is_statement()
 }
 
-/// Returns the statements in an input, unless it declares resources. A text that is neither is read as statements if it begins like a
-/// value.
+/// Returns the statements in an input, unless it declares resources. A text with syntax errors counts as statements if it begins with a
+/// value, a call or `let`.
 pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     let (block, found) = parse_statements(source);
     let is_word = matches!(block.statements.as_slice(), [one] if matches!(one.kind, ExprKind::Name(_)));
@@ -104,43 +104,43 @@ pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     is_expression.then_some((block, found))
 }
 
-/// An attribute or value of a resource, as in `let u = User['root'].is(uid)`.
-pub(super) struct ResourceQuestion<'t> {
+/// An expression that reads a resource, such as `let u = User['root'].is(uid)`.
+pub(super) struct ResourceExpression<'t> {
     /// `let u = `
     assignment: &'t str,
     /// `User['root']`
     pub resource: ResourceRef,
     /// `is(uid)`
-    question: &'t str,
+    query: &'t str,
 }
 
-/// Splits `User['root'].is(uid)` into the resource and what is asked of it.
-pub(super) fn of_resource(text: &str) -> Option<ResourceQuestion<'_>> {
+/// Splits `User['root'].is(uid)` into the resource and the query `is(uid)`.
+pub(super) fn resource_expression(text: &str) -> Option<ResourceExpression<'_>> {
     let text = text.trim();
     let start = match text.strip_prefix("let ") {
         Some(rest) => text.len() - rest.split_once('=')?.1.trim_start().len(),
         None => 0,
     };
-    let (assignment, asked) = text.split_at_checked(start)?;
-    asked.match_indices("].").find_map(|(at, _)| {
-        let resource = parse_reference(asked.get(..=at)?).filter(|r| !r.title.contains(['\'', '"', '\n']))?;
-        Some(ResourceQuestion { assignment, resource, question: asked.get(at + 2..)? })
+    let (assignment, expression) = text.split_at_checked(start)?;
+    expression.match_indices("].").find_map(|(at, _)| {
+        let resource = parse_reference(expression.get(..=at)?).filter(|r| !r.title.contains(['\'', '"', '\n']))?;
+        Some(ResourceExpression { assignment, resource, query: expression.get(at + 2..)? })
     })
 }
 
-/// The variable that holds a value of this machine while an expression about it is evaluated.
+/// The variable for the current value of an attribute while a [`ResourceExpression`] is evaluated.
 const ON_MACHINE: &str = "value_on_this_machine";
 
-impl ResourceQuestion<'_> {
-    /// Splits `is(uid).to_s` or `uid.to_s` into the attribute and the rest. `None` if the desired value is asked.
+impl ResourceExpression<'_> {
+    /// Splits the query `is(uid).to_s` or `uid.to_s` into the attribute and the rest; `None` for `should(uid)`.
     fn current(&self) -> Option<(&str, &str)> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let split = |text: &'_ str| text.find(|c| !is_name(c)).unwrap_or(text.len());
-        if self.question.starts_with("should(") {
+        if self.query.starts_with("should(") {
             return None;
         }
-        let Some(inner) = self.question.strip_prefix("is(") else {
-            let found = self.question.split_at_checked(split(self.question))?;
+        let Some(inner) = self.query.strip_prefix("is(") else {
+            let found = self.query.split_at_checked(split(self.query))?;
             return (!found.0.is_empty()).then_some(found);
         };
         let inner = inner.trim_start().trim_start_matches(':');
@@ -150,23 +150,23 @@ impl ResourceQuestion<'_> {
 }
 
 impl ReplSession {
-    /// Evaluates what is asked of one resource: an attribute that is declared, or its current value by `is(x)`.
-    pub(super) fn ask(&mut self, asked: &ResourceQuestion<'_>, source: &Source, answer: &mut Answer) {
-        let (wanted, question) = (&asked.resource, asked.question);
-        let found = self.find(wanted);
+    /// Evaluates an expression such as `User['root'].uid`. If the resource is not declared, reads the attribute from this machine.
+    pub(super) fn evaluate_of_resource(&mut self, expression: &ResourceExpression<'_>, source: &Source, answer: &mut Answer) {
+        let ResourceExpression { assignment, resource, query } = expression;
+        let found = self.find(resource);
         let text = match &found {
-            Some(_) if question.starts_with("is(") || question.starts_with("should(") => format!("{}{question}", asked.assignment),
-            Some(_) => format!("{}self.{question}", asked.assignment),
+            Some(_) if query.starts_with("is(") || query.starts_with("should(") => format!("{assignment}{query}"),
+            Some(_) => format!("{assignment}self.{query}"),
             None => {
-                // Of a resource that is not declared, only the current state is known.
-                let Some((attribute, rest)) = asked.current() else {
-                    let quoted = rtype_model::manifest::quoted(&wanted.title);
-                    let help = format!("declare it first: `{} {{ {quoted}: }}`", wanted.type_name);
-                    return answer.wrong(source.span(), format!("`{wanted}` is not declared"), help);
+                // Undeclared resources have a current state, but no desired values.
+                let Some((attribute, rest)) = expression.current() else {
+                    let quoted = rtype_model::manifest::quoted(&resource.title);
+                    let help = format!("declare it first: `{} {{ {quoted}: }}`", resource.type_name);
+                    return answer.wrong(source.span(), format!("`{resource}` is not declared"), help);
                 };
-                let Some(value) = self.on_machine(wanted, attribute, source.span(), answer) else { return };
+                let Some(value) = self.on_machine(resource, attribute, source.span(), answer) else { return };
                 self.workspace.variables.insert(ON_MACHINE.into(), value);
-                format!("{}{ON_MACHINE}{rest}", asked.assignment)
+                format!("{assignment}{ON_MACHINE}{rest}")
             }
         };
         match self.types.sources.add(source.name(), text) {
@@ -179,7 +179,7 @@ impl ReplSession {
         self.workspace.variables.shift_remove(ON_MACHINE);
     }
 
-    /// Evaluates a word: a variable or constant, else the resources of a type on this machine.
+    /// Evaluates a word: shows the value of a variable or constant, or lists the resources of a type on this machine.
     pub(super) fn evaluate_word(&mut self, name: &str, source: &Source, answer: &mut Answer) {
         let at = source.text().find(name).unwrap_or_default() as u32;
         let span = Span::new(source.base() + at, source.base() + at + name.len() as u32);
@@ -197,20 +197,20 @@ impl ReplSession {
         let defined = self.workspace.defined().map(|(_, name)| name);
         let near = nearest(name, known.into_iter().chain(defined)).map(Help::suggestion);
         let near = near.or_else(|| nearest(name, commands).map(|near| Help::suggestion(format!(":{near}"))));
-        let help = near.unwrap_or_else(|| "`:types` lists the types, `:help` the commands; a text needs quotes".into());
+        let help = near.unwrap_or_else(|| "list the types with `:types` and the commands with `:help`; put strings in quotes".into());
         answer.report([Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`")).help(help)]);
     }
 
-    /// Evaluates statements; `self` and `is(:x)` are of this resource, or of the last one that was declared.
-    pub(super) fn evaluate(&mut self, block: &Block, found: Vec<Diagnostic>, of: Option<&ResourceRef>, answer: &mut Answer) {
+    /// Evaluates statements. `self` and `is(:x)` refer to `resource`, or to the resource that was declared last.
+    pub(super) fn evaluate(&mut self, block: &Block, found: Vec<Diagnostic>, resource: Option<&ResourceRef>, answer: &mut Answer) {
         if !found.is_empty() {
             return answer.report(found);
         }
-        // Most expressions need no resource, and none is read for them.
+        // A resource is read only for expressions that use one.
         let alone = self.lower(block, None);
-        let result = match (alone.value, of.cloned().or_else(|| self.last())) {
+        let result = match (alone.value, resource.cloned().or_else(|| self.last())) {
             (Some(code), None) => self.evaluate_alone(&code),
-            (Some(code), Some(_)) if of.is_none() => self.evaluate_alone(&code),
+            (Some(code), Some(_)) if resource.is_none() => self.evaluate_alone(&code),
             (_, Some(reference)) => {
                 let Some(result) = self.evaluate_in(block, &reference, answer) else { return };
                 result
@@ -246,7 +246,7 @@ impl ReplSession {
         self.in_context(|context| evaluate_entered(code, &arguments, None, context))
     }
 
-    /// Returns nothing if the statements have errors, which are reported.
+    /// Evaluates statements about a resource. If they have errors, reports the errors and returns `None`.
     fn evaluate_in(&mut self, block: &Block, reference: &ResourceRef, answer: &mut Answer) -> Option<Evaluated> {
         let type_def = self.types.load(reference.type_name.as_str())?;
         let lowered = self.lower(block, Some(&type_def));
@@ -261,7 +261,7 @@ impl ReplSession {
     }
 }
 
-/// The value of the last statement, and the variables afterwards.
+/// The value of the last statement, and all variables after it.
 type Evaluated = Result<(Value, Vec<(EcoString, Value)>), Failure>;
 
 #[cfg(test)]

@@ -32,10 +32,10 @@ fn skip_comments(text: &str) -> &str {
     text
 }
 
-/// Operators after which an expression goes on in the next line. `/`, `%` and `?` may also end a regex, a word list or a name.
+/// Operators that continue an expression on the next line. `/`, `%` and `?` are not listed: they may end a regex, a word list or a name.
 const OPERATORS: &[&str] = &["+", "-", "*", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "=~", "!~", "=", "=>", ".", "<-", "<~"];
 
-/// Beginnings of lines that continue the expression or chain of the line before.
+/// Tokens at the start of a line that continue the expression or chain of the previous line.
 const CONTINUATIONS: &[&str] = &[".", "->", "~>", "&&", "||", "{", "else", "elsif"];
 
 /// Returns whether the input is complete. Two empty lines always end an input, so that a missing quote cannot block
@@ -69,7 +69,7 @@ pub(super) fn may_close(text: &str, line: &str) -> bool {
 
 /// Splits an input into commands, type definitions, expressions and declarations.
 ///
-/// A pasted text may contain several resources; these stay together, so that they can refer to each other. So do the definitions of types.
+/// Adjacent declarations of resources are one part, so that they can refer to each other. So are adjacent type definitions.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     let mut start = 0;
@@ -79,7 +79,7 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
         let open = text.get(start..at).unwrap_or_default();
         let is_continued = CONTINUATIONS.iter().any(|beginning| line.trim_start().starts_with(beginning));
         let is_after_comments = skip_comments(open).is_empty();
-        // Nothing but a command interrupts a text in which something was never closed.
+        // After an unclosed bracket or quote, two empty lines and a command begin a new part.
         let is_end = is_command(line) && is_whole(open) || !is_continued && may_close(open, last) && is_closed(open);
         if !is_after_comments && is_end {
             parts.push(open);
@@ -109,7 +109,7 @@ fn merged<'t>(text: &'t str, parts: Vec<&'t str>) -> Vec<&'t str> {
     merged.into_iter().map(|(_, part)| part).collect()
 }
 
-/// What a part of an input is.
+/// Distinguishes the parts of an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PartKind {
     Command,
@@ -129,7 +129,7 @@ impl PartKind {
     }
 }
 
-/// A word alone: a variable, a type or a mistyped command.
+/// Returns the text if it is a single word: a variable, a type or a mistyped command.
 pub(super) fn word(text: &str) -> Option<&str> {
     let word = skip_comments(text).trim();
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';

@@ -13,13 +13,13 @@ use rtype_model::manifest::PrintedResource;
 use rtype_model::resource::one_line;
 use std::sync::Arc;
 
-/// The most columns that a cell takes, apart from the title.
+/// The maximum width of a value in columns.
 const CELL: usize = 24;
 
-/// The most columns that a title takes.
+/// The maximum width of a title in columns.
 const TITLE: usize = 40;
 
-/// Carries out `:list TYPE [PATTERN]`.
+/// Runs `:list TYPE [PATTERN]`.
 pub(super) fn command(session: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let (name, pattern) = arguments.text.split_once(char::is_whitespace).unwrap_or((arguments.text, ""));
     let span = Span::new(arguments.at, arguments.at + name.len() as u32);
@@ -44,7 +44,7 @@ pub(super) fn run(session: &mut ReplSession, name: &str, pattern: Option<&str>, 
 }
 
 impl ReplSession {
-    /// Returns the resources of a type on this machine. Errors in reading are reported.
+    /// Returns the resources of a type on this machine, and reports errors.
     fn listed(&mut self, name: &str, span: Span, answer: &mut Answer) -> Option<(Arc<TypeDef>, Listed)> {
         let Some(type_def) = self.types.load(name) else {
             let mut found = self.types.new_diagnostics(&mut self.reported);
@@ -57,11 +57,11 @@ impl ReplSession {
         let mut listed = instances(&type_def, &self.natives, &self.machine);
         let failed = listed.diagnostics.iter().any(Diagnostic::is_error);
         answer.report(listed.diagnostics.drain(..));
-        // An error is not an empty list.
+        // After an error, an empty list would mean that no resource exists.
         (!failed || !listed.resources.is_empty()).then_some((type_def, listed))
     }
 
-    /// Returns an attribute of a resource as it is on this machine. `None` if it cannot be read; then the reason is reported.
+    /// Returns the current value of an attribute on this machine. If it cannot be read, reports the reason and returns `None`.
     pub(super) fn on_machine(&mut self, resource: &ResourceRef, attribute: &str, span: Span, answer: &mut Answer) -> Option<Value> {
         let Some(type_def) = self.types.load(resource.type_name.as_str()) else {
             answer.report([self.types.unknown_type(resource.type_name.as_str(), span)]);
@@ -80,8 +80,8 @@ impl ReplSession {
     }
 }
 
-/// Returns whether a title contains a text, ignoring case; `*` and `?` in a pattern match any characters, and then the pattern must
-/// match the whole title.
+/// Returns whether a title contains a pattern, ignoring case. A pattern with `*` or `?`, which match any characters, must match the whole
+/// title.
 fn matches(title: &str, pattern: &str) -> bool {
     let (title, pattern) = (title.to_lowercase(), pattern.to_lowercase());
     if !pattern.contains(['*', '?']) {
@@ -98,7 +98,7 @@ fn table(type_def: &TypeDef, resources: &[PrintedResource], redactor: &Redactor,
     let all: Vec<&str> = type_def.properties().filter(|a| !a.sensitive).map(|a| a.name.as_str()).filter(|name| given(name)).collect();
     let cell = |resource: &PrintedResource, name: &str| {
         let value = resource.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value).filter(|value| is_shown(value));
-        // The text is redacted as a whole: a part of a secret would not be found.
+        // Redact before clipping: a clipped secret would not be recognized.
         clipped(&printable(&redactor.redact(&value.map(one_line).unwrap_or_default())), CELL)
     };
     let title = |r: &PrintedResource| clipped(&printable(&redactor.redact(&r.title)), TITLE.min(width.saturating_sub(4)));
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_a_part_or_with_wildcards_the_whole_title() {
+    fn patterns_without_wildcards_match_parts_of_titles() {
         for (pattern, matching) in [("ss", true), ("SSH", true), ("ssh*", true), ("*d", true), ("s?hd", true), ("h", true), ("ssh?", true)]
         {
             assert_eq!(matches("sshd", pattern), matching, "{pattern}");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_fit_the_terminal_and_name_what_is_left_out() {
+    fn tables_fit_the_terminal_and_name_omitted_attributes() {
         let mut session = ReplSession::for_tests();
         for width in [60, 80, 120, 200] {
             session.look.width = width;

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
-use super::expression::defined_by;
+use super::expression::reusable_definition;
 use crate::app::check::CheckSession;
 use crate::app::input::{self, Collected};
 use rtype_author::check::Input;
@@ -66,27 +66,27 @@ impl ReplSession {
         self.loaded.push(loaded);
     }
 
-    /// Loads types that were entered, and keeps functions, constants, kinds and mixins for later inputs. An input with errors changes
-    /// nothing.
+    /// Loads types entered at the prompt, and keeps functions, constants, kinds and mixins for later inputs. An input with errors
+    /// changes nothing.
     pub(super) fn take_types(&mut self, source: &Arc<Source>, answer: &mut Answer) {
         let before = self.types.registry();
         let mut types = self.types.clone();
         let loaded = types.load_entered(source, &self.workspace.definitions);
         let mut reported = self.reported;
         let mut found = types.new_diagnostics(&mut reported);
-        found.extend(self.mistakes_in_definitions(&loaded));
+        found.extend(self.errors_in_definitions(&loaded));
         if found.iter().any(Diagnostic::is_error) {
             self.types.secrets.extend(&suspects(source));
             answer.report(found);
             if loaded.ast().items.len() > 1 {
-                answer.say("nothing of this input is defined: it has errors");
+                answer.say("nothing is defined: the input has errors");
             }
             return;
         }
         (self.types, self.reported) = (types, reported);
         answer.report(found);
         let changed = report_types(&loaded.types, &before, answer);
-        for (what, name) in loaded.ast().items.iter().filter_map(defined_by) {
+        for (what, name) in loaded.ast().items.iter().filter_map(reusable_definition) {
             answer.say(format!("{what} `{name}` is defined"));
         }
         for item in &loaded.ast().items {
@@ -107,8 +107,8 @@ impl ReplSession {
         self.rebuild(&changed, &[], answer);
     }
 
-    /// Returns the mistakes in functions and constants, which are otherwise found when a type uses them.
-    fn mistakes_in_definitions(&self, loaded: &rtype_lang::library::Loaded) -> Vec<Diagnostic> {
+    /// Returns the errors in functions and constants. Loading an input without types does not check them.
+    fn errors_in_definitions(&self, loaded: &rtype_lang::library::Loaded) -> Vec<Diagnostic> {
         let constant = |item: &Item| match item {
             Item::Const(c) => Some(Expr { kind: ExprKind::Name(c.name.name.clone()), span: c.name.span }),
             _ => None,
@@ -125,7 +125,7 @@ impl ReplSession {
     }
 
     fn keep_definitions(&mut self, loaded: &rtype_lang::library::Loaded) {
-        if loaded.ast().items.iter().any(|item| defined_by(item).is_some()) {
+        if loaded.ast().items.iter().any(|item| reusable_definition(item).is_some()) {
             self.workspace.definitions.insert(0, loaded.clone());
         }
     }
@@ -292,7 +292,7 @@ impl ReplSession {
     }
 }
 
-/// Reports which types are new and which replace an older one. Returns the names of all.
+/// Reports each type as new, unchanged or replaced. Returns the names of all types.
 fn report_types(types: &[Arc<TypeDef>], before: &Registry, answer: &mut Answer) -> Vec<String> {
     for type_def in types {
         let name = type_def.name.as_str();

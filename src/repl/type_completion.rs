@@ -58,7 +58,7 @@ pub(super) fn is_expression(before: &str) -> bool {
     }
 }
 
-/// Returns the candidates at the end of an expression, which is about the last resource, and where they start.
+/// Completes an expression in which `self` is the last resource. Returns the start of the completed word and its candidates.
 pub(super) fn complete_expression(session: &ReplSession, before: &str) -> (usize, Vec<Candidate>) {
     let owner = session.last().map(|last| last.type_name.to_string()).unwrap_or_default();
     let (start, found) = complete_about(session, &format!("{BEFORE_EXPRESSION}{before}"), "", Some(owner));

@@ -11,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Node {
+    /// Returns how many requests the server has received whose first line contains a text.
     pub fn asked(&self, part: &str) -> usize {
         self.server.served.lock().unwrap().lines.iter().filter(|line| line.contains(part)).count()
     }
@@ -34,6 +35,7 @@ impl Node {
     }
 }
 
+/// Waits until a condition is true. `what` is the message after 60 seconds.
 pub fn until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {
@@ -270,7 +272,7 @@ fn damaged_catalog_of_an_earlier_run_is_named() {
 }
 
 #[test]
-fn single_runs_wait_for_a_certificate_only_if_the_option_says_so() {
+fn single_runs_wait_for_a_certificate_only_with_waitforcert() {
     let node = Node::new();
     node.set("");
     let settings = fs::read_to_string(node.at("agent.toml")).unwrap().replace("waitforcert = 0", "waitforcert = 30");

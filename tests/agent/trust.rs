@@ -1,4 +1,4 @@
-//! Whom the agent trusts when a file that decides about it is damaged, empty, foreign or writable by others.
+//! The agent ends the run if a certificate, key, revocation list or setting is damaged, empty, foreign or writable by other users.
 
 use super::Node;
 use super::server::{Answer, Authority, Server, Valid};
@@ -9,8 +9,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-/// A node that has run once, so that all files exist.
-fn settled() -> Node {
+/// Returns a node that has run once, so that all files exist.
+fn initialized_node() -> Node {
     let node = Node::new();
     node.server.catalog(json!([node.file("motd", json!({"content": "hi\n"}))]));
     assert_eq!(node.run(&["--test"]).status, 2);
@@ -18,7 +18,7 @@ fn settled() -> Node {
     node
 }
 
-/// Damages a file; the name of the damage is for messages.
+/// The name of a fault, for messages, and the function that damages a file accordingly.
 type Fault = (&'static str, fn(&Path, &[u8]));
 
 fn other_sections(path: &Path, _: &[u8]) {
@@ -59,7 +59,7 @@ const FAULTS: &[Fault] = &[
 fn der(pem: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(pem);
     let body: String = text.lines().filter(|line| !line.starts_with("-----")).collect();
-    // The decoder of the library reads any section that is called a certificate.
+    // The library decodes any section with the label CERTIFICATE.
     let pem = format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
     CertificateDer::from_pem_slice(pem.as_bytes()).unwrap().to_vec()
 }
@@ -71,13 +71,13 @@ fn confidential(server: &Server) -> Vec<String> {
 }
 
 #[test]
-fn damaged_files_of_trust_end_the_run_before_anything_is_sent() {
+fn damaged_trust_files_end_the_run_before_anything_is_sent() {
     let rogue = Server::start(Authority::new(Valid::Now, &[]));
     rogue.answer("GET /status/v1/simple/server", Answer::of(200, "running"));
     let at_rogue = format!("localhost:{}", rogue.port);
     let from_list = format!("--server_list={at_rogue}");
     for file in ["certs/ca.pem", "crl.pem", "private_keys/web1.pem", "certs/web1.pem"] {
-        let node = settled();
+        let node = initialized_node();
         let (ssl, path) = (node.at("ssl"), node.at("ssl").join(file));
         let intact = fs::read(&path).unwrap();
         for (fault, damage) in FAULTS {
@@ -104,7 +104,7 @@ fn damaged_files_of_trust_end_the_run_before_anything_is_sent() {
                 );
                 assert!(!node.at("motd").exists(), "{case}");
             }
-            // The intact file with its permissions again.
+            // Restore the intact file and its permissions.
             if path.is_dir() {
                 fs::remove_dir(&path).unwrap()
             } else {
@@ -121,7 +121,7 @@ fn damaged_files_of_trust_end_the_run_before_anything_is_sent() {
 
 #[test]
 fn private_key_that_others_can_read_gets_the_permissions_of_puppet() {
-    let node = settled();
+    let node = initialized_node();
     let key = node.at("ssl/private_keys/web1.pem");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
     node.run(&["--test"]).fails(2, &["other users could read the private key @/ssl/private_keys/web1.pem"]);
@@ -129,8 +129,8 @@ fn private_key_that_others_can_read_gets_the_permissions_of_puppet() {
 }
 
 #[test]
-fn key_of_another_certificate_is_named_with_both_files() {
-    let node = settled();
+fn certificate_of_another_key_is_an_error_that_names_both_files() {
+    let node = initialized_node();
     fs::write(node.at("ssl/private_keys/web1.pem"), rcgen::KeyPair::generate().unwrap().serialize_pem()).unwrap();
     node.run(&["--test"]).fails(1, &["@/ssl/certs/web1.pem: it does not fit the key of this node, @/ssl/private_keys/web1.pem"]);
 }
@@ -142,9 +142,9 @@ fn digest(bytes: &[u8]) -> String {
 
 #[test]
 fn fingerprint_of_the_ca_is_compared_in_each_run() {
-    let node = settled();
+    let node = initialized_node();
     let pem = fs::read(node.at("ssl/certs/ca.pem")).unwrap();
-    // Of the certificate, and of the text, as Puppet computes it.
+    // The digest of the certificate, and the digest of the PEM text, which Puppet computes.
     for right in [digest(&der(&pem)), digest(&pem)] {
         node.set(&format!("ca_fingerprint = \"{right}\"\n"));
         assert_ne!(node.run(&["--test"]).status, 1, "{right}");
@@ -185,7 +185,7 @@ fn unusable_answers_of_the_ca_are_errors() {
             assert!(confidential(&node.server).is_empty());
         }
     }
-    // Without revocation, nothing is asked.
+    // Without revocation checks, the agent requests no revocation list.
     let node = Node::new();
     node.server.answer("GET /puppet-ca/v1/certificate_revocation_list/ca", Answer::of(404, ""));
     node.set("certificate_revocation = false\n");
@@ -194,7 +194,7 @@ fn unusable_answers_of_the_ca_are_errors() {
 
 #[test]
 fn settings_that_others_can_change_are_refused() {
-    let node = settled();
+    let node = initialized_node();
     node.set(&format!("postrun_command = \"touch {}\"\n", node.at("ran").display()));
     let settings = node.at("agent.toml");
     fs::set_permissions(&settings, fs::Permissions::from_mode(0o666)).unwrap();

@@ -1,4 +1,4 @@
-// Tests links of the playground in Node.js: texts survive, and a link that decompresses to too much is stopped while it is read.
+// Tests links of the playground in Node.js: texts are restored unchanged, and reading a link stops when its texts exceed the limit.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { deflateRawSync } from "node:zlib";
@@ -19,7 +19,7 @@ await refused(link("{"), /damaged/);
 await refused(`1.${"A".repeat(LIMIT)}`, /longer than 1048576 characters/);
 await refused(link(JSON.stringify({ types: "x".repeat(LIMIT) })), /longer than 1048576 bytes/);
 
-// 700 MB in a link of 0.9 MB. Another process makes it, because the memory of this one is measured.
+// A link of 0.9 MB with 700 MB of text. Another process creates the link, because the test measures the memory of this process.
 const make = 'process.stdout.write(require("node:zlib").deflateRawSync(Buffer.alloc(700 << 20, " "), { level: 9 }).toString("base64url"))';
 const bomb = `1.${execFileSync(process.execPath, ["-e", make], { encoding: "utf8", maxBuffer: LIMIT })}`;
 assert.ok(bomb.length < LIMIT, `${bomb.length}`);

@@ -1,6 +1,6 @@
 # Records the names, kinds and defaults of Puppet's settings: `ruby tests/settings/record.rb > crates/lang/src/eval/settings.tsv`.
 #
-# Defaults that Puppet computes are empty: rtype computes those that it knows, and others are nil.
+# Defaults that Puppet computes are left empty. rtype computes some of these defaults; the others are nil.
 
 require 'puppet'
 

@@ -3,7 +3,7 @@
 
 # Records what Ruby's YAML library reads: ruby tests/yaml/record.rb, which writes recorded.jsonl.
 #
-# scalars.txt has a scalar in each line; each is read in all CONTEXTS. documents.txt has documents between lines of `=====`. An answer is
+# scalars.txt has a scalar in each line, which is read in all CONTEXTS. documents.txt has documents between lines of `=====`. A result is
 # the value, or the class of the error. Puppet reads YAML with the same options (Puppet::Util::Yaml.safe_load).
 
 require 'json'

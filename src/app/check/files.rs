@@ -26,14 +26,14 @@ pub(crate) struct CheckRequest<'a> {
     pub baseline: Option<&'a Path>,
     /// What the findings are for.
     pub purpose: CheckPurpose,
-    /// The git revision whose differences from the working tree are checked.
+    /// The git revision to compare the working tree with: only findings in changes are kept.
     pub since: Option<&'a str>,
     /// The rules.
     pub selection: &'a Selection,
 }
 
 impl CheckRequest<'_> {
-    /// Returns the paths that the user named, as findings name them.
+    /// Returns the paths given by the user, in the form that findings use.
     fn named(&self) -> BTreeSet<PathBuf> {
         let stdin = self.stdin.unwrap_or(Path::new(STDIN));
         self.paths.iter().flat_map(|path| [Some(input::relative(path).into()), (path == "-").then(|| stdin.to_owned())]).flatten().collect()
@@ -63,10 +63,10 @@ pub(crate) struct FileCheck {
     pub checked: Checked,
     /// How many findings the baseline contains.
     pub known: usize,
-    /// How many findings are not about changes.
+    /// How many findings `--since` left out.
     pub unchanged: usize,
     changes: Option<ChangedLines>,
-    /// What the directories contain next to the inputs.
+    /// Files and directories that were not checked.
     left_out: Vec<LeftOut>,
     /// The paths that the user named.
     named: BTreeSet<PathBuf>,
@@ -173,8 +173,8 @@ impl FileCheck {
         self.checked = checked;
     }
 
-    /// Takes out what could not be read of Ruby files and manifests, and the findings of the baseline, whose number is returned. Counts
-    /// what was not checked.
+    /// Removes findings about parts of Ruby files and manifests that rtype could not read, and counts these parts as not checked.
+    /// Removes the findings of the baseline, and returns their number.
     fn filter(&self, checked: &mut Checked, session: &Session) -> usize {
         let unread = self.unread.iter().filter_map(|why| LeftOutReason::of(why.code));
         checked.left_out.clone_from(&self.left_out);
@@ -184,7 +184,7 @@ impl FileCheck {
         if self.unread.is_empty() {
             let has_files = |directory: &Path| checked.files.iter().any(|file| is_below(Path::new(file), directory));
             let empty = self.named.iter().filter(|path| named::is_dir(path) && !has_files(path));
-            let empty: Vec<Diagnostic> = empty.map(|path| input::nothing(&path.to_string_lossy(), EXTENSIONS, &[])).collect();
+            let empty: Vec<Diagnostic> = empty.map(|path| input::nothing_to_check(&path.to_string_lossy(), EXTENSIONS, &[])).collect();
             empty.into_iter().for_each(|diagnostic| checked.add(diagnostic));
         }
         self.baseline.as_ref().map_or(0, |b| b.apply(checked, &self.selection))
@@ -245,12 +245,12 @@ impl Session {
     }
 }
 
-/// Returns whether a file is in a directory, or in a directory below.
+/// Returns whether a directory contains a file, at any depth.
 fn is_below(file: &Path, directory: &Path) -> bool {
     if directory == Path::new(".") { file.is_relative() } else { file.starts_with(directory) }
 }
 
-/// Returns the files to check: those that are named, and in directories all but the baseline and data without resources.
+/// Returns the files to check: the named files, and the files in named directories except the baseline and data without resources.
 fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) -> Collected {
     let mut found = session.collect(request.paths, EXTENSIONS);
     request.baseline.iter().for_each(|path| session.admit(path));

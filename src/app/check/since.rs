@@ -1,4 +1,4 @@
-//! `--since`: findings in lines that have changed, and about types and resources that have changed.
+//! `--since`: keeps findings in changed lines, and findings about changed types and resources.
 
 use crate::app::input::ChangedLines;
 use rtype_author::check::{Checked, Input};
@@ -7,7 +7,7 @@ use rtype_lang::syntax::ast::Item;
 use rtype_lang::syntax::parse_types;
 use std::collections::HashSet;
 
-/// Keeps the findings in changed lines, in changed items, and about resources of changed types. Findings about the run stay.
+/// Removes findings outside of changed lines, changed items and resources of changed types. Findings without a location are kept.
 pub(super) fn keep_changed(checked: &mut Checked, inputs: &[Input], changes: &ChangedLines, sources: &SourceMap) {
     let touches = |span: Span| {
         let source = sources.find(span)?;

@@ -19,7 +19,7 @@ pub struct ChangedLines {
 enum Lines {
     /// The file is new.
     All,
-    /// The first and last lines of changes, from 1. A deletion ends before it begins.
+    /// The first and last line of each change, counted from 1. A deletion between the lines 7 and 8 is `(8, 7)`.
     Some(Vec<(u32, u32)>),
 }
 
@@ -51,7 +51,7 @@ impl ChangedLines {
         Ok(ChangedLines { files, here })
     }
 
-    /// Returns whether one of these lines of a file has changed.
+    /// Returns whether a range of lines in a file contains a change.
     pub fn touch(&self, file: &str, lines: RangeInclusive<u32>) -> bool {
         let path = self.here.join(file);
         let path = named::real_path(&path).unwrap_or(path);
@@ -59,7 +59,7 @@ impl ChangedLines {
             None => false,
             Some(Lines::All) => true,
             Some(Lines::Some(changed)) => changed.iter().any(|(start, end)| {
-                // A deletion is between two lines, `end` and `start`: it changes an item that has both.
+                // A deletion between the lines `end` and `start` changes an item that contains both lines.
                 lines.start() <= end && start <= lines.end()
             }),
         }
@@ -76,7 +76,7 @@ fn hunks(diff: &str) -> Vec<(String, Vec<(u32, u32)>)> {
         } else if let Some(name) = line.strip_prefix("+++ \"b/").and_then(|name| name.strip_suffix('"')) {
             files.push((unquoted(name), Vec::new()));
         } else if let Some((old, new)) = hunk(line) {
-            // Lines of files may look like headers.
+            // Skip the changed lines: they may look like headers.
             lines.by_ref().take((old.1 + new.1) as usize).for_each(drop);
             if let Some((_, changed)) = files.last_mut() {
                 changed.push(if new.1 == 0 { (new.0 + 1, new.0) } else { (new.0, new.0 + new.1 - 1) });
@@ -86,7 +86,7 @@ fn hunks(diff: &str) -> Vec<(String, Vec<(u32, u32)>)> {
     files
 }
 
-/// Parses `@@ -1,2 +3 @@`: the first line and the number of lines, of the old and the new text.
+/// Parses `@@ -1,2 +3 @@` into the first line and the number of lines of the old and of the new text.
 fn hunk(line: &str) -> Option<((u32, u32), (u32, u32))> {
     let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_files_are_not_read_as_headers() {
+    fn changed_lines_are_not_parsed_as_headers() {
         let diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,2 +3,1 @@ type\n--- a/gone\n-b\n+++ b/not-a-file\n@@ -9,2 +7,0 @@\n-@@ -1 +1 @@\n-d\n\
                     diff --git a/y b/y\n--- /dev/null\n+++ \"b/y\\\"\\t\"\n@@ -0,0 +1,2 @@\n+a\n+b\n";
         assert_eq!(hunks(diff), [("x".to_owned(), vec![(3, 3), (8, 7)]), ("y\"\t".to_owned(), vec![(1, 2)])]);

@@ -1,4 +1,4 @@
-//! Decides which files of directories belong to a run, and why the others do not.
+//! Finds the files of a run in directories, and records why other files are left out.
 
 use super::{FileAccess, problem, relative, unreadable};
 use rtype_author::check::{LeftOut, LeftOutReason, left_out_text};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Directories of copies and build output, which never contain sources.
 const VENDORED: &[&str] = &["target", "node_modules", "vendor"];
 
-/// Directories whose Ruby is for tests, or a copy of other modules.
+/// Directories with Ruby files for tests, or with copies of other modules.
 const TESTS: &[&str] = &["spec", "test", "tests", "pkg"];
 
 /// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
@@ -20,9 +20,9 @@ const MAX_DEPTH: usize = 64;
 /// The files of a run.
 #[derive(Debug, Default)]
 pub struct Collected {
-    /// The named files, and those in the named directories: without duplicates, with paths for messages.
+    /// The named files, and the files in named directories, without duplicates. Paths are formatted for messages.
     pub files: Vec<PathBuf>,
-    /// Files and directories in the named directories that are not included.
+    /// Files and directories in named directories that were left out.
     pub left_out: Vec<LeftOut>,
     /// Files and directories that cannot be read, and directories without files.
     pub diagnostics: Vec<Diagnostic>,
@@ -37,7 +37,7 @@ pub fn collect(paths: &[String], extensions: &[&str], access: &FileAccess) -> Co
     collect_as_given(&paths, extensions, access)
 }
 
-/// Like [`collect`], with the names that the paths were given by: who compares them with others' needs them whole.
+/// Like [`collect`], but absolute paths stay absolute, so that they can be compared with the paths of open documents.
 pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAccess) -> Collected {
     let (mut files, mut found, mut walk) = (Vec::new(), BTreeSet::new(), Walk { extensions, access, out: Collected::default() });
     for path in paths.iter().map(String::as_str) {
@@ -55,8 +55,8 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
     Collected { files, ..walk.out }
 }
 
-/// Says that a directory contains no file of a run, and what it contains instead.
-pub fn nothing(path: &str, extensions: &[&str], left_out: &[LeftOut]) -> Diagnostic {
+/// Returns the error for a directory without files to check. The help counts the files that were left out.
+pub fn nothing_to_check(path: &str, extensions: &[&str], left_out: &[LeftOut]) -> Diagnostic {
     let wanted: Vec<_> = extensions.iter().map(|e| format!("`.{e}`")).collect();
     let others = Some(left_out_text(left_out)).filter(|text| !text.is_empty()).map(|text| format!("; left out: {text}"));
     problem(Code::NothingToCheck, format!("there is nothing to check in `{path}`")).help(format!(
@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
         if inside.is_empty() && self.out.diagnostics.len() == before {
             let left_out = self.out.left_out.get(left_out..).unwrap_or_default();
-            self.out.diagnostics.push(nothing(path, self.extensions, left_out));
+            self.out.diagnostics.push(nothing_to_check(path, self.extensions, left_out));
         }
         inside
     }
@@ -107,7 +107,7 @@ impl Walk<'_> {
         };
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
-            // Otherwise `./types` would be shown for `.`.
+            // In `.`, messages show `types`, not `./types`.
             let path = if directory == Path::new(".") { PathBuf::from(entry.file_name()) } else { directory.join(entry.file_name()) };
             match entry.file_type() {
                 // The data of git does not belong to the repository.

@@ -26,7 +26,7 @@ pub struct AgentArguments {
     /// Run again after `--disable`
     #[arg(long, conflicts_with_all = ["disable", "onetime", "test"])]
     pub enable: bool,
-    /// Show the SHA-256 digest of the certificate of this node, or of its certificate request
+    /// Show the SHA-256 digest of this node's certificate or certificate request
     #[arg(long, conflicts_with_all = ["disable", "enable", "onetime", "test"])]
     pub fingerprint: bool,
     /// Name of the server, with its port if that is not 8140

@@ -46,7 +46,7 @@ pub struct Running {
     /// Print no summary if nothing changes and nothing fails, so that cron sends no mail
     #[arg(short, long)]
     pub quiet: bool,
-    /// How long to wait in seconds if another run is changing this machine
+    /// Wait up to this many seconds for another run to end
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub wait_for_lock: u64,
     /// Output format; JSON prints one line per event

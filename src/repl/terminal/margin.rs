@@ -8,7 +8,7 @@ use super::indent;
 /// The prompt.
 pub(super) const PROMPT: &str = "rtype> ";
 
-/// Returns the prompt of a line that continues a text: as wide as [`PROMPT`], with the innermost brackets and quotes that are open.
+/// Returns the prompt of a continued line: as wide as [`PROMPT`], with the innermost open brackets and quotes.
 fn continued(before: &str) -> String {
     const WIDTH: usize = PROMPT.len() - 2;
     let open = indent::open(before);
