@@ -17,7 +17,7 @@ pub use module_path::{ModulePath, ModulePaths, ruby_types};
 #[cfg(feature = "cli")]
 pub use revision::Revision;
 use rtype_system::{named, process};
-pub use walk::{Collected, collect, collect_as_given, is_provider, nothing};
+pub use walk::{Collected, collect, collect_as_given, is_provider, nothing_to_check};
 
 use rtype_lang::diagnostics::{Code, Diagnostic, nearest};
 use rtype_lang::library::STDIN;
