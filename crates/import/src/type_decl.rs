@@ -546,7 +546,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return self.ready(node, "", format!("# Left out: `def self.{method}`. Puppet calls it on resources only."));
         }
         if of_class && method == "instances" {
-            let text = "# Left out: `def self.instances`, which only lists resources. The host of Ruby's providers calls it.";
+            let text = "# Left out: `def self.instances`, which only lists resources. The host of Ruby providers calls the method.";
             return self.ready(node, "", text);
         }
         if hook && of_class {
@@ -565,7 +565,7 @@ impl<'p> Reader<'_, '_, 'p> {
             "generate" if self.configures_providers(def, &body) => self.ready(
                 node,
                 "",
-                "# Left out: `def generate`, which only sets attributes of provider classes. The host of Ruby's providers calls it.",
+                "# Left out: `def generate`, which only sets attributes of provider classes. The host of Ruby providers calls the method.",
             ),
             "generate" => self.coded(node, "generate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
             _ if self.forwards(def) => {

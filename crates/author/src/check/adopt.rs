@@ -9,11 +9,11 @@ use rtype_lang::source::{Source, SourceMap};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The reason in comments that are added.
+/// The reason in added comments.
 const REASON: &str = "not reviewed";
 
-/// Adds comments that suppress the findings of a run. A comment is added to the line of the finding, or at the beginning of the file if
-/// the finding is still reported then. Returns the texts that have changed.
+/// Adds a suppression comment to each line with findings. If the comments do not suppress all findings of a file, one comment at the
+/// beginning of the file replaces them. Returns the changed texts.
 pub fn adopt(checked: &Checked, sources: &SourceMap, check: &mut Recheck<'_>) -> Vec<Fixed> {
     let mut texts: IndexMap<String, (String, String, usize)> = IndexMap::new();
     let findings = by_file(checked, sources);
@@ -30,7 +30,7 @@ pub fn adopt(checked: &Checked, sources: &SourceMap, check: &mut Recheck<'_>) ->
     texts.into_iter().map(|(name, (before, after, fixes))| Fixed { name, before, after, fixes }).collect()
 }
 
-/// Returns the edit that suppresses a diagnostic by a comment, if a comment can.
+/// Returns the edit that adds a suppression comment for a diagnostic; `None` if comments cannot suppress the diagnostic.
 pub fn suppression(diagnostic: &Diagnostic, source: &Source) -> Option<Edit> {
     is_suppressible(diagnostic, source).then(|| line_comments(source, &[diagnostic])).and_then(|edits| edits.into_iter().next())
 }
@@ -40,7 +40,7 @@ fn is_suppressible(diagnostic: &Diagnostic, source: &Source) -> bool {
     has_comments && is_ignorable(diagnostic.code) && !is_about_suppressions(diagnostic.code) && source.span().contains(diagnostic.span())
 }
 
-/// Returns the findings that comments can suppress, by file.
+/// Groups the findings that comments can suppress by file.
 fn by_file<'c>(checked: &'c Checked, sources: &SourceMap) -> IndexMap<String, (Arc<Source>, Vec<&'c Diagnostic>)> {
     let mut files: IndexMap<String, (Arc<Source>, Vec<&Diagnostic>)> = IndexMap::new();
     for Finding { diagnostic, .. } in &checked.findings {
@@ -79,19 +79,19 @@ fn line_comments(source: &Source, found: &[&Diagnostic]) -> Vec<Edit> {
     }
     let mut edits: IndexMap<usize, (IndexSet<Code>, Form)> = IndexMap::new();
     for (start, codes) in lines {
-        let (at, form) = place(text, &tokens, start);
+        let (at, form) = suppression_position(text, &tokens, start);
         edits.entry(at).or_insert_with(|| (IndexSet::new(), form)).0.extend(codes);
     }
     edits.into_iter().map(|(at, (codes, form))| Edit { span: source.span_of(at..at), text: form.text(&codes) }).collect()
 }
 
-/// How a comment is added.
+/// The form of an added suppression.
 enum Form {
-    /// Codes for the list of a comment.
+    /// Codes that are inserted into the list of an existing comment.
     Codes,
     /// A comment at the end of a line.
     AtEnd,
-    /// A comment on a line of its own, with this indentation.
+    /// A comment on a separate line, with this indentation.
     Above(String),
 }
 
@@ -107,8 +107,9 @@ impl Form {
     }
 }
 
-/// Returns the place of a comment about the line that begins at `start`: the end of the line, unless that is in a string or a comment.
-fn place(text: &str, tokens: &[TypeToken], start: usize) -> (usize, Form) {
+/// Returns the offset and form of a suppression for the line that begins at `start`. The suppression is added at the end of the line, or
+/// above the line if the line ends in a string or comment.
+fn suppression_position(text: &str, tokens: &[TypeToken], start: usize) -> (usize, Form) {
     let line_at = |start: usize| text.get(start..).and_then(|rest| rest.split('\n').next()).unwrap_or_default();
     let line = line_at(start).trim_end();
     let end = start + line.len();

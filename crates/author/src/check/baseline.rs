@@ -50,7 +50,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Creates a baseline from the findings of a run that have a place in a file.
+    /// Creates a baseline from the findings of a run that have a location in a file.
     pub fn of(checked: &Checked, sources: &SourceMap, root: &Root) -> Baseline {
         let known = |finding: &Finding| {
             let file = sources.find(finding.diagnostic.span()).map(|s| root.place(s.name())).unwrap_or_default();

@@ -113,7 +113,7 @@ fn matcher(pattern: &Text, read: &mut Document<'_>) -> Option<GlobMatcher> {
     }
 }
 
-/// Parses a selector for a purpose.
+/// [`Selector::parse`] or [`Selector::parse_ignored`].
 type ParseSelector = fn(&str) -> Result<Selector, SelectorError>;
 
 fn selectors(key: &str, value: &Spanned<DeValue<'_>>, parse: ParseSelector, read: &mut Document<'_>) -> Vec<Selector> {

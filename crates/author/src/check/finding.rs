@@ -92,7 +92,7 @@ impl Checked {
         tally
     }
 
-    /// Adds a finding about the run, which has no place in a file.
+    /// Adds a finding about the whole run, without a location in a file.
     pub fn add(&mut self, diagnostic: Diagnostic) {
         let fingerprint = hexadecimal(digest(&[diagnostic.code.info().id, &diagnostic.message]));
         self.findings.insert(0, Finding { diagnostic, fingerprint, item: String::new(), scope: Span::NONE });
@@ -263,7 +263,7 @@ impl Fingerprints<'_> {
         Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item, scope }
     }
 
-    /// Returns the item that encloses a finding, the span of the outermost one, and the fingerprint.
+    /// Returns the path of the enclosing items, the span of the outermost enclosing item, and the fingerprint.
     fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> (String, Span, u128) {
         let source = types.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();

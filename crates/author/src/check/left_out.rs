@@ -8,13 +8,13 @@ use std::path::Path;
 /// A file or directory that a run did not check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its path, for messages; empty if a finding names it.
+    /// The path, for messages; empty if a finding names the path.
     pub path: String,
-    /// Why it was not checked.
+    /// The reason why the file or directory was not checked.
     pub reason: LeftOutReason,
 }
 
-/// Why a file or directory was not checked.
+/// The reason why a file or directory was not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeftOutReason {
     /// A manifest with classes, variables or function calls.
@@ -31,7 +31,7 @@ pub enum LeftOutReason {
     HiddenDirectory,
     /// A directory of dependencies or build output.
     Vendored,
-    /// A link to a directory.
+    /// A symbolic link to a directory.
     LinkedDirectory,
     /// A directory that is nested too deeply.
     TooDeep,
@@ -43,12 +43,12 @@ pub enum LeftOutReason {
     NotText,
     /// A file above the maximum size.
     TooLarge,
-    /// A link that leads out of the repository.
+    /// A symbolic link to a target outside of the repository.
     OutsideRepository,
 }
 
 impl LeftOutReason {
-    /// Returns the reason that a diagnostic of an unread file has, if it is about one.
+    /// Returns the reason for a code that reports an unread file; `None` for other codes.
     pub fn of(code: Code) -> Option<LeftOutReason> {
         match code {
             Code::CannotRead => Some(LeftOutReason::Unreadable),
@@ -59,7 +59,7 @@ impl LeftOutReason {
         }
     }
 
-    /// Returns the word that programs read.
+    /// Returns the identifier in machine-readable output.
     pub fn id(self) -> &'static str {
         match self {
             LeftOutReason::NeedsCompiler => "needs-compiler",
@@ -78,7 +78,7 @@ impl LeftOutReason {
         }
     }
 
-    /// Returns the reason for so many files, as part of a sentence.
+    /// Returns the reason as part of a sentence about `count` files.
     pub(super) fn text(self, count: usize) -> &'static str {
         match self {
             LeftOutReason::NeedsCompiler if count == 1 => "needs Puppet's compiler",
@@ -100,7 +100,7 @@ impl LeftOutReason {
 }
 
 impl LeftOut {
-    /// Returns what kind of file or directory it is.
+    /// Returns the kind of the file in the singular, or `directory`.
     pub fn kind(&self) -> &'static str {
         use LeftOutReason::{HiddenDirectory, LinkedDirectory, TooDeep, Vendored};
         match self.reason {
@@ -116,16 +116,16 @@ impl LeftOut {
     }
 }
 
-/// A kind of files that were not checked for the same reason.
+/// Unchecked files of the same kind and reason.
 #[derive(Debug)]
 pub struct LeftOutGroup<'a> {
     /// The kind of files, in the singular.
     pub kind: &'static str,
     /// The reason.
     pub reason: LeftOutReason,
-    /// How many there are.
+    /// The number of files.
     pub count: usize,
-    /// The paths that are known.
+    /// The paths of the files, except paths that findings name.
     pub paths: Vec<&'a str>,
 }
 
@@ -148,7 +148,7 @@ pub fn left_out_groups(all: &[LeftOut]) -> Vec<LeftOutGroup<'_>> {
     groups.into_values().collect()
 }
 
-/// Returns `3 manifests (need Puppet's compiler), 1 file (unreadable)`; an empty text for no files.
+/// Returns `3 manifests (need Puppet's compiler), 1 file (unreadable)`; empty if all files were checked.
 pub fn left_out_text(all: &[LeftOut]) -> String {
     left_out_groups(all).iter().map(LeftOutGroup::text).collect::<Vec<_>>().join(", ")
 }
@@ -182,7 +182,7 @@ impl Checked {
         if kinds.is_empty() { "checked nothing".to_owned() } else { format!("checked {}", kinds.join(", ")) }
     }
 
-    /// Returns `not checked: 3 manifests (need Puppet's compiler)`, if something was not checked.
+    /// Returns `not checked: 3 manifests (need Puppet's compiler)`; `None` if everything was checked.
     pub fn not_checked_text(&self) -> Option<String> {
         let mut parts: Vec<String> = left_out_groups(&self.left_out).iter().map(LeftOutGroup::text).collect();
         if self.limits.parts > 0 {

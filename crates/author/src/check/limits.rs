@@ -1,4 +1,5 @@
-//! Ruby and manifests that rtype cannot read. They say nothing about their author, and are counted apart from findings.
+//! Parts of Ruby files and manifests that rtype cannot read. They are limits of rtype, not mistakes of an author, and are counted
+//! separately from findings.
 
 use super::{Checked, LeftOut, LeftOutReason};
 use rtype_lang::diagnostics::{Code, Severity};
@@ -21,8 +22,8 @@ const LIMITS: &[Code] =
     &[Code::Untranslated, Code::NotImported, Code::NothingToCheck, Code::UnknownType, Code::ImportBudget, Code::ImportRunBudget];
 
 impl Checked {
-    /// Removes what could not be read of Ruby files and of manifests from the findings, and counts it. `keep` keeps it as notes.
-    /// Findings of Ruby stay as they are if they were selected, and those of manifests if the user named these.
+    /// Counts the unreadable parts of Ruby files and manifests, and removes their findings; with `keep`, the findings become notes.
+    /// Findings of Ruby files do not change if `untranslated_is_selected`, findings of manifests if the user named the manifest.
     pub fn take_limits(&mut self, sources: &SourceMap, keep: bool, untranslated_is_selected: bool, is_named: &dyn Fn(&Path) -> bool) {
         if !untranslated_is_selected {
             self.take_untranslated(sources, keep, is_named);
@@ -30,7 +31,7 @@ impl Checked {
         self.take_manifests(sources, keep, is_named);
     }
 
-    /// Removes the findings of manifests that need Puppet's compiler. A manifest without further findings counts as not checked.
+    /// Removes the findings of manifests that need Puppet's compiler. A manifest without other findings counts as not checked.
     fn take_manifests(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
         let name = |span: Span| sources.find(span).map(|source| source.name().to_owned());
         let places = self.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
@@ -39,7 +40,7 @@ impl Checked {
         if manifests.is_empty() {
             return;
         }
-        // Declarations that only the compiler sees are missing, and the rest of the language is not rtype's.
+        // References may need declarations that only the compiler finds, and rtype does not parse all of Puppet's syntax.
         let is_limit = |code: Code| matches!(code, Code::NeedsCompiler | Code::UnknownReference) || code.is_syntax();
         let is_in_manifest = |span: Span| name(span).is_some_and(|name| manifests.contains(&name));
         let mut with_findings = HashSet::new();
@@ -64,8 +65,8 @@ impl Checked {
         self.left_out.extend(not_checked.into_iter().map(|path| LeftOut { path, reason }));
     }
 
-    /// Counts what could not be read of Ruby files, and takes it out of the findings, or keeps it as notes. A file without types is a
-    /// finding if it `is_named` by the user.
+    /// Counts the unreadable parts of Ruby files, and removes their findings or keeps them as notes. A file without types remains a
+    /// finding if the user named the file.
     fn take_untranslated(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
         let mut files = HashSet::new();
         let mut parts = 0;

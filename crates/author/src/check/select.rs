@@ -30,10 +30,10 @@ impl Selector {
         Ok(Selector(codes))
     }
 
-    /// Parses codes that are not to be reported.
+    /// Parses a selector of codes to ignore.
     ///
     /// # Errors
-    /// If no code matches, or none that matches may be ignored.
+    /// If no code matches, or if all matching codes are always reported.
     pub fn parse_ignored(text: &str) -> Result<Selector, SelectorError> {
         let selector = Selector::parse(text)?;
         match selector.0.first() {
@@ -56,24 +56,24 @@ impl Selector {
 /// Why a selector cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelectorError {
-    /// It matches no code.
+    /// No code matches.
     Unknown {
         /// The selector as written.
         text: String,
         /// The most similar code or short name.
         nearest: Option<&'static str>,
     },
-    /// It matches only codes that are always reported.
+    /// All matching codes are always reported.
     NotIgnorable {
         /// The selector as written.
         text: String,
-        /// The first code that it matches.
+        /// The first matching code.
         code: Code,
     },
 }
 
 impl SelectorError {
-    /// Returns how to fix it.
+    /// Returns the help of the error message.
     pub fn help(&self) -> String {
         match self {
             SelectorError::Unknown { nearest: Some(near), .. } => format!("did you mean `{near}`?"),
@@ -81,9 +81,9 @@ impl SelectorError {
                 "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".to_owned()
             }
             SelectorError::NotIgnorable { code, .. } if code.is_syntax() => {
-                "fix the syntax, because the text around it is not checked; a baseline can contain it".to_owned()
+                "fix the syntax error, which prevents further checks, or add it to a baseline".to_owned()
             }
-            SelectorError::NotIgnorable { .. } => "fix the run: it reports what could not be checked".to_owned(),
+            SelectorError::NotIgnorable { .. } => "fix the error, which prevents further checks".to_owned(),
         }
     }
 }
@@ -166,7 +166,8 @@ impl Default for Selection {
     }
 }
 
-/// Returns whether a code may be ignored. Syntax errors and errors of the run (`RT4nn`) may not, because something was not checked.
+/// Returns whether a code may be ignored. Syntax errors and errors of the run (`RT4nn`) may not, because they report that a part of the
+/// input was not checked.
 pub fn is_ignorable(code: Code) -> bool {
     let is_of_run = code.info().id.starts_with("RT4");
     code.info().severity != Severity::Error || !(code.is_syntax() || is_of_run)

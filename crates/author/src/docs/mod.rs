@@ -69,7 +69,7 @@ pub struct TypeDoc {
     pub default_provider_ties: Vec<String>,
     /// All providers in order of declaration.
     pub providers: Vec<ProviderDoc>,
-    /// Whether its resources can only be read with a provider.
+    /// Whether resources of the type can only be read with a provider.
     #[serde(skip)]
     pub needs_provider: bool,
     /// Declarations that are known to be valid; see [`examples`].
@@ -78,7 +78,7 @@ pub struct TypeDoc {
 }
 
 impl TypeDoc {
-    /// Says what it means that the type has no providers.
+    /// Describes the consequence of having no providers.
     pub fn without_providers(&self) -> &'static str {
         if self.needs_provider { "without a provider, resources of this type can only be simulated" } else { "this type needs none" }
     }

@@ -189,59 +189,59 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
         }
         Ok(_) => {}
     }
-    let d = not_holding(expectation, accepted, secrets);
+    let d = describe_failure(expectation, accepted, secrets);
     Some(d.maybe_help(explanation(expectation, accepted)))
 }
 
 /// Describes an expectation that does not hold, with the values of its parts.
-fn not_holding(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Diagnostic {
+fn describe_failure(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Diagnostic {
     let span = expectation.whole.code.inner.span;
     let failed = |message: &str| Diagnostic::new(Code::ExpectationFailed, span, message);
     match &expectation.parts {
         ExpectationParts::Compared(left, op, right) => {
             let message = format!("`{}` does not hold", op.symbol());
-            match shown_parts(&[left, right], accepted, secrets) {
-                Some(labels) => labelled(Diagnostic::new(Code::ExpectationFailed, Span::NONE, message), labels),
+            match value_labels(&[left, right], accepted, secrets) {
+                Some(labels) => with_labels(Diagnostic::new(Code::ExpectationFailed, Span::NONE, message), labels),
                 None => failed(&message),
             }
         }
         ExpectationParts::Values(parts) => {
             let d = failed("the expectation does not hold");
-            // The value of the whole expression is marked in place of the expression.
+            // The label with the value of the whole expression replaces the label of the expectation.
             let is_whole = parts.iter().any(|part| part.code.inner.span == span);
             let parts: Vec<_> = parts.iter().collect();
-            let Some(labels) = shown_parts(&parts, accepted, secrets).filter(|labels| !labels.is_empty()) else { return d };
+            let Some(labels) = value_labels(&parts, accepted, secrets).filter(|labels| !labels.is_empty()) else { return d };
             let d = if is_whole { Diagnostic::new(Code::ExpectationFailed, Span::NONE, d.message) } else { d };
-            labelled(d, labels)
+            with_labels(d, labels)
         }
         ExpectationParts::All(operands) => {
             let fails = |operand: &&Expectation| !value_of(&operand.whole, accepted).is_ok_and(|v| v.unwrapped().is_truthy());
             match operands.iter().find(fails) {
-                Some(operand) => not_holding(operand, accepted, secrets),
+                Some(operand) => describe_failure(operand, accepted, secrets),
                 None => failed("the expectation does not hold"),
             }
         }
         ExpectationParts::Any(operands) => {
-            let found: Vec<_> = operands.iter().map(|operand| not_holding(operand, accepted, secrets)).collect();
+            let found: Vec<_> = operands.iter().map(|operand| describe_failure(operand, accepted, secrets)).collect();
             let d = Diagnostic::new(Code::ExpectationFailed, Span::NONE, "no operand of `||` holds");
-            labelled(d, found.into_iter().flat_map(|d| d.labels).filter(|label| !label.text.is_empty()).collect())
+            with_labels(d, found.into_iter().flat_map(|d| d.labels).filter(|label| !label.text.is_empty()).collect())
         }
     }
 }
 
-fn labelled(mut d: Diagnostic, labels: Vec<Label>) -> Diagnostic {
+fn with_labels(mut d: Diagnostic, labels: Vec<Label>) -> Diagnostic {
     d.labels.extend(labels);
     d
 }
 
-/// Returns labels with the values of expressions; `None` if one of them fails.
-fn shown_parts(parts: &[&TestCode], accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Vec<Label>> {
+/// Returns labels with the values of expressions; `None` if an expression fails.
+fn value_labels(parts: &[&TestCode], accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Vec<Label>> {
     let values: Vec<Value> = parts.iter().map(|part| value_of(part, accepted).ok()).collect::<Option<_>>()?;
     let is_secret = values.iter().any(Value::has_secret);
     if is_secret {
         parts.iter().for_each(|part| secrets.add(part.code.inner.span));
     }
-    // A secret attribute may be unset; the value it is compared with must still be redacted.
+    // A secret attribute may be unset. The value on the other side of a comparison must still be redacted.
     let reads_secret = parts.iter().any(|part| part.secret);
     let label = |(part, value): (&&TestCode, &Value)| {
         let text = format!("is {}", shown(value, is_secret || (reads_secret && !part.secret)));

@@ -7,10 +7,10 @@ use crate::value::EcoString;
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// Parses a JSON text from a byte offset on; a byte order mark is skipped. Numbers are exact, and repeated keys are kept.
+/// Parses the JSON text that begins at the byte `start`; a byte order mark is skipped. Numbers are exact, and repeated keys are kept.
 ///
 /// # Errors
-/// Returns the first mistake.
+/// Returns the first error.
 pub fn parse_json(source: &Source, start: usize) -> Fallible<DataNode> {
     let mut parser = Parser::new(source, start);
     let node = parser.value(0)?;
@@ -25,10 +25,10 @@ pub fn parse_json(source: &Source, start: usize) -> Fallible<DataNode> {
     Ok(node)
 }
 
-/// Parses any number of JSON values, such as one per line.
+/// Parses a sequence of JSON values, such as JSON Lines.
 ///
 /// # Errors
-/// Returns the first mistake.
+/// Returns the first error.
 pub fn parse_json_values(source: &Source) -> Fallible<Vec<DataNode>> {
     let mut parser = Parser::new(source, 0);
     let mut all = Vec::new();

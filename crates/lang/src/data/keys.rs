@@ -1,4 +1,4 @@
-//! The pairs of a map, with each key once.
+//! Collects the pairs of a map and detects duplicate keys.
 
 use super::node::{DataNode, Kind};
 use std::collections::HashMap;
@@ -9,20 +9,20 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(super) struct Pairs {
     pairs: Vec<(DataNode, DataNode)>,
-    /// By the identity of the key: the position, and whether the file contains the pair here, not in a map that is merged.
+    /// The position of each pair by the identity of its key, and whether the pair is written in this map, not in a merged map.
     found: HashMap<String, (usize, bool)>,
 }
 
-/// What is wrong with a key.
+/// An error of a key.
 pub(super) enum KeyConflict {
     /// The map already has the key.
     Duplicate,
-    /// `1` and `1.0`, which are two keys in Ruby and one here.
+    /// The map has keys such as `1` and `1.0`: two keys in Ruby, one key in rtype.
     EqualNumbers,
 }
 
 impl Pairs {
-    /// Adds a pair. A value with the same key is replaced, as in Ruby, which keeps the position of the first one.
+    /// Adds a pair. If the key exists, the new value replaces the earlier value at the earlier position, as in Ruby.
     pub(super) fn insert(&mut self, key: DataNode, value: DataNode) -> Result<(), (KeyConflict, Box<DataNode>)> {
         self.put(key, value, true)
     }
@@ -51,8 +51,8 @@ impl Pairs {
         }
     }
 
-    /// Adds the pairs of the map below `<<`, or of the maps in a list, of which the first has precedence. Returns false if the value
-    /// is something else, which makes `<<` an ordinary key.
+    /// Adds the pairs of the map below `<<`, or of a list of maps in which earlier maps have precedence. Returns false for other values:
+    /// `<<` is an ordinary key then.
     pub(super) fn merge(&mut self, value: &DataNode, in_list: bool) -> bool {
         let maps: Vec<&DataNode> = match &value.kind {
             Kind::Object(_) => vec![value],
@@ -63,7 +63,7 @@ impl Pairs {
         for map in maps {
             let Kind::Object(pairs) = &map.kind else { return false };
             for (key, value) in pairs {
-                // Keys that are equal numbers were reported in their own map.
+                // Equal numbers have been reported in the merged map.
                 let _ = merged.put(key.clone(), value.clone(), false);
             }
         }
@@ -78,7 +78,7 @@ impl Pairs {
     }
 }
 
-/// Writes a text that is the same for equal keys.
+/// Writes the identity of a key: a text that is the same for equal keys.
 fn identify(key: &DataNode, out: &mut String) {
     // Writing to a String cannot fail.
     let _ = match &key.kind {

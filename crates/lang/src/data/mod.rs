@@ -1,6 +1,6 @@
-//! Reads JSON and YAML into a tree with source spans: the only readers of data that is not rtype's own.
+//! Reads JSON and YAML into a tree with source spans. All JSON and YAML from outside of rtype is read here.
 //!
-//! Both are exact: what rtype cannot represent, such as an integer beyond 64 bits, is a diagnostic.
+//! Both readers are exact: values that rtype cannot represent, such as integers beyond 64 bits, are errors.
 
 mod json;
 mod keys;
@@ -18,7 +18,7 @@ use crate::diagnostics::Diagnostic;
 use crate::source::{Source, SourceMap};
 use std::sync::Arc;
 
-/// Parses a text that is in no file. An error is the message with the line and column.
+/// Parses a text that is not in a file. Errors contain the line and column.
 ///
 /// # Errors
 /// Returns why the text cannot be read.
@@ -30,7 +30,7 @@ pub fn parse_text<T>(text: &str, parse: impl FnOnce(&Source) -> Result<T, Box<Di
     })
 }
 
-/// Parses a JSON text that is in no file.
+/// Parses a JSON text that is not in a file.
 ///
 /// # Errors
 /// Returns why the text is not JSON, or has a number that JSON values of rtype cannot represent.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Maximum nesting of lists and objects: far more than resources need, far less than would overflow the stack.
 pub const MAX_DEPTH: usize = 100;
 
-/// The help for an integer beyond 64 bits, which would be another number as a float.
+/// The help for an integer beyond 64 bits. Conversion to a float would change the number.
 const AS_TEXT: &str = "write it as text, in quotes";
 
 /// Returns the error for an integer beyond 64 bits.
@@ -101,7 +101,7 @@ impl DataNode {
         }
     }
 
-    /// Returns the data as JSON: keys that are not strings become text, numbers that JSON does not have become null.
+    /// Returns the data as JSON: keys that are not strings become text, numbers without a JSON form become null.
     pub fn to_json(&self) -> Json {
         match &self.kind {
             Kind::Null => Json::Null,

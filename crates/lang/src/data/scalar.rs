@@ -4,7 +4,7 @@ use crate::value::{EcoString, Value};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// A class of Ruby objects that Puppet only loads from YAML where it permits the class.
+/// A Ruby class that Puppet loads only from YAML files in which the class is permitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarClass {
     /// `:word`.
@@ -36,7 +36,7 @@ pub(super) enum Scalar {
     Float(f64),
     Str(EcoString),
     Bytes(Value),
-    /// An object of a class that is not plain data, as text.
+    /// A symbol, date or time, as text.
     Ruby(ScalarClass, EcoString),
     /// A scalar that makes Ruby's library fail, such as the number `0x_`.
     Invalid,
@@ -60,7 +60,7 @@ pub fn is_plain_text(text: &str) -> bool {
     matches!(plain(text), Scalar::Str(_))
 }
 
-/// Returns whether the first or second character excludes a number, a time and a symbol.
+/// Returns whether the first or second character rules out numbers, times and symbols.
 fn starts_with_word(text: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || c.is_ascii_whitespace() || c == '\x0b' || "_!@#$%^&*(){}<>|/\\~;=".contains(c);
     let mut chars = text.chars();
@@ -68,7 +68,7 @@ fn starts_with_word(text: &str) -> bool {
     is_word(first) || (!first.is_ascii_digit() && !matches!(first, '.' | ':' | '-') && chars.next().is_some_and(is_word))
 }
 
-/// Resolves the words for null and booleans. Ruby searches them in each line of a scalar of several lines.
+/// Resolves the words for null and booleans. Like Ruby, checks each line of a scalar with several lines.
 fn word(text: &str) -> Scalar {
     let string = || Scalar::Str(text.into());
     if text.chars().nth(5).is_some() {
@@ -84,7 +84,7 @@ fn word(text: &str) -> Scalar {
             return string();
         }
     }
-    // Ruby's regexes without regard to case also match the long s.
+    // Ruby's case-insensitive regexes also match the long s.
     let short = text.replace('ſ', "s");
     let is_any = |words: &[&str]| short.split('\n').any(|line| words.iter().any(|word| line.eq_ignore_ascii_case(word)));
     if text == "~" || is_any(&["null"]) {
@@ -151,7 +151,7 @@ fn number(text: &str) -> Scalar {
     }
 }
 
-/// Resolves a date. One that does not exist is a string to Ruby, which needs the class to find out.
+/// Resolves a date. Ruby reads nonexistent dates as strings, but only where the class is permitted.
 fn date(text: &str) -> Scalar {
     let parts: Vec<&str> = text.split('-').collect();
     let date = match parts.as_slice() {
@@ -162,21 +162,21 @@ fn date(text: &str) -> Scalar {
     Scalar::Ruby(ScalarClass::Date, date.map_or_else(|| text.into(), |date| ecow::eco_format!("{date}")))
 }
 
-/// Returns the text of a symbol; its quotes are removed.
+/// Returns the text of a symbol without quotes.
 fn symbol(name: &str) -> &str {
     let quote = name.chars().next().filter(|c| matches!(c, '"' | '\''));
     let quoted = quote.and_then(|quote| name.get(1..)?.rsplit_once(quote));
     quoted.map_or(name, |(inside, _)| inside.strip_prefix(':').unwrap_or(inside))
 }
 
-/// Resolves `1:30` and `1:30:15`. Ruby multiplies the first part by 3600, even if there are only two.
+/// Resolves `1:30` and `1:30:15`. Ruby multiplies the first part by 3600, even if there are only two parts.
 fn base_60(text: &str) -> Scalar {
     let parts = text.split(':').zip([3600_i64, 60, 1]);
     let total = parts.map(|(part, weight)| leading_integer(part)?.checked_mul(weight)).try_fold(0_i64, |sum, part| sum.checked_add(part?));
     total.map_or_else(|| Scalar::TooLarge(text.into()), Scalar::Int)
 }
 
-/// Returns the digits at the start of a text, with a sign and single underscores between digits.
+/// Returns the digits at the start of a text with their sign. Single underscores between digits are dropped.
 fn leading_digits(text: &str) -> String {
     let mut digits = String::new();
     let mut chars = text.chars().peekable();
@@ -235,7 +235,7 @@ fn integer(text: &str) -> Scalar {
     }
 }
 
-/// Resolves a scalar with a tag, which Ruby resolves even if it is quoted. `None` for tags that make other Ruby objects.
+/// Resolves a scalar with a tag, plain or quoted. Returns `None` for tags of other Ruby objects.
 pub(super) fn tagged(text: &str, tag: &str) -> Option<Scalar> {
     Some(match tag {
         "!binary" | "tag:yaml.org,2002:binary" => Scalar::Bytes(Value::from_lenient_base64(text)),

@@ -1,4 +1,4 @@
-//! Reads YAML as Puppet does, with Ruby's YAML library: the syntax comes from a parser of events, scalars from [`super::scalar`].
+//! Reads YAML like Ruby's YAML library, which Puppet uses. An event parser handles the syntax, [`super::scalar`] the scalars.
 
 use super::keys::{KeyConflict, Pairs};
 use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
@@ -9,19 +9,19 @@ use crate::source::{Source, Span};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use std::collections::HashMap;
 
-/// What a reader of YAML accepts.
+/// The rules for reading a YAML text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct YamlRules {
     /// Whether a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a key.
     pub strict: bool,
-    /// Classes of Ruby objects that are read as text; others are errors.
+    /// Classes whose scalars are read as text. Scalars of other classes are errors.
     pub as_text: &'static [ScalarClass],
 }
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// The number of nodes that a document may have, and the weight of nodes that aliases copy. A small text with aliases of aliases would
-/// otherwise become a huge tree.
+/// The maximum work for a document: [`NODE`] for each node, [`COPIED`] for each node that an alias copies. Without a limit, a small text
+/// with aliases of aliases would become a huge tree.
 const MAX_WORK: usize = 4_000_000;
 const NODE: usize = 2;
 const COPIED: usize = 20;
@@ -29,7 +29,7 @@ const COPIED: usize = 20;
 /// Parses the first document of a YAML text. An empty text is `null`.
 ///
 /// # Errors
-/// Returns the first mistake.
+/// Returns the first error.
 pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
     // The parser would be a tenth of a module for browsers, which get resources in Puppet's syntax.
     if cfg!(target_arch = "wasm32") {
@@ -49,7 +49,7 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
         match event {
             Event::DocumentStart(..) if builder.root.is_some() => {
                 let found = Diagnostic::new(Code::BadInput, span, "the file has more than one YAML document");
-                return Err(Box::new(found.help("split it into files with one document each")));
+                return Err(Box::new(found.help("write one file for each document")));
             }
             Event::DocumentEnd if !rules.strict => break,
             event => builder.add(event, span)?,
@@ -76,7 +76,7 @@ struct Key {
     is_merge: bool,
 }
 
-/// How a node is written.
+/// The syntax of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Scalar { is_tagged_str: bool },
@@ -94,9 +94,9 @@ struct Anchored {
 /// The size of a tree.
 #[derive(Clone, Copy)]
 struct Size {
-    /// The number of nodes; long texts count as several.
+    /// The number of nodes; a long string counts as several nodes.
     nodes: usize,
-    /// The number of lists and maps inside each other.
+    /// The nesting depth of lists and maps.
     depth: usize,
 }
 
@@ -133,9 +133,9 @@ impl Builder {
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(),
             Event::Alias(id) => self.alias(id, span),
-            // Ruby's parser ends the name here, and reads the rest as a value.
+            // Ruby's parser ends the name at such a character, and reads the rest as a value.
             Event::Anchor(_, name) if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))) => {
-                self.error(span, format!("the anchor `{name}` has a character that names do not have"), "use letters, digits, `-` and `_`")
+                self.error(span, format!("invalid character in the anchor `{name}`"), "use letters, digits, `-` and `_`")
             }
             _ => Ok(()),
         }
@@ -154,7 +154,7 @@ impl Builder {
 
     fn scalar(&self, text: &str, style: ScalarStyle, tag: Option<&str>, span: Span) -> Fallible<Kind> {
         let scalar = match tag {
-            // The tag `!` makes even a quoted scalar a plain one.
+            // With the tag `!`, quoted scalars are resolved like plain scalars.
             Some("!") => Some(scalar::plain(text)),
             Some(tag) => scalar::tagged(text, tag),
             None if style == ScalarStyle::Plain && text.starts_with('?') && self.open.last().is_some_and(|open| open.is_flow) => {
@@ -173,10 +173,10 @@ impl Builder {
             Some(Scalar::Ruby(class, text)) if self.rules.as_text.contains(&class) => Ok(Kind::Str(text)),
             Some(Scalar::Ruby(class, _)) => {
                 let what = class.with_article();
-                self.error(span, format!("`{text}` is {what} of Ruby in YAML, not a string"), "put it in quotes")
+                self.error(span, format!("YAML reads `{text}` as {what}, not as a string"), "put it in quotes")
             }
             Some(Scalar::TooLarge(text)) => Err(too_large(&text, span)),
-            Some(Scalar::Invalid) => self.error(span, format!("`{text}` is not a number that YAML knows"), "put it in quotes"),
+            Some(Scalar::Invalid) => self.error(span, format!("`{text}` is not a valid YAML number"), "put it in quotes"),
             None => self.refuse_object(tag.unwrap_or_default(), true, span).map(|()| Kind::Null),
         }
     }
@@ -191,7 +191,7 @@ impl Builder {
     }
 
     fn start(&mut self, span: Span, anchor: usize, style: StructureStyle, items: Items) -> Fallible<()> {
-        // A list or map is one level, like its elements.
+        // The elements of a list or map are one level deeper.
         if self.open.len() >= MAX_DEPTH {
             return Err(too_deep(span));
         }
@@ -217,7 +217,7 @@ impl Builder {
         self.finish(node, anchor, form)
     }
 
-    /// Converts the list below `!omap`, whose elements are maps with one pair.
+    /// Converts a list with the tag `!omap`, whose elements are maps with one pair, to a map.
     fn ordered_map(&self, items: Vec<DataNode>, span: Span) -> Fallible<Kind> {
         let mut all = Pairs::default();
         for item in items {
@@ -242,12 +242,12 @@ impl Builder {
             return Err(too_deep(span));
         }
         let work = size.nodes.saturating_mul(COPIED);
-        let copy = moved(node, span);
+        let copy = copied_to(node, span);
         self.spend(work, span)?;
         self.finish(copy, 0, Form::Alias)
     }
 
-    /// Puts a finished node where it belongs.
+    /// Adds a finished node to the enclosing list or map; without one, the node is the root.
     fn finish(&mut self, node: DataNode, anchor: usize, form: Form) -> Fallible<()> {
         self.spend(NODE, node.span)?;
         if anchor != 0 {
@@ -266,14 +266,14 @@ impl Builder {
                 Some(Key { is_merge: true, .. }) if !matches!(form, Form::Scalar { .. }) && pairs.merge(&node, form == Form::List) => {}
                 Some(Key { node: key, .. }) => {
                     let found = pairs.insert(key, node);
-                    return self.unique(found);
+                    return self.check_key(found);
                 }
             },
         }
         Ok(())
     }
 
-    fn unique(&self, found: Result<(), (KeyConflict, Box<DataNode>)>) -> Fallible<()> {
+    fn check_key(&self, found: Result<(), (KeyConflict, Box<DataNode>)>) -> Fallible<()> {
         match found {
             Err((KeyConflict::EqualNumbers, key)) => {
                 self.error(key.span, "two keys of a map are the same number, as an integer and as a float", "put one of them in quotes")
@@ -301,11 +301,11 @@ fn size(node: &DataNode) -> Size {
     }
 }
 
-/// Returns a copy for an alias: the location of its use is what the reader of the file looks for.
-fn moved(node: &DataNode, span: Span) -> DataNode {
+/// Returns a copy of a node with the span of an alias, so that diagnostics point to the alias.
+fn copied_to(node: &DataNode, span: Span) -> DataNode {
     let kind = match &node.kind {
-        Kind::Array(items) => Kind::Array(items.iter().map(|item| moved(item, span)).collect()),
-        Kind::Object(pairs) => Kind::Object(pairs.iter().map(|(key, value)| (moved(key, span), moved(value, span))).collect()),
+        Kind::Array(items) => Kind::Array(items.iter().map(|item| copied_to(item, span)).collect()),
+        Kind::Object(pairs) => Kind::Object(pairs.iter().map(|(key, value)| (copied_to(key, span), copied_to(value, span))).collect()),
         other => other.clone(),
     };
     DataNode { kind, span, defined: node.defined }

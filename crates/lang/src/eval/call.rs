@@ -179,7 +179,8 @@ impl<'c> BuiltinCall<'c> {
         decided(self.truth(it, value, true)?)
     }
 
-    /// Calls the closure as a condition that may be undecided. `is_reached` is false if an element before this one is undecided.
+    /// Calls the closure as a condition, which may be undecided. `is_reached` is false after an undecided element: the method may end
+    /// before this call.
     pub(super) fn truth(&self, it: &mut Interpreter<'_>, value: &Value, is_reached: bool) -> Eval<Truth> {
         let lambda = self.lambda()?;
         it.meter.spend(1, self.span)?;

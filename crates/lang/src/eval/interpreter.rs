@@ -62,9 +62,9 @@ pub(super) struct Interpreter<'a> {
     /// Whether a secret or unknown value has entered the block; until then, values are not searched for them.
     secrets: bool,
     unknowns: bool,
-    /// The number of undecided conditions around the running expression, which has no effects then.
+    /// The number of undecided conditions around the running expression. If there is one, expressions have no effects.
     speculating: u8,
-    /// The number of `try` around the running expression.
+    /// The number of `try` expressions around the running expression.
     handlers: u16,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Interpreter<'a> {
         if self.unknowns && value.has_unknown() { Err(Failure::unknown(span).into()) } else { Ok(()) }
     }
 
-    /// Returns whether one of two lists or maps contains an unknown value.
+    /// Returns whether one of two known values contains an unknown value.
     pub(super) fn has_unknown_part(&self, a: &Value, b: &Value) -> bool {
         self.unknowns && [a, b].into_iter().all(|v| !matches!(v.unwrapped(), Value::Unknown)) && (a.has_unknown() || b.has_unknown())
     }
@@ -339,7 +339,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Evaluates the text of a message. Secrets in it are redacted, and values that are not known are shown as `unknown`.
+    /// Evaluates the text of a message. Secrets are redacted, and unknown values are shown as `unknown`.
     #[inline(never)]
     pub(super) fn message(&mut self, node: &Node) -> Eval<EcoString> {
         let mut text = EcoString::new();

@@ -122,7 +122,7 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     (short(a) && short(b)).then(|| a == b)
 }
 
-/// Returns whether values with unknown parts differ in a part that is known.
+/// Returns whether two values differ in their known parts.
 fn differ(a: &Value, b: &Value) -> bool {
     match (a.unwrapped(), b.unwrapped()) {
         (Value::Unknown, _) | (_, Value::Unknown) => false,

@@ -1,14 +1,14 @@
-//! Puppet's settings: their names, kinds and defaults, as `tests/settings/record.rb` records them.
+//! Names, kinds and defaults of Puppet's settings, recorded by `tests/settings/record.rb`.
 
 use crate::value::{EcoString, Symbol, Value};
 
-/// Lines of name, kind and default.
+/// Lines with the name, the kind and the default, separated by tabs.
 const TABLE: &str = include_str!("settings.tsv");
 
-/// Settings that rtype adds to those of Puppet.
-const OWN: [&str; 2] = ["purge_limit", "uid_min"];
+/// Additional settings of rtype.
+const RTYPE_SETTINGS: [&str; 2] = ["purge_limit", "uid_min"];
 
-/// How deep the defaults of settings may refer to others.
+/// The maximum depth of references from one setting to another.
 const MAX_DEPTH: usize = 8;
 
 fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + Clone {
@@ -21,11 +21,11 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> + 
 
 /// Returns the names of all settings.
 pub fn setting_names() -> impl Iterator<Item = &'static str> + Clone {
-    rows().map(|(name, ..)| name).chain(OWN)
+    rows().map(|(name, ..)| name).chain(RTYPE_SETTINGS)
 }
 
-/// Returns the value of one of Puppet's settings: as `given` in its file or computed for the machine, otherwise its default; nil for other
-/// names.
+/// Returns the value of a Puppet setting; nil for other names. `given` returns the text from the configuration file or for the machine.
+/// Without such a text, the default applies.
 pub fn setting_value(name: &str, given: &dyn Fn(&str) -> Option<String>) -> Value {
     let Some((_, kind, _)) = rows().find(|(known, ..)| *known == name) else { return Value::Nil };
     let Some(text) = text_of(name, given, 0).filter(|text| !text.is_empty()) else { return Value::Nil };
@@ -39,7 +39,7 @@ pub fn setting_value(name: &str, given: &dyn Fn(&str) -> Option<String>) -> Valu
     }
 }
 
-/// Returns the text of a setting, with the settings that it names as `$name` or `${name}`.
+/// Returns the text of a setting, in which references such as `$name` and `${name}` are replaced.
 fn text_of(name: &str, given: &dyn Fn(&str) -> Option<String>, depth: usize) -> Option<String> {
     let default = || rows().find(|(known, ..)| *known == name).map(|(_, _, default)| default.to_owned());
     let text = given(name).or_else(default)?;
@@ -88,7 +88,7 @@ mod tests {
             ("strict", Value::sym("warning")),
             ("route_file", Value::str("/etc/puppet/routes.yaml")),
             ("disable_warnings", Value::Nil),
-            ("none_of_them", Value::Nil),
+            ("no_such_setting", Value::Nil),
         ];
         for (name, value) in expected {
             assert_eq!(setting_value(name, &given), value, "{name}");

@@ -21,7 +21,7 @@ pub(super) struct Parsed {
     pub unread: Unread,
     /// The origin that `use` searches first.
     pub home: Home,
-    /// Earlier texts of a session, whose definitions it sees; newest first.
+    /// Earlier texts of the session, newest first. The file can use their definitions.
     pub session: Vec<Arc<Parsed>>,
     /// Its types without errors, set once they are lowered.
     pub types: OnceLock<Vec<Arc<TypeDef>>>,
@@ -157,7 +157,7 @@ impl Loading {
         self.load_entered(source, directory, Vec::new())
     }
 
-    /// Loads the types of a text of a session, which also sees the definitions of earlier texts.
+    /// Loads the types of a text entered at a prompt, which can use the definitions of earlier texts of the session.
     pub fn load_entered(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>) -> Loaded {
         let file = self.hand_over(source, directory, session, parse_types(source));
         self.lower_providers(&file);

@@ -230,8 +230,8 @@ impl TypeSet {
         self.own().load_text(source, directory)
     }
 
-    /// Loads the types of a text that was entered at a prompt. It sees the definitions of earlier inputs, `session`; of several definitions of a
-    /// name, the first counts.
+    /// Loads the types of a text that was entered at a prompt. The text can use the definitions of earlier inputs (`session`); the first
+    /// definition of a name counts.
     pub fn load_entered(&mut self, source: &Source, session: &[Loaded]) -> Loaded {
         self.own().load_entered(source, None, session.iter().map(|loaded| Arc::clone(&loaded.file)).collect())
     }

@@ -284,7 +284,7 @@ impl BlockLowerer<'_> {
         self.scoped(|| self.statements(block))
     }
 
-    /// Lowers the statements of a block in the current scope, which keeps their locals.
+    /// Lowers the statements of a block in the current scope. Their locals stay in scope.
     pub fn statements(&self, block: &Block) -> Node {
         match block.statements.as_slice() {
             [one] => self.expr(one),

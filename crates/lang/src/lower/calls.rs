@@ -181,7 +181,7 @@ impl BlockLowerer<'_> {
         Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
     }
 
-    /// Reports a name that is not one of Puppet's settings.
+    /// Reports an unknown setting.
     fn check_setting(&self, call: &Call) {
         let Some(argument) = call.args.first() else { return };
         let name = match &argument.kind {

@@ -77,7 +77,7 @@ fn in_body(of: &str, option: &str) -> Option<Help> {
     fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`").into())
 }
 
-/// Reports the parts of a directive that its syntax in the table of keywords does not have: options, a condition or a block.
+/// Reports options, conditions and blocks that the syntax of a directive in the table of keywords does not allow.
 pub(super) fn only_parts(directive: &Directive, table: &[Word], sink: &Sink) {
     let name = directive.name.name.as_str();
     let Some(word) = table.iter().find(|word| word.name == name) else { return };
@@ -92,7 +92,7 @@ pub(super) fn only_parts(directive: &Directive, table: &[Word], sink: &Sink) {
     }
 }
 
-/// Reports the condition of a directive that takes none.
+/// Reports the condition of a directive without conditions.
 pub(super) fn no_condition(directive: &Directive, has_block: bool, sink: &Sink) {
     if let Some(condition) = &directive.condition {
         let message = format!("`{}` takes no condition", directive.name.name);
@@ -140,7 +140,7 @@ pub(super) fn code<'a>(directive: &'a Directive, example: &str, sink: &Sink) -> 
     }
 }
 
-/// Reports the block of a directive that takes none.
+/// Reports the block of a directive without blocks.
 fn no_block(directive: &Directive, sink: &Sink) {
     let span = match &directive.block {
         Some(DirectiveBlock::Code(c)) => c.span,

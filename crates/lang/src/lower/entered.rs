@@ -1,4 +1,4 @@
-//! Lowers statements that are not part of a file: what users enter at a prompt.
+//! Lowers statements that users enter at a prompt.
 
 use super::block::{Bindings, BlockKind, BlockResult, TypeScope};
 use super::functions::{collect_functions, features, lower_functions};
@@ -31,9 +31,9 @@ const OF_RESOURCE: BlockKind = BlockKind {
 pub struct EnteredScope<'a> {
     /// Files whose functions, constants and platform features can be used; the first definition of a name counts.
     pub definitions: &'a [&'a Ast],
-    /// Variables, whose values are the arguments of the code.
+    /// Variables. Their values are the arguments of the code.
     pub variables: &'a [EcoString],
-    /// The type of the resource that the statements see; without a type, they see the machine only.
+    /// The type of the resource. Without a type, statements have no access to a resource.
     pub type_def: Option<&'a TypeDef>,
 }
 
@@ -42,9 +42,9 @@ pub struct EnteredScope<'a> {
 pub struct EnteredCode {
     /// The statements; their parameters are [`EnteredScope::variables`].
     pub code: CodeBlock,
-    /// The functions of the type, followed by those of the definitions.
+    /// The functions of the type, followed by the functions of the definitions.
     pub program: Program,
-    /// The variables and the locals of the outermost block, with their slots. A later entry replaces an earlier one of the same name.
+    /// The variables and the locals of the outermost block, with their slots. A later entry replaces earlier entries of the same name.
     pub variables: Vec<(EcoString, u16)>,
 }
 
@@ -72,8 +72,8 @@ pub fn lower_entered(block: &Block, entered: EnteredScope<'_>) -> Outcome<Option
     Outcome { value: (!failed).then_some(EnteredCode { code, program, variables }), diagnostics }
 }
 
-/// Adds the functions of the definitions to a scope, where they shadow those of the type. Returns all functions: calls of the type's own
-/// blocks refer to functions by number, so these come first.
+/// Adds the functions of the definitions to a scope, where they shadow functions of the type. Returns all functions, the functions of the
+/// type first, because the type's own blocks call functions by number.
 fn add_functions(scope: &mut TypeScope<'_>, of_type: Option<&Program>) -> Program {
     let mut program = of_type.cloned().unwrap_or_default();
     let first = program.functions.len() as u16;

@@ -163,7 +163,7 @@ impl BlockLowerer<'_> {
         Node { op, span }
     }
 
-    /// Returns whether a name in capitals is that of a data type or of a module of Ruby.
+    /// Returns whether a name in capitals is the name of a data type, an alias or a Ruby module.
     fn is_known_in_capitals(&self, name: &str) -> bool {
         super::datatype::is_data_type(name) || self.scope.names.aliases.contains_key(name) || ruby::module(name, Span::NONE).is_some()
     }

@@ -36,7 +36,7 @@ pub(super) fn lower_test(
         sink.secrets.borrow().contains(&span)
     };
     let cases = test_cases::expand(decl, names, &mut hides, sink);
-    // A title and rows with errors have been reported.
+    // Tests with errors in the title or in a row, which have been reported, do not run.
     let is_complete = sink.error_count() == before;
     for Case { decl, bindings, suffix } in cases {
         let tests = out.tests.len();
@@ -57,7 +57,7 @@ fn resources(decl: &TestDecl) -> Vec<Statement> {
     statements.collect()
 }
 
-/// Lowers a test with the values of one row of its cases.
+/// Lowers a test after expansion of `cases`.
 fn lower_case(
     decl: &TestDecl,
     title: EcoString,
@@ -418,7 +418,7 @@ fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-/// Returns whether the value of an expression is in the text.
+/// Returns whether an expression is a literal.
 fn is_literal(expr: &Expr) -> bool {
     use ExprKind as E;
     matches!(expr.kind, E::Nil | E::Bool(_) | E::Int(_) | E::Float(_) | E::Str(_) | E::Symbol(_) | E::Regex(_) | E::Words(_))

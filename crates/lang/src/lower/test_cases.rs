@@ -12,20 +12,20 @@ use indexmap::IndexMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The longest description of a row in the title of a test.
+/// The maximum length of a row's description in the title of a test.
 const MAX_TITLE: usize = 60;
 
-/// A run of a test.
+/// A test, filled in from a row of `cases`.
 pub(super) struct Case {
     /// The test with the values of the row in its resources.
     pub decl: TestDecl,
     /// The values of the row.
     pub bindings: Bindings,
-    /// What distinguishes the row, for the title; empty without `cases`.
+    /// The description of the row at the end of the title; empty without `cases`.
     pub suffix: String,
 }
 
-/// Returns the runs of a test, one for each row of `cases`. `hides` returns whether resources contain secrets.
+/// Expands a test for each row of `cases`. `hides` returns whether a span is a secret in the resources of a test.
 pub(super) fn expand(decl: &TestDecl, names: &Names<'_>, hides: &mut dyn FnMut(&TestDecl, Span) -> bool, sink: &Sink) -> Vec<Case> {
     let table = decl.steps.iter().find_map(|step| match step {
         TestStep::Setup(word, rows) if word.name == "cases" => Some((word, rows)),
@@ -52,7 +52,7 @@ pub(super) fn expand(decl: &TestDecl, names: &Names<'_>, hides: &mut dyn FnMut(&
     cases
 }
 
-/// The key and value expressions of a row, with its span.
+/// The span of a row, with the expressions of its keys and values.
 type RowExprs<'a> = (Span, &'a [(Expr, Expr)]);
 
 /// Values by column, with the spans of the values.
@@ -69,7 +69,7 @@ fn rows_of<'a>(rows: &'a Expr, word: &Ident, sink: &Sink) -> Option<Vec<RowExprs
     all
 }
 
-/// Returns the values of a row, and reports a row that has other columns than the first.
+/// Returns the values of a row, and reports columns that differ from the first row.
 fn row(pairs: &[(Expr, Expr)], span: Span, columns: &[(EcoString, Span)], literals: Literals<'_>) -> Option<Row> {
     let mut row = Row::new();
     for (key, value) in pairs {
@@ -86,13 +86,13 @@ fn row(pairs: &[(Expr, Expr)], span: Span, columns: &[(EcoString, Span)], litera
     }
     if let Some((missing, first)) = columns.iter().find(|(name, _)| !row.contains_key(name)) {
         let d = Diagnostic::new(Code::BadTest, span, format!("missing column `{missing}`"));
-        literals.sink.report(d.also(*first, "the first row has it").help(format!("add `{missing}: …`")));
+        literals.sink.report(d.also(*first, "column of the first row").help(format!("add `{missing}: …`")));
         return None;
     }
     Some(row)
 }
 
-/// Describes a row: its values, or its number if they are long or secret.
+/// Describes a row by its values, or by its number if the values are long or secret.
 fn suffix(index: usize, row: &Row, is_secret: &mut dyn FnMut(Span) -> bool) -> String {
     let mut text = String::new();
     for (name, (value, _)) in row {
@@ -103,7 +103,7 @@ fn suffix(index: usize, row: &Row, is_secret: &mut dyn FnMut(Span) -> bool) -> S
     if is_short { format!(" ({text})") } else { format!(" (case {})", index + 1) }
 }
 
-/// Returns the test with values in place of the variables in its resources, and reports unknown variables.
+/// Replaces the variables in the resources of a test by the values of a row, and reports unknown variables.
 fn filled(decl: &TestDecl, row: &Row, sink: &Sink) -> TestDecl {
     let mut decl = decl.clone();
     let mut fill = Fill { row, sink };

@@ -516,7 +516,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     }
 }
 
-/// Reports the parts of a directive that it cannot have in the body of a type or mixin.
+/// Reports parts of a directive that are not allowed in the body of a type or mixin.
 fn only_type_parts(directive: &Directive, sink: &Sink) {
     let name = &directive.name.name;
     only_parts(directive, TYPE_WORDS, sink);

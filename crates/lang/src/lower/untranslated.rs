@@ -39,7 +39,8 @@ pub fn may_be_untranslated(block: &str) -> bool {
     BLOCKS.contains(&block)
 }
 
-/// Returns the directive with a block that ends with the reason; `is_attribute` if it is part of an attribute.
+/// Returns the directive that `untranslated` names, with a block that fails for the given reason. `is_attribute` is true in the body of an
+/// attribute.
 pub(super) fn untranslated(placed: &Placed<'_>, is_attribute: bool, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
     let example = "write `untranslated munge, \"why\", ruby: \"…\"`";
@@ -62,7 +63,7 @@ pub(super) fn untranslated(placed: &Placed<'_>, is_attribute: bool, sink: &Sink)
     let body = Block { statements: vec![reached], span: directive.span };
     Some(Directive {
         name: Ident { name: block.into(), span },
-        // In Puppet, these blocks replace what the attribute does with its values without them.
+        // In Puppet, these blocks replace the checks and conversions that the attribute has without them.
         is_override: is_attribute && matches!(block, "validate" | "munge"),
         args: between.to_vec(),
         options: Vec::new(),

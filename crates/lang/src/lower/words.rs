@@ -26,7 +26,7 @@ impl Word {
         self.written.contains("[if ")
     }
 
-    /// Returns whether the author chooses the names of a directive's options: those of commands or facts.
+    /// Returns whether the options of a directive have names of the author's choice, such as commands or facts.
     pub(super) fn names_options(&self) -> bool {
         self.written.contains("NAME: ") || self.written.contains("FACT: ")
     }

@@ -502,7 +502,7 @@ pub(crate) fn primary_code(text: &str) -> Code {
     }
 }
 
-/// Returns message and help for a method of Ruby: `def pre_run_check`, `def self.title_patterns`, `def insync?(is)`.
+/// Returns message and help for a Ruby method definition: `def pre_run_check`, `def self.title_patterns`, `def insync?(is)`.
 pub(crate) fn method(text: &str) -> (String, String) {
     let named = text.trim_start_matches("def").trim_start().trim_start_matches("self.");
     let name: String = named.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();

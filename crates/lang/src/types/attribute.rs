@@ -98,13 +98,13 @@ pub struct AttributeDef {
 }
 
 impl AttributeDef {
-    /// Returns whether the current value comes from a provider: the property has no block that reads it, or none that decides without
-    /// it.
+    /// Returns whether the current value comes from a provider: the property has neither a `retrieve` block nor an `insync` block that
+    /// ignores the current value.
     pub fn is_read_by_provider(&self) -> bool {
         let decides = |code: &CodeBlock| {
             let is_current = |node: &Node| match node.op {
                 Op::Local(slot) => slot < code.inner.params,
-                // A function may read it, too.
+                // A function may read the current value, too.
                 Op::Is(_) | Op::Super(_) | Op::CallFn(..) => true,
                 _ => false,
             };

@@ -223,7 +223,7 @@ pub enum Pattern {
 }
 
 impl Node {
-    /// Returns whether a predicate holds for the expression or one inside it.
+    /// Returns whether a predicate holds for the expression or a subexpression.
     pub fn any(&self, holds: &impl Fn(&Node) -> bool) -> bool {
         holds(self) || self.children().into_iter().any(|child| child.any(holds))
     }

@@ -154,8 +154,8 @@ impl TypeDef {
         self.lineage(provider).find(|(_, p)| p.body != ProviderBody::None)
     }
 
-    /// Returns whether resources can only be read with the code of a provider. Types without properties, and those whose blocks read
-    /// and decide alone, need none.
+    /// Returns whether resources can only be read with the code of a provider. Types without properties need no provider, nor do types
+    /// whose blocks read or compare all properties.
     pub fn needs_provider(&self) -> bool {
         self.attributes.iter().any(AttributeDef::is_read_by_provider)
     }
@@ -226,7 +226,7 @@ impl RelationKind {
         }
     }
 
-    /// Returns the directive of a type, such as `autorequire`.
+    /// Returns the directive that declares automatic relations of this kind: `autorequire` for `Require`.
     pub fn directive(self) -> &'static str {
         match self {
             RelationKind::Require => "autorequire",

@@ -92,13 +92,13 @@ pub enum TestMessage {
 pub struct Expectation {
     /// The whole expression.
     pub whole: TestCode,
-    /// Its parts, whose values a failure shows.
+    /// The parts whose values are shown if the expectation fails.
     pub parts: ExpectationParts,
     /// The span of the step.
     pub span: Span,
 }
 
-/// The parts of an expectation, whose values a failure shows.
+/// The parts of an expectation whose values are shown if the expectation fails.
 #[derive(Clone, Debug)]
 pub enum ExpectationParts {
     /// A comparison: both sides and the operator.
@@ -107,7 +107,7 @@ pub enum ExpectationParts {
     All(Vec<Expectation>),
     /// `a || b || c`: one operand must hold.
     Any(Vec<Expectation>),
-    /// Another expression: the operand of `!`, the receiver and the arguments of a call.
+    /// Other expressions: the operand of `!`, the receiver and the arguments of a call, otherwise the expression itself.
     Values(Vec<TestCode>),
 }
 

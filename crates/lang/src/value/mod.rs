@@ -32,7 +32,7 @@ use indexmap::IndexMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Base64 whose last digit may have bits that are not used.
+/// Base64 in which unused bits of the last digit may be set.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD_ALPHABET, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// The class of the objects that are ranges.

@@ -3,7 +3,7 @@
 use super::Value;
 use crate::data::{self, DataNode, YamlRules};
 
-/// Parses JSON; keys are strings. The last of several duplicate keys wins, as in Ruby.
+/// Parses JSON; keys are strings. The last value of a duplicate key wins, as in Ruby.
 ///
 /// # Errors
 /// Returns why the text is not JSON.
@@ -12,8 +12,8 @@ pub fn parse_json(text: &str) -> Result<Value, String> {
     parsed.map(|node| node.to_value()).map_err(|why| format!("not JSON: {why}"))
 }
 
-/// Parses YAML as Ruby's `YAML.safe_load` does, except that aliases are allowed. Further documents are ignored, and the last of several
-/// duplicate keys wins.
+/// Parses YAML as Ruby's `YAML.safe_load` does, except that aliases are allowed. Further documents are ignored, and the last value of
+/// a duplicate key wins.
 ///
 /// # Errors
 /// Returns why the text is not YAML.

@@ -136,7 +136,7 @@ impl Writer {
 
     fn scalar(&mut self, value: &Value, indent: usize, key: bool) {
         match value {
-            // Without the tag, the quotes that an empty key needs would make it a string.
+            // An empty key needs quotes. Without the tag, the quotes would make the key a string.
             Value::Nil if key => self.word("! ''"),
             Value::Nil => {}
             Value::Float(n) if n.is_nan() => self.word(".nan"),
@@ -389,7 +389,7 @@ fn wanted(text: &str) -> Style {
     }
 }
 
-/// Returns whether a key is written in front of a `:`, not after a `?`.
+/// Returns whether a key is written before a `:`, not after a `?`.
 fn is_simple_key(key: &Value) -> bool {
     match key {
         Value::Array(items) => items.is_empty(),

@@ -114,12 +114,12 @@ fn tree(source: &Source, format: DataFormat) -> Result<DataNode, Box<Diagnostic>
     }
 }
 
-/// Returns the length of the log lines before the JSON: `puppet catalog compile` prints both to standard output.
+/// Returns the length of the log lines that `puppet catalog compile` prints before the JSON.
 fn logged(text: &str) -> usize {
     let is_logged = |line: &&str| {
         let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
         ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
-            // Second line of a warning: its origin, and the end of its colour sequence.
+            // Second line of a warning: the file and line number, and the end of the colour sequence.
             || line.starts_with("   (")
     };
     text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()

@@ -74,7 +74,7 @@ fn reads_otherwise(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_word =
         matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
-    // YAML 1.2 reads `1e3` and `0o17` as numbers. This also matches versions; extra quotes do no harm.
+    // YAML 1.2 reads `1e3` and `0o17` as numbers. The condition also matches versions, where quotes are not needed.
     is_word
         || text.starts_with(|c: char| c.is_ascii_digit())
             && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))

@@ -1,4 +1,4 @@
-//! Comments of YAML, which the parser does not keep.
+//! Finds the comments of a YAML text, which the parser drops.
 
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::{Source, Span};

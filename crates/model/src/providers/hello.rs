@@ -82,13 +82,13 @@ pub struct Hello {
     /// Properties that it can change.
     #[serde(default)]
     pub attributes_write: Vec<String>,
-    /// Methods that blocks may call to read.
+    /// Methods that all blocks may call. They read the machine.
     #[serde(default)]
     pub queries: Vec<String>,
     /// Methods that action blocks may call.
     #[serde(default)]
     pub actions: Vec<String>,
-    /// The types whose resources it gets from the catalog of the run.
+    /// Types whose resources rtype sends to the program from the catalog of the run.
     #[serde(default)]
     pub catalog: Vec<String>,
     /// Whether it accepts and may return bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`.
@@ -121,7 +121,7 @@ pub enum HelloError {
     /// The program cannot read resources.
     #[error("`ops` lacks `get`: what cannot be read cannot be compared")]
     NoGet,
-    /// An operation is missing that another field requires.
+    /// `ops` lacks an operation that another field requires.
     #[error("`{0}` requires `{1}` in `ops`, and `minor` 1")]
     NoOperation(&'static str, &'static str),
     /// No change fits into a request.

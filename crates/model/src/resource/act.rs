@@ -34,7 +34,7 @@ pub trait Actor {
     /// # Errors
     /// Returns the reason if the property cannot be read.
     fn read(&self, property: &str) -> Result<Value, QueryError>;
-    /// Returns whether code answers `provider`, also for a resource without a declared provider.
+    /// Returns whether provider code runs, so that blocks can use `provider` even if the resource declares no provider.
     fn has_code(&self) -> bool {
         false
     }

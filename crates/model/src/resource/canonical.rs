@@ -92,9 +92,9 @@ pub(super) struct Untranslated {
 /// Why a check of a value was skipped.
 #[derive(Clone, Debug)]
 pub(super) enum Skipped {
-    /// It is left in Ruby.
+    /// The check is left in Ruby.
     Untranslated(Untranslated),
-    /// It depends on a value that is not known, at this location of the rule.
+    /// The check depends on an unknown value, which is used at this location of the rule.
     Undecided(Span),
 }
 

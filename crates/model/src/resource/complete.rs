@@ -74,7 +74,7 @@ fn unknown(own: &ResourceRef, attribute: &str, target: &ResourceRef, span: Span)
     Diagnostic::of_resource(Code::UnknownReference, span, own, Some(attribute), undeclared(target)).help(DECLARE_IT)
 }
 
-/// Reports a block of a resource that is left in Ruby.
+/// Returns the diagnostic for a block that is left in Ruby.
 pub fn left_in_ruby(own: &ResourceRef, span: Span, failure: &Failure, strict: bool) -> Diagnostic {
     let message = format!("not checked: {}", failure.message);
     Diagnostic::of_resource(Code::NotChecked, span, own, None, message).error_if(strict).also(failure.span, "this is left in Ruby")
@@ -95,7 +95,7 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
             let left = failure.is_untranslated();
             let (message, label) = match left {
                 true => (format!("not checked: {}", failure.message), "this is left in Ruby"),
-                false => ("not checked: a rule depends on a value that is not known".into(), "not known here"),
+                false => ("not checked: a rule depends on an unknown value".into(), "unknown value"),
             };
             let d = Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message);
             found.push(d.error_if(context.strict && left).also(failure.span, label));

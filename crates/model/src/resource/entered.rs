@@ -8,8 +8,8 @@ use rtype_lang::eval::{Failure, Frame, Scope, run_keeping_locals};
 use rtype_lang::lower::EnteredCode;
 use rtype_lang::value::{EcoString, Symbol, Value};
 
-/// Evaluates entered statements about a resource, or about the machine and the catalog only. Returns the value of the last statement, and the
-/// values of the variables afterwards.
+/// Evaluates entered statements about a resource, or about the machine and the catalog if `about` is `None`. Returns the value of the
+/// last statement, and the values of the variables afterwards.
 ///
 /// # Errors
 /// Returns the failure of the code.

@@ -83,7 +83,8 @@ pub trait Backend {
         Err(QueryError::NotListed(type_def.name.clone()))
     }
 
-    /// Returns the automatic relations of an instance by the original code of its type; `None` if that does not run.
+    /// Returns the automatic relations of an instance according to the original code of its type; `None` if
+    /// the original code cannot run.
     fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {
         let _ = (instance, context);
         None

@@ -45,7 +45,7 @@ pub struct Relations {
 
 /// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
 /// that depends on an unknown value yields no relations; a failure does not affect other blocks. If a block is left in Ruby and the
-/// original code of the type runs, that code returns all relations.
+/// original code of the type runs, the original code returns all relations.
 ///
 /// If `current` is given, lists with minimum membership include the current members.
 pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, context: Context<'_>) -> Relations {
@@ -90,7 +90,7 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
     all
 }
 
-/// Returns the relations that the original code of a type has returned.
+/// Resolves the relations that the original code of a type has returned.
 fn original_relations(instance: &Instance, found: Vec<(RelationKind, ResourceRef)>, context: Context<'_>) -> Relations {
     let mut all = Relations::default();
     for (kind, target) in found {
@@ -100,7 +100,7 @@ fn original_relations(instance: &Instance, found: Vec<(RelationKind, ResourceRef
 }
 
 impl Relations {
-    /// Adds a relation, unless it is known or one of the resource to itself.
+    /// Adds a relation, except duplicates and relations of the resource to itself.
     fn add(&mut self, instance: &Instance, kind: RelationKind, target: ResourceRef, secret: bool, context: Context<'_>) {
         let declared = context.catalog.find(target.type_name.as_str(), &target.title);
         let (is_declared, target) = (declared.is_some(), declared.unwrap_or(target));

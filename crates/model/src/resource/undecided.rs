@@ -1,4 +1,4 @@
-//! Finds the blocks that decide about a run as a whole, such as its order, and that are left in Ruby.
+//! Finds blocks left in Ruby that affect a whole run, such as its order.
 
 use super::verdict::view_of;
 use super::{Context, Instance, Phase, generated, relations};
@@ -8,13 +8,14 @@ use rtype_lang::types::{CodeBlock, TypeCheck, TypeDef};
 /// A block that a run depends on and that is left in Ruby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
-    /// The directive of the block, such as `autorequire file`.
+    /// The directive with arguments: `autorequire file`.
     pub block: String,
-    /// Why the importer could not translate it.
+    /// The reason that the importer gives.
     pub reason: String,
 }
 
-/// Returns whether a block or function of a type is left in Ruby, as a whole or in part. Other types need not be asked for each resource.
+/// Returns whether a part of a type's blocks or functions is left in Ruby. If not, [`undecided`] returns nothing for any resource of the
+/// type.
 pub fn may_be_undecided(type_def: &TypeDef) -> bool {
     let checks = type_def.checks.iter().map(|check| match check {
         TypeCheck::Finalize(code) | TypeCheck::Validate(code) => code,
@@ -26,7 +27,7 @@ pub fn may_be_undecided(type_def: &TypeDef) -> bool {
     blocks.chain(functions).any(CodeBlock::has_untranslated)
 }
 
-/// Returns the blocks of an instance that decide about the run and are left in Ruby, within its complete catalog.
+/// Returns the blocks of an instance that affect the run and fail because of code left in Ruby. The catalog must be complete.
 pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     let type_def = &*instance.type_def;
     let view = view_of(instance, context, None);
@@ -42,7 +43,7 @@ pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     if let Some(failure) = generated(instance, Phase::Early, None, context).err().filter(Failure::is_untranslated) {
         add("generate".to_owned(), failure.message);
     }
-    // The others are run when the resource has been read.
+    // Blocks that are left in Ruby only in part run after the resource has been read.
     let late = type_def.eval_generate.iter().map(|code| ("eval_generate", code));
     let late = late.chain(type_def.late_finalizes.iter().map(|code| ("late_finalize", code))).filter(|(_, code)| code.is_untranslated());
     for (block, code) in type_def.pre_run_checks.iter().map(|code| ("pre_run_check", code)).chain(late) {

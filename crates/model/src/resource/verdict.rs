@@ -213,7 +213,7 @@ pub fn evaluate(
     run(code, arguments, &frame)
 }
 
-/// Returns whether a value is a list without elements.
+/// Returns whether a value is a list without elements other than `absent`.
 fn is_empty_array(value: &Value) -> bool {
     matches!(value, Value::Array(all) if all.iter().all(Value::is_absent))
 }
@@ -300,7 +300,7 @@ impl Comparer<'_> {
     }
 
     fn in_sync(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Result<bool, Failure> {
-        // Most formats cannot distinguish an empty list from a property that is not set. `insync` replaces this, too.
+        // Most formats cannot distinguish an empty list from a property that is not set. `insync` replaces this rule, too.
         let is_empty = is_empty_array(stored) && (is.is_absent() || is_empty_array(is)) || is_empty_array(is) && stored.is_absent();
         if is_empty && attribute.insync.is_none() {
             return Ok(true);

@@ -51,7 +51,7 @@ pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Result<Value, Failure>) -> Resul
 /// An instance within its blocks.
 pub(super) struct View<'a> {
     pub type_def: &'a TypeDef,
-    /// The functions that calls refer to: those of the type, and at a prompt also those that were entered.
+    /// The functions that blocks can call: the functions of the type and, at a prompt, the entered functions.
     pub program: &'a Program,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,

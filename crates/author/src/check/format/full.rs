@@ -9,7 +9,7 @@ pub(super) fn render(results: &Results<'_>, renderer: &Renderer) -> String {
     out + &ending(results)
 }
 
-/// Returns the remarks and the lines about the run.
+/// Formats the remarks and the summary of a run.
 pub(super) fn ending(results: &Results<'_>) -> String {
     let mut out: String = results.remarks.iter().map(String::as_str).collect();
     let checked = results.checked.checked_text();

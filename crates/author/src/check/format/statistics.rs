@@ -5,14 +5,14 @@ use indexmap::IndexMap;
 use rtype_lang::diagnostics::Code;
 use serde_json::{Value as Json, json};
 
-/// The findings of a code.
+/// Counts findings with a common code.
 #[derive(Default)]
 struct Statistic {
     count: usize,
     fixable: usize,
 }
 
-/// Returns the codes with the most findings first.
+/// Counts the findings per code, the most frequent code first.
 fn statistics(results: &Results<'_>) -> Vec<(Code, Statistic)> {
     let mut codes: IndexMap<Code, Statistic> = IndexMap::new();
     for finding in &results.checked.findings {

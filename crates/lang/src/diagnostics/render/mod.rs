@@ -77,7 +77,7 @@ pub fn printable_output(text: &str, colors: bool) -> String {
     out
 }
 
-/// Returns a text of several lines for a terminal or a page: line ends, tabs and colors stay, other control characters are escaped.
+/// Escapes the unprintable characters of a text with several lines. Line ends, tabs and colors are kept.
 pub fn printable_text(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| is_unprintable(c) && c != '\n' && c != '\t') {
         return Cow::Borrowed(text);
@@ -85,7 +85,7 @@ pub fn printable_text(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let length = color(rest).unwrap_or(c.len_utf8());
+        let length = color_sequence(rest).unwrap_or(c.len_utf8());
         match c {
             '\n' | '\t' => out.push(c),
             c if is_unprintable(c) && length == c.len_utf8() => out.extend(c.escape_default()),
@@ -96,14 +96,15 @@ pub fn printable_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the length of a sequence that begins a text and only sets the color or weight of letters. Hidden letters are none of these.
-fn color(text: &str) -> Option<usize> {
+/// Returns the length of the escape sequence at the start of a text, if the sequence only sets the color or weight of letters. Sequences
+/// that hide letters do not count.
+fn color_sequence(text: &str) -> Option<usize> {
     let (parameters, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
     let is_color = |n: &str| n.is_empty() || matches!(n.parse(), Ok(0..=4 | 22..=24 | 30..=39 | 90..=97_u32));
     parameters.split(';').all(is_color).then_some(parameters.len() + 3)
 }
 
-/// Returns JSON in whose strings all characters are escaped that [`printable`] escapes.
+/// Escapes the characters in JSON strings that [`printable`] escapes.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let is_escaped = |c: char| c != '\n' && is_unprintable(c);
     if !json.contains(is_escaped) {

@@ -30,7 +30,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
         return Err(methods::wrong_count(function.name(), arity, arguments.len(), span));
     }
     if let (Some(level), Some(message)) = (log_level(function), arguments.first()) {
-        it.is_certain(span)?;
+        it.require_certain(span)?;
         let message = it.message(message)?;
         it.frame.scope.log(level, &message);
         return Ok(Value::Nil);
@@ -211,7 +211,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
         F::Attributes => resource::attributes(it, call)?,
         F::Metaparams => resource::metaparams(it)?,
         F::Remember => {
-            it.is_certain(call.span)?;
+            it.require_certain(call.span)?;
             it.frame.scope.remember(it.frame.attribute, &call.name(0)?, call.arg(1));
             Value::Nil
         }

@@ -101,7 +101,7 @@ impl<'a> Interpreter<'a> {
 
     #[inline(never)]
     pub(super) fn set_self(&mut self, id: AttrId, value: &Node, span: Span) -> Eval {
-        self.is_certain(span)?;
+        self.require_certain(span)?;
         let value = match self.eval(value) {
             Err(Stop::Fail(failure)) if failure.is_untranslated() => {
                 self.frame.scope.assign_untranslated(id, *failure)?;

@@ -1,7 +1,7 @@
-//! Three-valued logic: conditions that depend on a value that is not known.
+//! Three-valued logic: conditions that depend on unknown values.
 //!
-//! `unknown && false` is false. The branches of an undecided `if` are all evaluated, without effects. If they agree, the condition does not
-//! matter. Otherwise the statement is undecided, and the next statement is evaluated, because it may fail for certain.
+//! `unknown && false` is false. If the condition of an `if` is undecided, all branches are evaluated without effects. Equal results are
+//! the result of the `if`. Otherwise the statement is undecided; the next statement is still evaluated, because its failure may be certain.
 
 use super::{Interpreter, Locals, STACK_LEFT, STACK_MORE};
 use crate::eval::call::{Eval, Stop};
@@ -10,13 +10,13 @@ use crate::source::Span;
 use crate::types::{BinaryOp, Lambda, MatchArm, Node, Op, Pattern};
 use crate::value::Value;
 
-/// Whether a condition holds; the failure says why that is not known.
+/// The truth of a condition, or the failure that leaves the condition undecided.
 pub(in crate::eval) type Truth = Result<bool, Box<Failure>>;
 
-/// How many undecided conditions may contain each other.
+/// The maximum nesting of undecided conditions.
 const MAX_NESTED: u8 = 8;
 
-/// Returns the failure of an expression that has no result only because a value is not known.
+/// Returns the failure if its cause is an unknown value; passes other stops on.
 fn undecided(stop: Stop) -> Eval<Box<Failure>> {
     match stop {
         Stop::Fail(failure) if failure.is_unknown() => Ok(failure),
@@ -24,7 +24,7 @@ fn undecided(stop: Stop) -> Eval<Box<Failure>> {
     }
 }
 
-/// Returns the value of a condition, or fails if it is not known.
+/// Returns the truth of a condition; fails if the condition is undecided.
 pub(in crate::eval) fn decided(truth: Truth) -> Eval<bool> {
     truth.map_err(Stop::Fail)
 }
@@ -66,7 +66,7 @@ fn assigned(node: &Node, slots: &mut Vec<u16>) {
 }
 
 impl Interpreter<'_> {
-    /// Evaluates an expression of which only the truth matters.
+    /// Evaluates an operand that is used only as a condition.
     pub(in crate::eval) fn test(&mut self, node: &Node) -> Eval<Truth> {
         self.meter.enter(node.span)?;
         let result = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || match &node.op {
@@ -93,7 +93,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Evaluates `&&` and `||`, whose value is that of the operand that decides.
+    /// Evaluates `&&` or `||`. The result is the value of the deciding operand.
     #[inline(never)]
     pub(in crate::eval) fn connect(&mut self, op: BinaryOp, left: &Node, right: &Node) -> Eval {
         if is_boolean(left) && is_boolean(right) {
@@ -104,8 +104,8 @@ impl Interpreter<'_> {
         if self.truth(&first, left.span)? == (op == BinaryOp::And) { self.eval(right) } else { Ok(first) }
     }
 
-    /// Evaluates an expression that the block may not reach. `None` if it fails, leaves the block or would have effects; locals that it
-    /// assigns become unknown.
+    /// Evaluates an expression that the block may skip. Returns `None` if the expression fails, leaves the block or would have effects.
+    /// Assigned locals become unknown.
     fn speculate<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<Option<T>> {
         if !self.can_speculate() {
             return Ok(None);
@@ -123,17 +123,17 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns whether expressions may be evaluated that the block may not reach. Action blocks change the machine.
+    /// Returns whether expressions may be evaluated that the block may skip. In action blocks, such expressions could change the machine.
     fn can_speculate(&self) -> bool {
         !self.action && self.handlers == 0 && self.speculating < MAX_NESTED
     }
 
-    /// Fails if the running expression may not be reached, so that it must have no effect.
-    pub(in crate::eval) fn is_certain(&self, span: Span) -> Eval<()> {
+    /// Fails if the block may skip the running expression, which must not have an effect then.
+    pub(in crate::eval) fn require_certain(&self, span: Span) -> Eval<()> {
         if self.speculating == 0 { Ok(()) } else { Err(Failure::unknown(span).into()) }
     }
 
-    /// Makes the locals unknown that differ between the alternatives.
+    /// Makes locals unknown whose values differ between the alternatives.
     fn merge(&mut self, alternatives: &[Locals]) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
             if alternatives.iter().any(|other| other.get(i).is_some_and(|value| value != slot)) {
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Evaluates the branches of an `if` from the first one whose condition is undecided.
+    /// Evaluates an `if` from its first undecided condition on; `body` is the branch of this condition.
     #[inline(never)]
     pub(super) fn undecided_branch(&mut self, failure: Box<Failure>, body: &Node, rest: &[(Node, Node)], otherwise: Option<&Node>) -> Eval {
         let mut bodies = vec![Some(body)];
@@ -171,7 +171,7 @@ impl Interpreter<'_> {
     #[inline(never)]
     pub(super) fn undecided_match(&mut self, failure: Box<Failure>, arms: &[MatchArm]) -> Eval {
         let takes_rest = |arm: &MatchArm| arm.guard.is_none() && arm.patterns.iter().any(|p| matches!(p, Pattern::Any));
-        // The body of a regex's arm may read its groups.
+        // The body of an arm with a regex may read groups of the match.
         let is_plain = |arm: &MatchArm| !arm.patterns.iter().any(|p| matches!(p, Pattern::Regex(_)));
         if !arms.iter().any(takes_rest) || !arms.iter().all(is_plain) {
             return Err(Stop::Fail(failure));
@@ -180,7 +180,7 @@ impl Interpreter<'_> {
         self.alternatives(failure, &bodies)
     }
 
-    /// Evaluates expressions, one of which the block reaches, and returns their common result.
+    /// Evaluates alternative bodies without effects, and returns their common result.
     fn alternatives(&mut self, failure: Box<Failure>, bodies: &[Option<&Node>]) -> Eval {
         if !self.can_speculate() {
             return Err(Stop::Fail(failure));
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Evaluates statements. One that is undecided does not hide a failure of a later one.
+    /// Evaluates statements in order. An undecided statement does not hide the failure of a later statement.
     #[inline(never)]
     pub(super) fn sequence(&mut self, statements: &[Node]) -> Eval {
         let mut last = Value::Nil;
@@ -225,7 +225,7 @@ impl Interpreter<'_> {
             match self.eval(statement) {
                 Ok(value) => last = value,
                 Err(stop @ Stop::Fail(_)) => {
-                    let failure = self.go_on(statement, stop)?;
+                    let failure = self.continue_after(statement, stop)?;
                     first_undecided.get_or_insert(failure);
                 }
                 Err(stop) => return Err(first_undecided.map_or(stop, Stop::Fail)),
@@ -234,8 +234,8 @@ impl Interpreter<'_> {
         first_undecided.map_or(Ok(last), |failure| Err(Stop::Fail(failure)))
     }
 
-    /// Returns the failure of an undecided expression if what follows does not depend on it. Locals that it assigns become unknown.
-    pub(in crate::eval) fn go_on(&mut self, node: &Node, stop: Stop) -> Eval<Box<Failure>> {
+    /// Returns the failure of an undecided expression if evaluation can continue after the expression. Assigned locals become unknown.
+    pub(in crate::eval) fn continue_after(&mut self, node: &Node, stop: Stop) -> Eval<Box<Failure>> {
         let failure = undecided(stop)?;
         if self.action || self.handlers > 0 || leaves_or_changes(node) {
             return Err(Stop::Fail(failure));
@@ -247,7 +247,8 @@ impl Interpreter<'_> {
         Ok(failure)
     }
 
-    /// Calls a closure that is a condition on its argument. After an undecided element, further ones may not be reached.
+    /// Calls a closure whose result is used only as a condition. `is_reached` is false after an undecided element: the method may end
+    /// before this call.
     pub(in crate::eval) fn closure_test(&mut self, lambda: &Lambda, values: &[Value], is_reached: bool) -> Eval<Truth> {
         if !is_reached {
             let truth = self.speculate(|it| it.closure_test(lambda, values, true))?;

@@ -142,12 +142,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     }
 }
 
-/// Calls the closure with each element. An undecided element does not hide a failure of a later one.
+/// Calls the closure with each element. An undecided element does not hide the failure of a later element.
 fn each<T: AsRef<[Value]>>(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, elements: impl Iterator<Item = T>) -> Eval<()> {
     let mut undecided = None;
     for element in elements {
         if let Err(stop) = call.with(it, element.as_ref()) {
-            let failure = it.go_on(&call.lambda()?.body, stop)?;
+            let failure = it.continue_after(&call.lambda()?.body, stop)?;
             undecided.get_or_insert(failure);
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn call(
     span: Span,
 ) -> Eval {
     let receiver = it.eval(receiver)?;
-    if passes_elements(method) && matches!(receiver.unwrapped(), Value::Array(_) | Value::Map(_)) {
+    if accepts_unknown_elements(method) && matches!(receiver.unwrapped(), Value::Array(_) | Value::Map(_)) {
         it.truth(&receiver, span)?;
     } else if matches!(method, Method::Include | Method::Member)
         && let Value::Array(items) = receiver.unwrapped()
@@ -71,14 +71,14 @@ pub(super) fn call(
     apply(it, method, receiver, arguments, lambda, span)
 }
 
-/// Returns whether the method does not look into the elements of a list or map, so that they need not be known.
-fn passes_elements(method: Method) -> bool {
+/// Returns whether the method accepts lists and maps with unknown elements, because the method itself does not read the elements.
+fn accepts_unknown_elements(method: Method) -> bool {
     use Method as M;
     matches!(method, M::Any | M::All | M::None | M::One | M::Each | M::EachWithIndex | M::Map | M::Collect | M::Select | M::Filter)
         || matches!(method, M::Reject | M::Find | M::Detect | M::Empty | M::Length | M::Size | M::First | M::Last | M::IsNil)
 }
 
-/// Evaluates `list.include?(x)` for a list with unknown elements: true if a known one is equal.
+/// Evaluates `list.include?(x)` for a list with unknown elements: true if a known element is equal, otherwise unknown.
 fn included(it: &mut Interpreter<'_>, items: &[Value], receiver: &Value, arguments: &[Node], span: Span) -> Eval {
     for argument in arguments {
         let value = it.eval(argument)?;

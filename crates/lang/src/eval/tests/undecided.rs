@@ -1,4 +1,4 @@
-//! Three-valued logic: what operators and constructs give where operands are not known.
+//! Three-valued logic: the results of operators and constructs with unknown operands.
 
 use super::*;
 
@@ -54,9 +54,9 @@ fn quantified(name: &str, a: char, b: char) -> Node {
     with(array(vec![operand(a), operand(b)]), name, vec![], 1, binary(BinaryOp::Equal, local(1), c(Value::Bool(true))))
 }
 
-/// Each row: what is combined, and its truth for the operands tt, tf, tu, ft, ff, fu, ut, uf and uu.
+/// Each row: an expression, and its truth for the operands tt, tf, tu, ft, ff, fu, ut, uf and uu.
 #[test]
-fn conditions_are_decided_if_the_unknown_does_not_matter() {
+fn conditions_are_decided_if_unknown_operands_do_not_matter() {
     type Combine = fn(char, char) -> Node;
     let rows: &[(&str, Combine, &str)] = &[
         ("&&", |a, b| binary(BinaryOp::And, compared(a), compared(b)), "tfufffufu"),

@@ -1,9 +1,9 @@
-//! Nothing that is parsed is ignored: each directive refuses the parts that its syntax does not have.
+//! Each directive refuses parts that its syntax does not allow, so that parsed text is never ignored.
 
 use crate::library::TypeSet;
 use crate::lower::words::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
-/// Directives with arguments, and with `{…}` in place of their block.
+/// Directives by body, with arguments, and with `{…}` in place of their block.
 const SAMPLES: &[(&str, &[&str])] = &[
     (
         "type",
@@ -98,7 +98,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the messages of a type file with a directive in one of its bodies.
+/// Returns the error messages for a type file with a directive in a body of the kind `body`.
 fn messages(body: &str, directive: &str) -> Vec<String> {
     let into = |place: &str| if place == body { directive } else { "" };
     let text = format!(
@@ -113,8 +113,8 @@ fn messages(body: &str, directive: &str) -> Vec<String> {
     types.diagnostics().into_iter().filter(|d| d.is_error()).map(|d| d.message).collect()
 }
 
-/// Returns a directive with one part that it does not have, for each kind of part.
-fn wrong(word: &Word, sample: &str) -> Vec<String> {
+/// Returns invalid variants of a directive, each with a part that its syntax does not allow.
+fn invalid_variants(word: &Word, sample: &str) -> Vec<String> {
     let (head, block) = sample.split_once('{').map_or((sample.trim(), ""), |(head, _)| (head.trim(), "{ nil }"));
     let block = if sample.ends_with("{ isnamevar }") { "{ isnamevar }" } else { block };
     let has_body = matches!(word.name, "newparam" | "newproperty" | "ensurable");
@@ -154,10 +154,10 @@ fn no_part_of_a_directive_is_ignored() {
             let block = if matches!(word.name, "newparam" | "newproperty" | "ensurable") { "{ newvalues a }" } else { "{ nil }" };
             let before = messages(body, &sample.replace("{…}", block));
             let is_new = |text: &String| messages(body, text).iter().any(|m| !before.contains(m));
-            accepted.extend(wrong(word, sample).into_iter().filter(|text| !is_new(text)).map(|text| format!("{body}: {text}")));
+            accepted.extend(invalid_variants(word, sample).into_iter().filter(|text| !is_new(text)).map(|text| format!("{body}: {text}")));
         }
         accepted.extend(["nonsense 1", "nonsense 1 { 2 }", "nonsense a, b"].into_iter().filter_map(|text| {
-            // A provider has settings with names of the author's choice.
+            // Providers accept settings with any name.
             let is_setting = body == "provider" && text == "nonsense 1";
             (!is_setting && messages(body, text).is_empty()).then(|| format!("{body}: {text}"))
         }));
@@ -166,7 +166,7 @@ fn no_part_of_a_directive_is_ignored() {
 }
 
 #[test]
-fn items_and_steps_that_do_not_exist_are_reported() {
+fn unknown_items_and_steps_are_reported() {
     let accepted: Vec<_> = [
         "nonsense",
         "nonsense 1",

@@ -132,7 +132,7 @@ pub enum PuppetValue {
     Sensitive(Box<PuppetExpr>),
     /// `Deferred('name', [arguments])`: a value that is computed during the run.
     Deferred(Vec<PuppetExpr>),
-    /// `$x` in a test: a column of its cases.
+    /// `$x` in a test: a column of `cases`.
     Variable(EcoString),
     /// `$facts['os']['family']`: the path with its keys joined by dots.
     Fact(EcoString),

@@ -48,7 +48,7 @@ pub(crate) struct Builder<'s> {
     depth: usize,
     /// Whether a bare word is a symbol (in arguments of directives) or a name (in expressions).
     words: bool,
-    /// Whether the resources of a test are built, in which variables are columns of its cases.
+    /// Whether the builder is inside a test. Variables in the resources of a test are columns of `cases`.
     in_test: bool,
     /// Whether symbols among the arguments have been reported, so that `newparam(:x)` is one error instead of two.
     symbols_reported: bool,

@@ -57,7 +57,7 @@ pub(super) struct Pass<'t> {
     /// Whether a part has been cut because it is nested too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
-    /// How often a string has been read again from an interpolation that was not closed.
+    /// The number of strings that have been read again after an unclosed interpolation.
     pub rereads: usize,
     /// Whether the current declaration is a type or mixin.
     pub(super) in_type: bool,

@@ -137,7 +137,7 @@ impl Problem {
     }
 }
 
-/// Returns the name of a blank or invisible character other than those of the syntax.
+/// Returns the name of a blank or invisible character that is not part of the syntax; `None` for other characters.
 pub(super) fn blank_name(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{A0}' => "no-break space",

@@ -8,8 +8,8 @@ use super::text::BracketEdit;
 /// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
 
-/// How often strings are read again from an interpolation that was not closed. Each time may read the rest of the text.
-const MOST_REREADS: usize = 16;
+/// The maximum number of strings that are read again after an unclosed interpolation. Each reading may extend to the end of the text.
+const MAX_REREADS: usize = 16;
 
 impl Pass<'_> {
     /// Reads the rest of `"…"` from `from` up to the closing quote or into an interpolation.
@@ -136,7 +136,7 @@ impl Pass<'_> {
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
         // In `"a #{b"` this quote ends the string around the interpolation.
         if quote == "\""
-            && self.rereads < MOST_REREADS
+            && self.rereads < MAX_REREADS
             && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
         {
             self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });

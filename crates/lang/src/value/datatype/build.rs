@@ -26,9 +26,9 @@ pub enum DataTypeError {
     /// A data type of Puppet that the language lacks.
     #[error("the data type `{0}` is not supported")]
     Unsupported(String),
-    /// A class of Ruby for which there is a data type or an expression.
+    /// A Ruby class with an equivalent data type or expression.
     #[error("`{class}` is written `{data_type}`, or compared: `{expression}`")]
-    ScalarClass {
+    RubyClass {
         /// The class.
         class: String,
         /// The data type.
@@ -323,7 +323,7 @@ fn takes(name: &str, takes: &'static str, found: &TypeArg) -> DataTypeError {
 }
 
 fn ruby_class(class: &str, data_type: &'static str, expression: &'static str) -> Result<DataType, DataTypeError> {
-    Err(DataTypeError::ScalarClass { class: class.into(), data_type, expression })
+    Err(DataTypeError::RubyClass { class: class.into(), data_type, expression })
 }
 
 fn some<T>(items: Vec<T>, name: &str, takes: &'static str) -> Result<Vec<T>, DataTypeError> {

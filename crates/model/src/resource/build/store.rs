@@ -316,12 +316,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes that a rule is not checked, because it depends on a value that is not known.
+    /// Reports that a rule is not checked because it depends on an unknown value.
     fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
         let span = attribute.and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |given| given.span);
-        let message = "not checked: a rule depends on a value that is not known";
+        let message = "not checked: a rule depends on an unknown value";
         let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, message);
-        self.report(d.also(rule, "not known here"));
+        self.report(d.also(rule, "unknown value"));
     }
 
     /// Runs the `finalize` blocks of the provider, those of its parents first.

@@ -37,8 +37,8 @@ pub fn check(subject: &FileSubject<'_>, sink: &mut Sink<'_>) {
         let Some(title) = test.title.plain() else { continue };
         match titles.get(&title) {
             Some(first) => {
-                let found = sink.finding(test.title.span, format!("two tests are called \"{title}\""));
-                sink.report(found.also(*first, "the first").help("give each test its own title, or merge them with `cases`"));
+                let found = sink.finding(test.title.span, format!("duplicate test \"{title}\""));
+                sink.report(found.also(*first, "the first test").help("give each test its own title, or merge them with `cases`"));
             }
             None => {
                 titles.insert(title, test.title.span);

@@ -32,7 +32,7 @@ use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for block in blocks(subject.type_def) {
-        // A regex may also come from a function, an attribute or a variable, whose groups are not known here.
+        // The groups of regexes from functions, attributes and variables are unknown: blocks without a literal regex are skipped.
         let mut most = Some(0);
         let mut captures: Vec<(u32, Span)> = Vec::new();
         each_node(&block.code.inner.body, &mut |node| match &node.op {
@@ -42,12 +42,12 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let Some(most) = most.filter(|most| *most > 0) else { continue };
         for (number, span) in captures.into_iter().filter(|(number, _)| *number as usize > most) {
             let message = format!("`${number}` is always nil: the regexes here have at most {most} group{}", if most == 1 { "" } else { "s" });
-            sink.report(sink.finding(span, message).help("put that part of the pattern into parentheses"));
+            sink.report(sink.finding(span, message).help("add the missing group to the regex"));
         }
     }
 }
 
-/// Returns the most groups of the regexes in an expression alone; `None` if they are not known.
+/// Returns the largest number of groups of a regex in an expression, without subexpressions; `None` if a regex is not known.
 fn groups(node: &Node) -> Option<usize> {
     match &node.op {
         Op::Const(Value::Regex(regex)) => Some(regex.group_count()),

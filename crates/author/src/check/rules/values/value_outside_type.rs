@@ -38,7 +38,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             let text = symbol.as_str();
             let is_accepted = fits(Value::str(text)) || fits(Value::Sym(symbol.clone())) || matches!(text, "true" | "false");
             if !is_accepted {
-                let found = sink.finding(allowed.span, format!("the value `{text}` is never accepted: it is not of the type `{data_type}`"));
+                let found = sink.finding(allowed.span, format!("the allowed value `{text}` does not have the data type `{data_type}`"));
                 sink.report(found.also(attribute.data_type_span, "the data type").help("change the data type, or delete the value"));
             }
         }
