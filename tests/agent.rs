@@ -166,7 +166,7 @@ fn certificates_of_the_server_are_checked() {
 fn fingerprint_of_the_ca_is_compared_before_anything_is_sent() {
     let node = Node::new();
     node.set(&format!("ca_fingerprint = \"{}\"\n", "0".repeat(64)));
-    node.run(&["--test"]).fails(1, &["not the one in `ca_fingerprint`"]);
+    node.run(&["--test"]).fails(1, &["does not match `ca_fingerprint`"]);
     assert!(!node.at("ssl/certs/ca.pem").exists());
     assert_eq!(node.server.served.lock().unwrap().asked.len(), 1);
 }
@@ -181,7 +181,7 @@ fn own_certificate_is_checked() {
     node.run(&["--test"]);
     fs::remove_file(node.at("ssl/certs/web1.pem")).unwrap();
     fs::remove_file(node.at("ssl/private_keys/web1.pem")).unwrap();
-    node.run(&["--test"]).fails(1, &["does not fit the key of this node", "puppetserver ca clean --certname web1"]);
+    node.run(&["--test"]).fails(1, &["does not match the key of this node", "puppetserver ca clean --certname web1"]);
     assert!(!node.at("ssl/certs/web1.pem").exists());
 }
 

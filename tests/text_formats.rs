@@ -405,7 +405,7 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
         assert!(listed.is_empty() && errors.concat().contains("`file_path` depends on the resource"), "{listed} {errors:?}");
     }
     let (listed, errors) = lab().list("colon");
-    assert!(listed.is_empty() && errors.concat().contains("does not lead to its place"), "{listed} {errors:?}");
+    assert!(listed.is_empty() && errors.concat().contains("the file has no setting for the title"), "{listed} {errors:?}");
     let mut purged = lab();
     purged.apply("fixed { 'a': value => '1' }\nresources { 'fixed': purge => true }");
     assert_eq!(purged.read("/etc/fixed"), "[s]\na = 1\n[t]\na = 3\n");

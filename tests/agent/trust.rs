@@ -132,7 +132,7 @@ fn private_key_that_others_can_read_gets_the_permissions_of_puppet() {
 fn certificate_of_another_key_is_an_error_that_names_both_files() {
     let node = initialized_node();
     fs::write(node.at("ssl/private_keys/web1.pem"), rcgen::KeyPair::generate().unwrap().serialize_pem()).unwrap();
-    node.run(&["--test"]).fails(1, &["@/ssl/certs/web1.pem: it does not fit the key of this node, @/ssl/private_keys/web1.pem"]);
+    node.run(&["--test"]).fails(1, &["@/ssl/certs/web1.pem: it does not match the key of this node, @/ssl/private_keys/web1.pem"]);
 }
 
 fn digest(bytes: &[u8]) -> String {
@@ -150,7 +150,7 @@ fn fingerprint_of_the_ca_is_compared_in_each_run() {
         assert_ne!(node.run(&["--test"]).status, 1, "{right}");
     }
     node.set(&format!("ca_fingerprint = \"{}\"\n", "0".repeat(64)));
-    node.run(&["--test"]).fails(1, &["not the one in `ca_fingerprint`", "@/ssl/certs/ca.pem"]);
+    node.run(&["--test"]).fails(1, &["does not match `ca_fingerprint`", "@/ssl/certs/ca.pem"]);
     for wrong in ["", "SHA256", "00"] {
         node.set(&format!("ca_fingerprint = \"{wrong}\"\n"));
         node.run(&["--test"]).fails(1, &["is not a value of `ca_fingerprint`"]);
@@ -217,9 +217,7 @@ fn servers_with_too_many_or_too_deep_files_are_refused() {
     let entry =
         |path: &str| json!({"relative_path": path, "type": "file", "mode": 420, "checksum": {"type": "sha256", "value": "{sha256}00"}});
     let many: Vec<_> = (0..100_001).map(|number| entry(&format!("a{number}"))).collect();
-    for (list, words) in
-        [(json!(many), "it lists more than 100000 files"), (json!([entry(&"a/".repeat(100))]), "has more than 64 directories")]
-    {
+    for (list, words) in [(json!(many), "more than 100000 files"), (json!([entry(&"a/".repeat(100))]), "has more than 64 directories")] {
         let node = Node::new();
         node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list.to_string()));
         node.run(&["--test"]).fails(1, &[words]);

@@ -22,28 +22,29 @@ use x509_parser::prelude::{FromDer, X509Certificate};
 /// How often is looked whether to stop while waiting.
 const SLICE: Duration = Duration::from_millis(200);
 
-/// The certificates of the CA, and the list of revoked ones.
+/// The file with the CA certificates, relative to `ssldir`.
 const CA: &str = "certs/ca.pem";
+/// The file with the revocation lists, relative to `ssldir`.
 const LISTS: &str = "crl.pem";
 const CA_NAME: &str = "the certificate of the CA";
 const LISTS_NAME: &str = "the list of revoked certificates";
 const OWN_NAME: &str = "the certificate of this node";
 const KEY_NAME: &str = "the key of this node";
 
-/// The permissions that Puppet gives to a private key at most.
+/// The widest permissions of a private key, as in Puppet.
 const KEY_MODE: u32 = 0o640;
 
-/// Events to report while certificates are prepared.
+/// Events while certificates are prepared.
 pub enum CertificateEvent<'a> {
     /// The certificate is not signed yet; the agent asks again after this time.
     Waiting(Duration),
-    /// Other users could read the private key at this path.
+    /// Other users could read the private key at this path. Its permissions were restricted.
     KeyModeReset(&'a Path),
-    /// The server did not renew the certificate, which stays valid for a while.
+    /// The server did not renew the certificate. The current certificate is still valid.
     NotRenewed(&'a AgentError),
 }
 
-/// Receives the events.
+/// Receives each [`CertificateEvent`].
 pub type CertificateEvents<'a> = &'a mut dyn FnMut(CertificateEvent<'_>);
 
 /// The certificates of this node.
@@ -63,12 +64,12 @@ impl<'a> Certificates<'a> {
         PathBuf::from(directory).join(format!("{}.pem", self.settings.certname))
     }
 
-    /// Gets what is missing or old, and returns a client that speaks as this node.
+    /// Requests missing and outdated certificates, and returns a client that authenticates as this node.
     ///
     /// # Errors
     /// If a request fails, the server does not sign, or a stored key or certificate is not usable.
     pub fn ready(&self, events: CertificateEvents<'_>) -> Result<Client, AgentError> {
-        self.prepare(events).map_err(of_trust)
+        self.prepare(events).map_err(as_certificate_error)
     }
 
     fn prepare(&self, events: CertificateEvents<'_>) -> Result<Client, AgentError> {
@@ -81,10 +82,10 @@ impl<'a> Certificates<'a> {
         Ok(client)
     }
 
-    /// Asks whether the server runs. Until the certificate of the CA is there, any server is believed.
+    /// Asks whether the server runs. Before the first contact with the CA, any server is trusted.
     pub(crate) fn status(&self) -> Result<(), AgentError> {
-        let client = match self.authorities().map_err(of_trust)? {
-            Some(authorities) => self.ca_client(&authorities).map_err(of_trust)?,
+        let client = match self.authorities().map_err(as_certificate_error)? {
+            Some(authorities) => self.ca_client(&authorities).map_err(as_certificate_error)?,
             None => self.first_contact()?,
         };
         client.status()
@@ -93,7 +94,7 @@ impl<'a> Certificates<'a> {
     /// Returns the digest of the certificate of this node, or of its certificate request, as `puppet agent --fingerprint` does.
     ///
     /// # Errors
-    /// If there is neither, or it cannot be read.
+    /// If neither file exists, or the file cannot be read.
     pub fn fingerprint(&self) -> Result<String, AgentError> {
         let request = self.named("certificate_requests");
         let der = match (self.chain()?, self.read(&request)?) {
@@ -115,19 +116,23 @@ impl<'a> Certificates<'a> {
         Ok(format!("(SHA256) {}", pairs.join(":")))
     }
 
-    /// Returns a client for a node that has no certificate of the CA: it accepts any server.
+    /// Returns a client for a node without CA certificates. The client accepts any server.
     fn first_contact(&self) -> Result<Client, AgentError> {
         Client::new(self.settings, Trust::FirstContact)
     }
 
-    /// Returns a client that trusts the CA and shows no certificate. Without a stored revocation list, it checks no revocation: it fetches that list.
+    /// Returns a client that trusts the CA and sends no certificate. Without a stored revocation list, revocation is not checked, because
+    /// this client fetches the list.
     fn ca_client(&self, authorities: &Authorities) -> Result<Client, AgentError> {
         let lists = self.lists()?;
         let revocation = lists.map_or(RevocationCheck::Off, |lists| lists.check(self.settings.revocation));
         self.client(authorities, revocation, None)
     }
 
-    /// Returns a client that trusts the CA, as this node. What the settings want to be looked up must be there.
+    /// Returns a client that trusts the CA and authenticates as this node.
+    ///
+    /// # Errors
+    /// If a required certificate, key or revocation list is missing.
     fn node_client(&self) -> Result<Client, AgentError> {
         let authorities = self.authorities()?.ok_or_else(|| self.missing(CA_NAME, CA.as_ref()))?;
         let revocation = match self.settings.revocation {
@@ -150,14 +155,14 @@ impl<'a> Certificates<'a> {
         Client::new(self.settings, Trust::Verified { servers, identity: own })
     }
 
-    /// Returns the stored certificates of the CA. `None` only if their file does not exist: the first contact is still to come.
+    /// Returns the stored CA certificates; `None` only if the file does not exist, which means that the CA has not been contacted yet.
     fn authorities(&self) -> Result<Option<Authorities>, AgentError> {
         let Some(text) = self.read(CA.as_ref())? else { return Ok(None) };
         let pinned = self.settings.ca_fingerprint.as_ref();
         Authorities::from_pem(&text, pinned).map(Some).map_err(|why| self.unusable(CA_NAME, CA.as_ref(), &why))
     }
 
-    /// Returns the stored lists. `None` only if their file does not exist, or the settings turn revocation off.
+    /// Returns the stored revocation lists; `None` only if the file does not exist or the settings turn revocation off.
     fn lists(&self) -> Result<Option<RevocationLists>, AgentError> {
         if self.settings.revocation == Revocation::Off {
             return Ok(None);
@@ -166,14 +171,17 @@ impl<'a> Certificates<'a> {
         RevocationLists::from_pem(&text).map(Some).map_err(|why| self.unusable(LISTS_NAME, LISTS.as_ref(), &why))
     }
 
-    /// Returns the stored certificate of this node and of those that have signed it.
+    /// Returns the stored certificate of this node, followed by its issuers.
     fn chain(&self) -> Result<Option<Vec<CertificateDer<'static>>>, AgentError> {
         let file = self.named("certs");
         let Some(text) = self.read(&file)? else { return Ok(None) };
         sections(&text, "certificate").map(Some).map_err(|why| self.unusable(OWN_NAME, &file, &why))
     }
 
-    /// Reads a file that decides about trust; `None` if it does not exist.
+    /// Reads a certificate, key or list; `None` if the file does not exist.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or another user controls it.
     fn read(&self, file: &Path) -> Result<Option<Vec<u8>>, AgentError> {
         self.store.check_control(file)?;
         self.store.read(file)
@@ -183,7 +191,7 @@ impl<'a> Certificates<'a> {
         AgentError::Certificate {
             what: format!("{what}, {}", self.store.path(path).display()),
             why: why.to_owned(),
-            help: "restore the file, or remove it, and the agent asks for it again".into(),
+            help: "restore the file, or remove it to request it again".into(),
         }
     }
 
@@ -191,17 +199,18 @@ impl<'a> Certificates<'a> {
         self.unusable(what, path, "it does not exist")
     }
 
-    /// Gets the certificates of the CA. The first time, any server is trusted, unless the settings have a digest.
+    /// Fetches the CA certificates. The first contact trusts any server, unless `ca_fingerprint` is set.
     fn update_authorities(&self) -> Result<(), AgentError> {
         let file = CA.as_ref();
         let fetch = |client: &Client, since| client.ca("certificate/ca", CA_NAME, since);
         let pinned = self.settings.ca_fingerprint.as_ref();
         let Some(stored) = self.authorities()? else {
-            let text = fetch(&self.first_contact()?, None)?.ok_or_else(|| self.not_served(CA_NAME, "ask who runs the CA server"))?;
+            let text =
+                fetch(&self.first_contact()?, None)?.ok_or_else(|| self.not_served(CA_NAME, "ask the administrator of the CA server"))?;
             Authorities::from_pem(text.as_bytes(), pinned).map_err(|why| AgentError::Certificate {
                 what: format!("{CA_NAME} that {} sent", self.ca_server()),
                 why,
-                help: "another server may have answered; ask who runs the CA for its digest".into(),
+                help: "ask the administrator of the CA for its digest; another server may have answered".into(),
             })?;
             return self.store.write(file, text.as_bytes(), 0o644);
         };
@@ -218,7 +227,7 @@ impl<'a> Certificates<'a> {
         }
     }
 
-    /// Gets the list of revoked certificates.
+    /// Fetches the revocation lists.
     fn update_lists(&self) -> Result<(), AgentError> {
         let file = LISTS.as_ref();
         let age = self.store.age(file)?;
@@ -236,7 +245,7 @@ impl<'a> Certificates<'a> {
             }
             Ok(None) if age.is_some() => self.store.touch(file),
             Ok(None) => Err(self.not_served(LISTS_NAME, "set `certificate_revocation = false` if the CA has none")),
-            // The old list is still good.
+            // The stored list is still used.
             Err(AgentError::Unreachable { .. }) if age.is_some() => Ok(()),
             Err(error) => Err(error),
         }
@@ -252,10 +261,11 @@ impl<'a> Certificates<'a> {
     }
 
     fn not_served(&self, what: &str, help: &str) -> AgentError {
-        AgentError::Certificate { what: what.to_owned(), why: format!("{} does not have it", self.ca_server()), help: help.to_owned() }
+        AgentError::Certificate { what: what.to_owned(), why: format!("not found on {}", self.ca_server()), help: help.to_owned() }
     }
 
-    /// Returns the key of this node in PEM; makes one if there is none. A key that other users can read gets the permissions of Puppet's.
+    /// Returns the key of this node in PEM, creating it if necessary. If other users can read the key, its permissions are restricted to
+    /// [`KEY_MODE`].
     fn key(&self, events: CertificateEvents<'_>) -> Result<Vec<u8>, AgentError> {
         let file = self.named("private_keys");
         if let Some(pem) = self.read(&file)? {
@@ -271,7 +281,7 @@ impl<'a> Certificates<'a> {
         Ok(private.into_bytes())
     }
 
-    /// Checks the certificate of this node, and returns when it expires; `None` if there is none.
+    /// Checks the certificate of this node, and returns its expiry time; `None` if the certificate does not exist.
     fn stored(&self) -> Result<Option<i64>, AgentError> {
         let file = self.named("certs");
         let Some(chain) = self.chain()? else { return Ok(None) };
@@ -279,7 +289,7 @@ impl<'a> Certificates<'a> {
         let (_, parsed) = X509Certificate::from_der(&first).map_err(|e| self.unusable(OWN_NAME, &file, &e.to_string()))?;
         let name = parsed.subject().iter_common_name().next().and_then(|name| name.as_str().ok()).unwrap_or_default();
         if name != self.settings.certname {
-            return Err(self.unusable(OWN_NAME, &file, &format!("it is that of `{name}`")));
+            return Err(self.unusable(OWN_NAME, &file, &format!("it was issued to `{name}`")));
         }
         let (begins, expires) = (parsed.validity().not_before.timestamp(), parsed.validity().not_after.timestamp());
         let now = now();
@@ -331,7 +341,7 @@ impl<'a> Certificates<'a> {
         let file = self.named("certs");
         self.store.write(&file, found.unwrap_or_default().as_bytes(), 0o644)?;
         self.store.remove(&self.named("certificate_requests"))?;
-        // One that was signed for another key is of no use, and would be found again in each run.
+        // A certificate for another key is not usable, and later runs would not request a new one.
         if let Err(error) = self.node_client() {
             self.store.remove(&file)?;
             let AgentError::Certificate { why, .. } = error else { return Err(error) };
@@ -360,7 +370,7 @@ impl<'a> Certificates<'a> {
         }
     }
 
-    /// Asks for a new certificate if the end of this one is near. A server that knows no renewal is not asked again in this run.
+    /// Requests a new certificate if the current one expires soon. A server without renewal is asked once per run.
     fn renew(&self, client: &Client, events: CertificateEvents<'_>) -> Result<(), AgentError> {
         let (Some(before), Some(expires)) = (self.settings.renewal, self.stored()?) else { return Ok(()) };
         if expires.saturating_sub(now()) > i64::try_from(before.as_secs()).unwrap_or(i64::MAX) {
@@ -371,16 +381,16 @@ impl<'a> Certificates<'a> {
                 let file = self.named("certs");
                 let old = self.store.read(&file)?.unwrap_or_default();
                 self.store.write(&file, text.as_bytes(), 0o644)?;
-                // One that does not fit the key would keep the node from ever connecting again.
+                // With a certificate for another key, the node could never connect again.
                 if let Err(error) = self.node_client().and_then(|_| self.stored()) {
                     self.store.write(&file, &old, 0o644)?;
                     events(CertificateEvent::NotRenewed(&error));
                 }
                 Ok(())
             }
-            // A server that does not know renewals, such as Puppet Server 7.
+            // Older servers, such as Puppet Server 7, do not support renewal.
             Err(AgentError::Refused { status: 404, .. }) => Ok(()),
-            // The old one is good for a while.
+            // The current certificate is still valid.
             Err(error @ (AgentError::Refused { .. } | AgentError::Unreachable { .. })) => {
                 events(CertificateEvent::NotRenewed(&error));
                 Ok(())
@@ -390,13 +400,13 @@ impl<'a> Certificates<'a> {
     }
 }
 
-/// Marks the error of a file as one of a file that decides about trust.
-fn of_trust(error: AgentError) -> AgentError {
+/// Converts a file error to a certificate error.
+fn as_certificate_error(error: AgentError) -> AgentError {
     match error {
         AgentError::File { path, why, help } => AgentError::Certificate {
             what: format!("cannot use `{path}`"),
             why,
-            help: help.unwrap_or("restore the file, or remove it, and the agent asks for it again").to_owned(),
+            help: help.unwrap_or("restore the file, or remove it to request it again").to_owned(),
         },
         other => other,
     }

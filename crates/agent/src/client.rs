@@ -17,7 +17,7 @@ use ureq::http::{HeaderMap, Method, Request};
 
 /// The largest answer that is kept in memory.
 const LARGEST: u64 = 256 << 20;
-/// How many files a server may list in an answer.
+/// Maximum number of files in one response.
 pub(crate) const MOST_FILES: usize = 100_000;
 /// How much of an error's text is shown.
 const MOST_SHOWN: usize = 2000;
@@ -50,7 +50,7 @@ pub struct Client {
     server: (String, u16),
     ca_server: (String, u16),
     report_server: (String, u16),
-    /// Name and port, for messages.
+    /// Name and port of the proxy, for messages.
     proxy: Option<String>,
 }
 
@@ -237,7 +237,7 @@ impl Client {
         }
     }
 
-    /// Sends a request for a list of files, which is read while it arrives, up to a number of files. `None` if nothing is there.
+    /// Requests a list of at most [`MOST_FILES`] files, and parses the response while it arrives. `None` if the path does not exist.
     fn list(&self, path: String, what: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
         let answer = match self.send(self.get(path, what, "application/json")) {
             Ok(answer) => answer,
@@ -252,7 +252,7 @@ impl Client {
         Ok(Some(files))
     }
 
-    /// Asks about a file: `path` such as `modules/NAME/FILE`. `None` if nothing is there.
+    /// Requests the metadata of a file: `path` such as `modules/NAME/FILE`. `None` if the file does not exist.
     pub(crate) fn file_metadata(&self, path: &str, query: &str) -> Result<Option<FileMetadata>, AgentError> {
         match self.send(self.get(address("file_metadata", path, query), path, "application/json")) {
             Ok(answer) => answer.json().map(Some),
@@ -261,7 +261,7 @@ impl Client {
         }
     }
 
-    /// Asks about a file or a mount such as `plugins`, and what is below. `None` if nothing is there.
+    /// Requests the metadata of a file or a mount such as `plugins`, and of all files below. `None` if the path does not exist.
     pub(crate) fn file_metadatas(&self, path: &str, query: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
         self.list(address("file_metadatas", path, query), path)
     }
@@ -293,7 +293,7 @@ fn address(kind: &str, path: &str, query: &str) -> String {
     format!("/puppet/v3/{kind}/{}?{query}", utf8_percent_encode(path, PATH))
 }
 
-/// An answer that ends with an error when the run is to stop, or when it is too large.
+/// A response body. Reading fails if the run is interrupted or the body is too large.
 struct Interruptible {
     body: Transfer,
     left: u64,
@@ -311,10 +311,10 @@ impl Read for Interruptible {
 }
 
 fn too_large() -> String {
-    format!("it is larger than {} MiB", LARGEST >> 20)
+    format!("larger than {} MiB", LARGEST >> 20)
 }
 
-/// At most [`MOST_FILES`] files.
+/// A list of at most [`MOST_FILES`] files.
 struct FileList(Vec<FileMetadata>);
 
 impl<'de> Deserialize<'de> for FileList {
@@ -331,7 +331,7 @@ impl<'de> Deserialize<'de> for FileList {
                 let mut files = Vec::new();
                 while let Some(file) = elements.next_element()? {
                     if files.len() >= MOST_FILES {
-                        return Err(Error::custom(format_args!("it lists more than {MOST_FILES} files")));
+                        return Err(Error::custom(format_args!("more than {MOST_FILES} files")));
                     }
                     files.push(file);
                 }

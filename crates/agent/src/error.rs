@@ -54,7 +54,7 @@ pub enum AgentError {
         path: String,
         /// The system's reason.
         why: String,
-        /// How to repair it.
+        /// What to do about it.
         help: Option<&'static str>,
     },
     /// A key, certificate or revocation list on this machine is not usable.
@@ -67,10 +67,10 @@ pub enum AgentError {
         /// How to repair it.
         help: String,
     },
-    /// Another user controls a file that decides about trust.
+    /// Another user controls a certificate, key or settings file.
     #[error("{why}")]
     Untrusted {
-        /// The path and who controls it.
+        /// The path and the user who controls it.
         why: String,
         /// How to make it safe.
         help: String,

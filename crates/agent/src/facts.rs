@@ -104,7 +104,7 @@ fn answer(facter: Command<'_>, limit: Duration) -> Result<Map<String, Json>, Str
 fn object(json: Json) -> Result<Map<String, Json>, String> {
     match json {
         Json::Object(object) => Ok(object),
-        _ => Err("facts are a map with names".into()),
+        _ => Err("expected a map of facts".into()),
     }
 }
 
@@ -148,7 +148,7 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
         "txt" => Ok(lines(&read()?)),
         _ if is_program => {
             let text = printed(system.command(path))?;
-            // A program prints JSON, YAML, or a fact to a line.
+            // A program prints JSON, YAML, or one fact per line.
             yaml(&text, &[ScalarClass::Symbol, ScalarClass::Time]).or_else(|why| {
                 let facts = lines(&text);
                 if facts.is_empty() && !text.trim().is_empty() { Err(why) } else { Ok(facts) }
@@ -158,10 +158,10 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     }
 }
 
-/// Reads YAML, and JSON, which Ruby reads as YAML, too.
+/// Parses YAML. JSON is parsed as YAML, too, as in Ruby.
 fn yaml(text: &str, as_text: &'static [ScalarClass]) -> Result<Map<String, Json>, String> {
     let node = parse_text(text, |source| parse_yaml(source, YamlRules { strict: false, as_text }))?;
-    let json = to_json(&node.to_value(), false).ok_or("a value is binary, or a number that JSON does not have")?;
+    let json = to_json(&node.to_value(), false).ok_or("a value is binary data or a number that JSON cannot represent")?;
     object(json_from_text(&json)?)
 }
 

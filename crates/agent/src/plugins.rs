@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// The mounts, and the directories of their copies.
 const MOUNTS: [(&str, &str); 2] = [("plugins", "lib"), ("pluginfacts", "facts.d")];
 
-/// The size of all files that are copied in a run, in bytes.
+/// Maximum total size in bytes of the files that a run copies.
 const MOST_BYTES: u64 = 1 << 30;
-/// How many directories a path may have.
+/// Maximum number of directories in a path.
 const MOST_LEVELS: usize = 64;
 
 /// What a synchronization did.
@@ -67,7 +67,7 @@ struct Mount<'a> {
     environment: &'a str,
     root: PathBuf,
     tree: Tree,
-    /// How many bytes may still be copied in this run.
+    /// The number of bytes that this run may still copy.
     left: u64,
 }
 
@@ -120,10 +120,10 @@ impl Mount<'_> {
         self.tree.make_directories(parent).map_err(failed)?;
         let mut draft = self.tree.draft(&path, Access { owner: None, group: None, mode: Some(mode) }, false, None).map_err(failed)?;
         let copied = io::copy(&mut content.by_ref().take(self.left.saturating_add(1)), draft.file()).map_err(failed)?;
-        self.left = self.left.checked_sub(copied).ok_or_else(|| self.unusable(format!("they are larger than {} MiB", MOST_BYTES >> 20)))?;
+        self.left = self.left.checked_sub(copied).ok_or_else(|| self.unusable(format!("larger than {} MiB", MOST_BYTES >> 20)))?;
         let found = draft.written().and_then(|written| digest::of_reader("sha256", written)).map_err(failed)?.unwrap_or_default();
         if found != wanted {
-            let why = format!("its checksum is {found} instead of {wanted}");
+            let why = format!("checksum {found}, expected {wanted}");
             let (host, port) = self.client.server();
             return Err(AgentError::BadResponse { server: format!("{host}:{port}"), what, why });
         }

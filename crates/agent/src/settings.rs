@@ -96,7 +96,7 @@ pub struct Settings {
     pub proxy: Option<(String, u16)>,
     /// Which certificates must not have been revoked.
     pub revocation: Revocation,
-    /// The digest that the CA's certificate must have.
+    /// The required digest of the CA certificate.
     pub ca_fingerprint: Option<Fingerprint>,
     /// How long the CA's certificates and the list of revoked ones are used before they are asked for again.
     pub ca_refresh: Option<Duration>,
@@ -145,19 +145,19 @@ pub enum Revocation {
 pub struct Fingerprint(String);
 
 impl Fingerprint {
-    /// Reads 64 hexadecimal digits, with or without colons.
+    /// Parses 64 hexadecimal digits, with or without colons.
     fn parse(text: &str) -> Option<Fingerprint> {
         let digits = text.replace(':', "").to_ascii_lowercase();
         (digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Fingerprint(digits))
     }
 
-    /// Compares with a digest in small letters, without colons.
-    pub(crate) fn is(&self, digest: &str) -> bool {
+    /// Returns whether a digest in lower case, without colons, is the same.
+    pub(crate) fn matches(&self, digest: &str) -> bool {
         self.0 == digest
     }
 }
 
-/// Settings whose empty value means none, as in Puppet.
+/// Settings that may be empty, as in Puppet: an empty value means no value.
 const MAY_BE_EMPTY: [&str; 7] = ["environment", "http_proxy_host", "postrun_command", "prerun_command", "server_list", "skip_tags", "tags"];
 
 /// The settings that were given, by name.
@@ -165,7 +165,7 @@ const MAY_BE_EMPTY: [&str; 7] = ["environment", "http_proxy_host", "postrun_comm
 struct RawSettings {
     file: String,
     values: BTreeMap<String, (String, usize)>,
-    /// Directories that Puppet's values may refer to without being given.
+    /// Default directories that values in `puppet.conf` can refer to, such as `$vardir`.
     bases: BTreeMap<&'static str, String>,
 }
 
@@ -262,7 +262,8 @@ impl RawSettings {
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// An empty value is not the default: it may be one that was lost.
+    /// Returns an error for an empty value, unless the setting may be empty. The default is not used, because the value may be missing by
+    /// accident.
     fn check_empty(&self) -> Result<(), AgentError> {
         let is_empty = |(name, (value, _)): &(&String, &(String, usize))| {
             value.trim().is_empty() && SETTING_NAMES.contains(&name.as_str()) && !MAY_BE_EMPTY.contains(&name.as_str())
@@ -533,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_values_are_no_defaults() {
+    fn empty_values_are_errors_unless_allowed() {
         for name in SETTING_NAMES {
             for text in [format!("{name} = \"\""), format!("{name} = \"  \"")] {
                 let read = settings("etc/rtype/agent.toml", &text);
@@ -559,7 +560,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::os::unix::fs::symlink("nosuch", &path).unwrap();
             let wrong = read_settings(&Tree::at(root.path()), None, &[], "web1").unwrap_err();
-            assert!(wrong.to_string().contains("it is a link to a file that does not exist"), "{wrong}");
+            assert!(wrong.to_string().contains("the target of the symbolic link does not exist"), "{wrong}");
             std::fs::remove_file(&path).unwrap();
         }
     }

@@ -31,12 +31,12 @@ impl OwnFiles {
         read(&self.tree, &self.path(file), Limit::STATE)
     }
 
-    /// Checks that only root, this user and Puppet's service account control a file that exists.
+    /// Checks that only root, this user and Puppet's service account control a file, if the file exists.
     pub fn check_control(&self, file: &Path) -> Result<(), AgentError> {
         check_control(&self.path(file))
     }
 
-    /// Removes the permissions of a file that are not in `mode`. Returns whether there were some.
+    /// Removes the permissions of a file that are not in `mode`. Returns whether the permissions changed.
     pub fn restrict(&self, file: &Path, mode: u32) -> Result<bool, AgentError> {
         let path = self.path(file);
         let Some(stat) = self.stat(file)?.filter(|stat| stat.mode() & !mode != 0) else { return Ok(false) };
@@ -103,15 +103,15 @@ impl OwnFiles {
     }
 }
 
-/// Reads a file; `None` only if there is no such name. A link to a missing file is an error.
+/// Reads a file; `None` if the path does not exist.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read, or the path is a symbolic link to a missing file.
 pub fn read(tree: &Tree, path: &Path, limit: Limit) -> Result<Option<Vec<u8>>, AgentError> {
     let failed = |e: &std::io::Error| AgentError::file(path, e);
     let content = tree.read(path, limit).map_err(|e| failed(&e))?;
     if content.is_none() && tree.look(path, false).map_err(|e| failed(&e))?.is_some() {
-        return Err(failed(&std::io::Error::new(std::io::ErrorKind::NotFound, "it is a link to a file that does not exist")));
+        return Err(failed(&std::io::Error::new(std::io::ErrorKind::NotFound, "the target of the symbolic link does not exist")));
     }
     Ok(content)
 }
@@ -119,11 +119,11 @@ pub fn read(tree: &Tree, path: &Path, limit: Limit) -> Result<Option<Vec<u8>>, A
 /// The account of Puppet's server, which owns Puppet's directories.
 const PUPPET: &str = "puppet";
 
-/// Checks that only root, this user and Puppet's service account control a path, if it exists: its content decides whom this machine trusts
-/// and which programs it runs.
+/// Checks that only root, this user and Puppet's service account control a file, if the file exists. Certificates and settings decide which
+/// servers this machine trusts and which programs run.
 ///
 /// # Errors
-/// If another user could change it.
+/// If another user could change the file.
 pub fn check_control(path: &Path) -> Result<(), AgentError> {
     let checked = rtype_system::trust::check_with_service(path, PUPPET);
     checked.map(drop).map_err(|why| AgentError::Untrusted { why: why.message, help: why.help })
@@ -160,7 +160,7 @@ impl CatalogCache {
         let json: Json = serde_json::from_str(&text).map_err(|e| AgentError::File {
             path: self.store.path(file).display().to_string(),
             why: format!("the catalog of an earlier run is damaged: {e}"),
-            help: Some("remove it; the next run that gets a catalog from the server writes it again"),
+            help: Some("remove the file; the next catalog from the server is saved again"),
         })?;
         let usable =
             Some(json).filter(|json| json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit));

@@ -23,7 +23,7 @@ use ureq::unversioned::transport::{
 /// Returns the connector of an HTTP client.
 ///
 /// # Errors
-/// If the TLS library does not know the protocols.
+/// If the TLS library does not support the protocol versions.
 pub fn connector(trust: Trust) -> Result<impl Connector, AgentError> {
     let config = Arc::new(config(trust).map_err(|e| AgentError::Certificate {
         what: "the TLS library".to_owned(),
@@ -112,7 +112,7 @@ impl Transport for TlsTransport {
     }
 }
 
-/// Accepts any server, to get the certificate of the CA that verifies all further connections.
+/// Accepts any server, to fetch the CA certificate. All later connections are verified with that certificate.
 #[derive(Debug)]
 struct AnyServer(Arc<CryptoProvider>);
 

@@ -244,7 +244,7 @@ impl Trial<'_> {
         violation.map_or(Ok(()), Err)
     }
 
-    /// Checks that each query has an answer for each resource.
+    /// Checks that the program answers every query in `hello` for each resource.
     fn queries(&self, hello: &Hello) -> Checked {
         let provider = self.fresh()?;
         for (name, resource) in &self.wanted() {

@@ -34,7 +34,7 @@ pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Curre
             _ if !is_ensure && ensure == Some(false) => Status::WithEnsure,
             Some(false) if matches!(property.status, Status::OutOfSync(_)) => continue,
             Some(false) => Status::OutOfSync(message(instance, property, context).into()),
-            // The code compares all properties that it manages: without `ensure`, also those of a resource that is not there.
+            // The code has compared every property that it manages. If `ensure` is not declared, that includes a missing resource.
             Some(true) | None => Status::InSync,
         };
     }

@@ -62,12 +62,12 @@ impl Resource for Undeclared<'_> {
     }
 }
 
-/// Returns whether a block uses the resource that it is evaluated for, by itself or in a function.
+/// Returns whether a block uses the resource, directly or in a function.
 fn uses_resource(node: &Node) -> bool {
     matches!(node.op, Op::SelfRef | Op::SelfAttr(_) | Op::SelfIndex(_) | Op::CallFn(..)) || node.children().into_iter().any(uses_resource)
 }
 
-/// Returns the first listed resource that is not found under its title: then the titles are derived in another way than the settings.
+/// Returns the first listed resource that cannot be read back by its title. The type then derives titles and settings in different ways.
 fn not_found<'f>(
     type_def: &TypeDef,
     code: &dyn Provider,
@@ -220,10 +220,8 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
                 let is_of_file = type_def.lineage(provider).any(|(_, p)| p.settings.contains_key("file_path"));
                 let lost = is_of_file.then(|| not_found(type_def, code.as_ref(), &found, machine, context(machine))).flatten();
                 if let Some(name) = lost {
-                    let message = format!(
-                        "the resources of `{}` cannot be listed: the title `{name}` does not lead to its place in the file",
-                        type_def.name
-                    );
+                    let message =
+                        format!("the resources of `{}` cannot be listed: the file has no setting for the title `{name}`", type_def.name);
                     let help = "declare the resources, and remove them with `ensure => absent`";
                     listed.fail_with(ProviderError::new(message).help(help), machine.system().redactor());
                     continue;

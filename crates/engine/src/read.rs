@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub enum Current {
     /// The reading of its provider, and the redactor that knows its secrets.
     Read(Reading, Redactor),
-    /// The state that the user states instead of the machine's: `:is {…}` in the REPL.
+    /// The state that the user set with `:is {…}` in the REPL. The machine is not read.
     Stated(IndexMap<Symbol, Value>),
     /// The resource cannot be read; contains the reason.
     Unavailable(Unavailable),
@@ -307,8 +307,8 @@ pub fn read_late(
     late.into_iter().zip(readings).collect()
 }
 
-/// Returns the state of an instance that no code reads: why that is not possible, or that there is nothing to read. `None` if the code of
-/// its provider must be called.
+/// Returns the state of an instance that is not read by provider code: the reason if the instance cannot be read, or an empty state if the
+/// type needs no provider. `None` if the provider must be called.
 fn without_code(instance: &Instance, natives: &NativeProviders, world: &dyn World, redactor: &Redactor) -> Option<Current> {
     let type_def = &instance.type_def;
     if type_def.providers.is_empty() || natives.simulation().is_some() {

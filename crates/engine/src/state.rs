@@ -32,9 +32,9 @@ pub struct SavedState {
     resources: BTreeMap<String, ResourceState>,
     #[serde(skip)]
     changed: bool,
-    /// Why the state of earlier runs is not known.
+    /// The warning if the state of earlier runs was not usable.
     #[serde(skip)]
-    lost: Option<String>,
+    warning: Option<String>,
     /// Detects titles that contain a secret.
     #[serde(skip)]
     redactor: Redactor,
@@ -67,8 +67,9 @@ impl SavedState {
         directory.join("state.json")
     }
 
-    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission. As with Puppet, a damaged
-    /// file does not end the run: it is renamed if this run holds the lock (`may_change`), and [`SavedState::take_lost`] returns the message.
+    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission. As in Puppet, a damaged
+    /// file does not end the run: [`SavedState::take_warning`] returns a warning. With `may_change`, which requires the lock, the file is
+    /// renamed.
     ///
     /// # Errors
     /// Fails if the file is not a regular file, or if other users can write to the directory.
@@ -87,19 +88,19 @@ impl SavedState {
             Err(_) if text.is_empty() => "it is empty".to_owned(),
             Err(e) => e.to_string(),
         };
-        let mut lost = format!("the state of earlier runs is lost: {} cannot be used: {why}", path.display());
+        let mut warning = format!("the state of earlier runs is lost: {} cannot be used: {why}", path.display());
         if may_change {
             let aside = directory.join("state.json.damaged");
             let renamed = named::rename(&path, &aside).map_err(|e| ProviderError::new(format!("cannot rename {}: {e}", path.display())));
             renamed?;
-            lost.push_str(&format!("; it is renamed to {}", aside.display()));
+            warning.push_str(&format!("; renamed to {}", aside.display()));
         }
-        Ok(SavedState { lost: Some(lost), ..SavedState::default() })
+        Ok(SavedState { warning: Some(warning), ..SavedState::default() })
     }
 
-    /// Returns, once, why the state of earlier runs is not known.
-    pub fn take_lost(&mut self) -> Option<String> {
-        self.lost.take()
+    /// Removes and returns the warning if the state of earlier runs was not usable.
+    pub fn take_warning(&mut self) -> Option<String> {
+        self.warning.take()
     }
 
     /// Writes the state atomically, readable only by the owner.
@@ -259,7 +260,7 @@ pub fn watched(instance: &Instance) -> Vec<AttrId> {
     }
 }
 
-/// The time between two attempts to take the lock.
+/// Time between two attempts to take the lock.
 const SLICE: Duration = Duration::from_millis(200);
 
 /// Maximum length in bytes of the process ID in a lock file.
@@ -272,7 +273,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a state directory. If another run holds it, waits for at most `limit`; `waiting` gets the message.
+    /// Takes the lock of a state directory. If another run holds the lock, waits for at most `limit` and passes a message to `waiting`.
     ///
     /// # Errors
     /// Fails if another run still holds the lock (the error names its process), if the directory cannot be created, or if other users can
@@ -298,7 +299,7 @@ impl Lock {
         }
     }
 
-    /// Tries once. The inner error names the process that holds the lock.
+    /// Tries once to take the lock. The inner error names the process that holds it.
     fn try_take(directory: &Path) -> Result<Result<Lock, String>, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
@@ -402,10 +403,10 @@ mod tests {
         let (file, aside) = (directory.path().join("state.json"), directory.path().join("state.json.damaged"));
         for text in ["", "{", "null", "[]", "\u{fffd}", "{\"version\": 99, \"salt\": \"\", \"resources\": {}}"] {
             std::fs::write(&file, text).unwrap();
-            let lost = SavedState::load(directory.path(), false).unwrap().take_lost().unwrap();
-            assert!(lost.contains("state.json cannot be used") && file.exists(), "{text}: {lost}");
+            let warning = SavedState::load(directory.path(), false).unwrap().take_warning().unwrap();
+            assert!(warning.contains("state.json cannot be used") && file.exists(), "{text}: {warning}");
             let mut state = SavedState::load(directory.path(), true).unwrap();
-            assert!(state.take_lost().unwrap().contains("state.json.damaged") && state.take_lost().is_none(), "{text}");
+            assert!(state.take_warning().unwrap().contains("state.json.damaged") && state.take_warning().is_none(), "{text}");
             assert_eq!((std::fs::read_to_string(&aside).unwrap().as_str(), file.exists()), (text, false));
         }
     }

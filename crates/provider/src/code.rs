@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The default timeout for a program that implements a provider.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Why resources have no code that reads and changes them.
+/// The reason why no code can read and change the resources of a type or provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissingCode {
     /// The type has no provider.
@@ -22,7 +22,7 @@ pub enum MissingCode {
         /// The type.
         type_name: Symbol,
     },
-    /// The type is one of devices, which rtype does not manage.
+    /// The type is managed on devices, which rtype does not support.
     OnDevice {
         /// The type.
         type_name: Symbol,
@@ -65,7 +65,7 @@ impl std::error::Error for MissingCode {}
 /// Returns the code of a provider: its own body, or that of the nearest provider that it extends.
 ///
 /// # Errors
-/// If the provider is only declared, if this program has no code for its `native`, or if the type is not one of hosts.
+/// If the provider is only declared, if this program has no code for its `native`, or if the type is managed on devices only.
 pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, MissingCode> {
     if let Some(simulated) = simulated(type_def, natives)? {
         return Ok(simulated);
@@ -100,11 +100,11 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
     }
 }
 
-/// Returns the code for a resource without a provider: that of its type in Ruby, if a module has one. `None` if the type needs no code,
-/// because it has no properties, or its blocks read and decide alone.
+/// Returns the code for a resource without a provider: the type's Ruby code, if a module has the type. `None` if the type needs no code:
+/// it has no properties, or its blocks read and compare all of them.
 ///
 /// # Errors
-/// If the type needs code and has none here.
+/// If the type needs a provider and has no Ruby code, or if the type is managed on devices only.
 pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
     if let Some(simulated) = simulated(type_def, natives)? {
         return Ok(type_def.needs_provider().then_some(simulated));
@@ -121,7 +121,7 @@ pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> R
 /// Returns the code that simulates resources, if the run is simulated.
 ///
 /// # Errors
-/// If the run is not simulated and the type is not one of hosts.
+/// If the run is not simulated and the type is managed on devices only.
 fn simulated(type_def: &TypeDef, natives: &NativeProviders) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
     match natives.simulation() {
         Some(simulation) => Ok(Some(Arc::new(Simulated::new(type_def, simulation)))),

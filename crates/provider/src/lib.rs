@@ -226,7 +226,7 @@ pub trait Resource {
         Ok(Value::Nil)
     }
 
-    /// Returns whether a setting of the provider's declaration is a block that uses the resource, so that resources differ in it.
+    /// Returns whether a setting in the provider's declaration is a block that uses the resource. Its value may differ between resources.
     fn varies(&self, name: &str) -> bool {
         let _ = name;
         false
@@ -446,10 +446,10 @@ pub trait Provider: Send + Sync {
         Ok(())
     }
 
-    /// Returns the automatic relations of a resource, for code that [`Provider::decides`].
+    /// Returns the automatic relations of a resource. Only called if [`Provider::decides`].
     ///
     /// # Errors
-    /// If it fails.
+    /// If the provider fails to determine them.
     fn relations(&self, system: &System, request: Request<'_>) -> Result<Vec<(RelationKind, ResourceRef)>, ProviderError> {
         let _ = (system, request);
         Ok(Vec::new())

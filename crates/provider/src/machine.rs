@@ -22,11 +22,11 @@ pub struct Machine {
     /// The IDs of accounts that were found, if this machine keeps them.
     ids: Option<Arc<KnownIds>>,
     ruby: Option<Arc<RubyHost>>,
-    /// Puppet's settings as its file gives them; `None` if there is a file that cannot be read.
+    /// The settings in `puppet.conf`; empty without the file, `None` if the file cannot be read.
     settings: Arc<OnceLock<Option<HashMap<String, String>>>>,
 }
 
-/// Directories of Puppet, as its packages choose them: of `confdir`, `codedir`, `vardir`, `logdir`, `rundir`, `ssldir` and `cadir`.
+/// The default `confdir`, `codedir`, `vardir`, `logdir`, `rundir`, `ssldir` and `cadir` of Puppet's packages: by Puppet, and by Debian.
 const LAYOUTS: [[&str; 7]; 2] = [
     [
         "/etc/puppetlabs/puppet",
@@ -197,13 +197,13 @@ impl Machine {
         found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
 
-    /// Returns which of the usual layouts of Puppet's directories this machine has.
+    /// Returns the default directories of the Puppet package on this machine.
     fn layout(&self) -> [&'static str; 7] {
         let [first, second] = LAYOUTS;
         if self.system.exists(first[0]) { first } else { second }
     }
 
-    /// Reads the sections `main` and `agent` of Puppet's file; `None` if it cannot be read.
+    /// Parses the sections `main` and `agent` of `puppet.conf`; `None` if the file cannot be read.
     fn read_settings(&self) -> Option<HashMap<String, String>> {
         let text = self.system.read(&format!("{}/puppet.conf", self.layout()[0])).ok()?.unwrap_or_default();
         let (mut main, mut agent) = (HashMap::new(), HashMap::new());
@@ -226,8 +226,8 @@ impl Machine {
         Some(main)
     }
 
-    /// Returns the defaults that Puppet computes, and those that rtype has instead.
-    fn usual_setting(&self, name: &str) -> Option<String> {
+    /// Returns the default of a setting that depends on the machine, or that rtype changes.
+    fn default_setting(&self, name: &str) -> Option<String> {
         let [confdir, codedir, vardir, logdir, rundir, ssldir, cadir] = self.layout();
         Some(match name {
             "confdir" => confdir.to_owned(),
@@ -290,8 +290,8 @@ impl World for Machine {
         if is_suspect(name) { Value::Sensitive(Arc::new(value)) } else { value }
     }
 
-    /// Returns a setting: of Puppet's file `puppet.conf` if there is one, otherwise Puppet's default, except that differences are shown;
-    /// also `uid_min`, the first user ID of regular users. Unknown if the file cannot be read.
+    /// Returns a setting from `puppet.conf`, or Puppet's default, except that `show_diff` is on by default. `uid_min` is the first user ID
+    /// of regular users. The value is unknown if the file cannot be read.
     fn setting(&self, name: &str) -> Value {
         match name {
             "clientbucketdir" => return Value::str(self.bucket()),
@@ -300,7 +300,7 @@ impl World for Machine {
             _ => {}
         }
         match self.settings.get_or_init(|| self.read_settings()) {
-            Some(given) => setting_value(name, &|name| given.get(name).cloned().or_else(|| self.usual_setting(name))),
+            Some(given) => setting_value(name, &|name| given.get(name).cloned().or_else(|| self.default_setting(name))),
             None if setting_names().any(|known| known == name) => Value::Unknown,
             None => Value::Nil,
         }
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_those_of_puppets_file_or_defaults() {
+    fn settings_come_from_puppet_conf_or_defaults() {
         let root = tempfile::tempdir().unwrap();
         let machine = || Machine::new(System::at(root.path()));
         assert_eq!(machine().setting("show_diff"), Value::Bool(true));

@@ -1,4 +1,4 @@
-//! Resources in memory, for runs that are simulated: nothing on the machine is read or changed.
+//! Resources in memory, for simulated runs. The machine is not read or changed.
 
 use crate::code::shape;
 use crate::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, State, System};
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug, Default)]
 pub struct Simulation(Arc<Mutex<IndexMap<(EcoString, EcoString), State>>>);
 
-/// Code for every provider of a type that keeps its resources in memory.
+/// A provider that keeps the resources of a type in memory.
 pub(crate) struct Simulated {
     shape: ResourceShape,
     /// The actions that the providers of the type declare.
@@ -101,7 +101,7 @@ impl Provider for Simulated {
         self.actions().contains(&action) || self.actions.iter().any(|declared| declared.as_str() == action)
     }
 
-    /// An action reaches the desired state.
+    /// Applies the desired state of the resource, for any action.
     fn call(&self, _: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
         if change.note(action).is_ok() {
             return Ok(Value::Nil);

@@ -25,20 +25,20 @@ pub struct Difference<'a> {
     pub should: Option<DesiredValues>,
 }
 
-/// The machine on which resources are changed, and the log of their changes.
+/// The machine, and a log for messages about the resources that are being changed.
 #[derive(Clone, Copy)]
 pub struct ChangeContext<'a> {
     system: &'a System,
-    /// The resource that messages are about, if they are not about all of them.
+    /// The resource that messages are about; `None` for messages about all changes.
     name: Option<&'a str>,
     messages: &'a RefCell<Vec<LoggedMessage>>,
 }
 
-/// A message, with the resource that it is about.
+/// A message with its level and, unless it is about all changes, the name of the resource.
 type LoggedMessage = (Option<EcoString>, LogLevel, Foreign);
 
 impl ChangeContext<'_> {
-    /// Returns the context whose messages are about one of the resources that are being changed.
+    /// Returns a context for messages about one resource.
     #[must_use]
     pub fn about<'b>(&'b self, name: &'b str) -> ChangeContext<'b> {
         ChangeContext { name: Some(name), ..*self }

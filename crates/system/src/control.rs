@@ -59,8 +59,8 @@ pub(super) fn file_system_uid() -> u32 {
 }
 
 impl Tree {
-    /// Returns an error if anyone except root and the user of this process controls a path. Of a path that does not exist, the
-    /// directories that do are checked.
+    /// Returns an error if anyone except root and the user of this process controls a path. If the path does not exist, its nearest
+    /// existing parent is checked.
     ///
     /// # Errors
     /// As [`Tree::place`], and if another user controls the path; the message names the user.

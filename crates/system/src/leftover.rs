@@ -55,7 +55,7 @@ impl Enclosure {
         Ok(Enclosure { place: DirectoryEntry::of(above, &name), directory: Arc::new(made), _lock: lock })
     }
 
-    /// Lets other users reach what is in it by its path, without listing or changing it.
+    /// Allows other users to access files inside by path, but not to list or change the directory.
     pub(super) fn let_others_through(&self) -> io::Result<()> {
         set_mode(self.directory.as_ref(), 0o711)
     }
@@ -123,7 +123,7 @@ fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
 fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
     let directory = Arc::new(above.directory(name)?);
     let stat = directory.stat()?;
-    // One that others can pass through was opened to a program.
+    // Mode 0711 is possible after `let_others_through`.
     if stat.uid != super::control::file_system_uid() || stat.mode() & 0o766 != 0o700 {
         return Ok(());
     }

@@ -78,8 +78,7 @@ impl Scratch {
         self.directory.make_file(name.as_ref())
     }
 
-    /// Lets a program that runs as another user open files in it whose names the program knows. No other user can list, add or replace
-    /// files.
+    /// Allows programs of other users to open files in this directory by name. Other users cannot list, add or replace files.
     ///
     /// # Errors
     /// If the permissions cannot be set.
@@ -88,26 +87,26 @@ impl Scratch {
         set_mode(self.directory.as_ref(), 0o711)
     }
 
-    /// Takes away what a program has given other users in it: files get the owner of this process and a group, by default that of this
+    /// Revokes the rights of other users to the content. All files get the user of this process as owner, `group` or else the group of this
     /// process, and lose setuid, setgid and write access for group and others.
     ///
     /// # Errors
-    /// If that fails.
+    /// If an owner or permissions cannot be set.
     pub fn disarm(&self, group: Option<u32>) -> io::Result<()> {
         let own = Access { owner: Some(geteuid().as_raw()), group: group.or(Some(getegid().as_raw())), mode: None };
-        each(&self.directory, &mut |entry, stat| {
+        for_each_entry(&self.directory, &mut |entry, stat| {
             let fd = entry.directory.handle(&entry.name)?;
             change::own(&fd, own)?;
             if stat.is_symlink() { Ok(()) } else { set_mode(&fd, stat.mode() & 0o755) }
         })
     }
 
-    /// Returns an error that names the first device in it.
+    /// Checks that the content has no devices.
     ///
     /// # Errors
-    /// If there is one, or a directory cannot be read.
+    /// If a file is a device, or a directory cannot be read; the message names the device.
     pub fn check_no_devices(&self) -> io::Result<()> {
-        each(&self.directory, &mut |entry, stat| {
+        for_each_entry(&self.directory, &mut |entry, stat| {
             let path = entry.path();
             let name = path.strip_prefix(&self.directory.path).unwrap_or(&path);
             if stat.is_device() { Err(io::Error::other(format!("`{}` is a device", name.display()))) } else { Ok(()) }
@@ -124,12 +123,12 @@ impl Scratch {
     }
 }
 
-/// Calls a function for everything in a directory, entries of a directory before the directory itself.
-fn each(directory: &Arc<Directory>, act: &mut dyn FnMut(&DirectoryEntry, &Stat) -> io::Result<()>) -> io::Result<()> {
+/// Calls a function for all entries below a directory. The entries of a subdirectory come before the subdirectory.
+fn for_each_entry(directory: &Arc<Directory>, act: &mut dyn FnMut(&DirectoryEntry, &Stat) -> io::Result<()>) -> io::Result<()> {
     for name in directory.names()? {
         let (entry, stat) = (DirectoryEntry::of(directory, &name), directory.stat_of(&name)?);
         if stat.is_dir() {
-            each(&Arc::new(directory.directory(&name)?), act)?;
+            for_each_entry(&Arc::new(directory.directory(&name)?), act)?;
         }
         act(&entry, &stat)?;
     }

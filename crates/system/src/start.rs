@@ -1,8 +1,8 @@
 //! Starting programs.
 //!
-//! A program that runs as another user but shares root's terminal can type into it (`ioctl` with `TIOCSTI`), and a descriptor that it
-//! inherits may lead to a file that only root can open. [`start`] is the only function of the workspace that starts
-//! programs (`clippy.toml`); `tests/house.rs` lists its callers.
+//! A program that runs as another user must not share root's terminal, because it could type there (`ioctl` with `TIOCSTI`), and must
+//! not inherit descriptors of files that only root can open. [`start`] is the only function of the workspace that starts programs
+//! (`clippy.toml`); `tests/house.rs` lists its callers.
 
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
 use std::io::{self, ErrorKind};
@@ -11,30 +11,29 @@ use std::time::Duration;
 
 /// The first descriptor after standard input, output and error.
 const FIRST_OTHER: i32 = 3;
-/// How often, and how long, to wait for a program file that is still open for writing.
+/// Number of retries, and the time between them, while a program file is open for writing.
 const BUSY: (u32, Duration) = (20, Duration::from_millis(5));
 
-/// Which terminal a program can use.
+/// The terminal of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terminal {
-    /// None: the program leads a session and a process group of its own. The terminal's signals do not reach it.
+    /// No terminal: the program runs in a new session and process group, and receives no signals from the terminal.
     Detached,
-    /// That of this process, for programs in which the user types: an editor, a pager.
+    /// The terminal of this process, for interactive programs such as an editor or a pager.
     Shared,
 }
 
-/// Starts a program. It inherits no descriptors except its standard input, output and error.
+/// Starts a program. The program inherits no descriptors except standard input, output and error.
 ///
 /// # Errors
-/// If it cannot be started.
+/// If the program cannot be started.
 pub fn start(command: &mut Command, terminal: Terminal) -> io::Result<Child> {
-    // Descriptors that this process opens are closed in children already; these are the ones that it has inherited.
+    // Rust sets close-on-exec on descriptors that this process opens. This call sets it on inherited descriptors.
     close_fds::set_fds_cloexec_threadsafe(FIRST_OTHER, &[]);
     if terminal == Terminal::Detached {
         ProcessSession.pre_spawn(command, &CommandWrap::from(Command::new("")))?;
     }
-    // A program that was written just now may be open in a process that another thread has begun to start, until that process runs its
-    // own program.
+    // A program file that was just written may still be open in a forked child of another thread, until the child calls exec.
     for _ in 0..BUSY.0 {
         match command.spawn() {
             Err(e) if e.kind() == ErrorKind::ExecutableFileBusy => std::thread::sleep(BUSY.1),

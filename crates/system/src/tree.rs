@@ -28,7 +28,7 @@ pub struct Tree {
     pub(super) swept: Mutex<HashSet<PathBuf>>,
     /// Whether an empty group is untrusted, because it may have members that the account files do not list.
     pub(super) requires_private_groups: bool,
-    /// The user ID of a service account that is trusted in addition to root and the caller.
+    /// The user ID of a trusted service account, in addition to root and the user of this process.
     pub(super) service: Option<u32>,
 }
 

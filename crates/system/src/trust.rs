@@ -32,7 +32,7 @@ pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
     tree.check_trusted(path)
 }
 
-/// Checks a path as [`check`] does, but also trusts a service account, if the machine has it.
+/// Checks a path as [`check`] does, but also trusts a service account, if the account exists.
 ///
 /// # Errors
 /// As [`check`].

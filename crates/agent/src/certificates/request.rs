@@ -56,7 +56,7 @@ struct Attributes {
 
 impl Attributes {
     fn parse(text: &str) -> Result<Attributes, String> {
-        // Puppet writes numbers and booleans as text.
+        // Puppet sends numbers and booleans as text.
         let texts = |value: &Value| match value {
             Value::Map(map) => Ok(map.iter().map(|(oid, value)| (oid.to_text().into(), value.to_text().into())).collect()),
             Value::Nil => Ok(BTreeMap::new()),

@@ -98,7 +98,7 @@ pub(super) fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentErro
     let file = path.display().to_string();
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
     if text.trim().is_empty() {
-        let help = "write settings, or remove it to use the defaults".into();
+        let help = "write settings, or remove the file to use the defaults".into();
         return Err(AgentError::Setting { path: file, why: "it is empty".into(), help });
     }
     let wrong = |at: usize, why: String, help: String| AgentError::Setting { path: format!("{file}:{}", line_of(at)), why, help };

@@ -1,5 +1,5 @@
-//! Verified roots and revocation lists. Values of these types are never empty: a file without certificates is an error, not a reason to
-//! trust everyone.
+//! Verified roots and revocation lists. The lists are never empty: a file without certificates is an error, because an empty list would
+//! trust every server.
 
 use super::pem::sections;
 use crate::settings::{Fingerprint, Revocation};
@@ -12,40 +12,40 @@ use rustls_pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyD
 use std::sync::Arc;
 use x509_parser::prelude::{FromDer, X509Certificate};
 
-/// Whom to trust, and as whom to speak.
+/// The trusted servers and the certificate of a client.
 pub enum Trust {
-    /// Accepts any server. Only for requests that a node without a CA certificate sends to get it.
+    /// Accepts any server. Used only to fetch the CA certificate for the first time.
     FirstContact,
-    /// Accepts servers with a certificate of the CA.
+    /// Accepts servers whose certificate the CA has signed.
     Verified {
         /// The roots and revocation lists.
         servers: Arc<WebPkiServerVerifier>,
-        /// The certificate of this node, with its key.
+        /// The certificate and key of this node.
         identity: Option<CertifiedKey>,
     },
 }
 
-/// The certificates of the CA: at least one, each usable as a root.
+/// The CA certificates. The list is not empty, and each certificate is usable as a root.
 pub struct Authorities(Arc<RootCertStore>);
 
-/// At least one list of revoked certificates.
+/// Lists of revoked certificates; not empty.
 pub struct RevocationLists(Vec<CertificateRevocationListDer<'static>>);
 
-/// Which certificates must not have been revoked.
+/// The certificates whose revocation is checked.
 pub enum RevocationCheck {
-    /// None is looked up: the settings turn it off, or the request is the one that gets the lists.
+    /// No certificates: the settings turn revocation off, or the lists are being fetched.
     Off,
-    /// The server's certificate, and those of the authorities above it.
+    /// The server's certificate and its issuers.
     Chain(RevocationLists),
     /// The server's certificate.
     Leaf(RevocationLists),
 }
 
 impl Authorities {
-    /// Reads certificates in PEM. With a fingerprint, all of them must be covered by it.
+    /// Parses certificates in PEM. If a fingerprint is set, it must cover every certificate.
     ///
     /// # Errors
-    /// The reason why the text cannot be trusted.
+    /// If the text has no usable certificates, or the fingerprint does not cover them.
     pub fn from_pem(text: &[u8], pinned: Option<&Fingerprint>) -> Result<Authorities, String> {
         let certificates: Vec<CertificateDer<'static>> = sections(text, "certificate")?;
         if let Some(pinned) = pinned {
@@ -58,10 +58,10 @@ impl Authorities {
         Ok(Authorities(Arc::new(roots)))
     }
 
-    /// Returns what verifies the certificates of servers.
+    /// Returns a verifier for server certificates.
     ///
     /// # Errors
-    /// If a list cannot be used.
+    /// If a revocation list is not usable.
     pub fn verifier(&self, revocation: RevocationCheck) -> Result<Arc<WebPkiServerVerifier>, String> {
         let builder = WebPkiServerVerifier::builder_with_provider(Arc::clone(&self.0), Arc::new(ring::default_provider()));
         let builder = match revocation {
@@ -74,15 +74,15 @@ impl Authorities {
 }
 
 impl RevocationLists {
-    /// Reads lists in PEM.
+    /// Parses revocation lists in PEM.
     ///
     /// # Errors
-    /// The reason why the text is not a list.
+    /// If the text has no revocation list.
     pub fn from_pem(text: &[u8]) -> Result<RevocationLists, String> {
         sections(text, "revocation list").map(RevocationLists)
     }
 
-    /// Returns the check that the settings ask for.
+    /// Returns the check that the setting `certificate_revocation` requests.
     pub fn check(self, revocation: Revocation) -> RevocationCheck {
         match revocation {
             Revocation::Off => RevocationCheck::Off,
@@ -92,31 +92,31 @@ impl RevocationLists {
     }
 }
 
-/// Returns the certificate of a node with its key.
+/// Combines a certificate chain and its key.
 ///
 /// # Errors
-/// If the key cannot be used, or belongs to another certificate.
+/// If the key is not usable, or belongs to another certificate.
 pub fn identity(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>) -> Result<CertifiedKey, String> {
     CertifiedKey::from_der(chain, key, &ring::default_provider()).map_err(|e| match e {
-        rustls::Error::InconsistentKeys(_) => "it does not fit the key of this node".to_owned(),
+        rustls::Error::InconsistentKeys(_) => "it does not match the key of this node".to_owned(),
         other => other.to_string(),
     })
 }
 
-/// Checks that certificates are those of a fingerprint: of the text, as Puppet computes it, or of a certificate that has signed all others.
-/// One certificate that is not covered would be a root of its own.
+/// Checks that a fingerprint covers all certificates. The fingerprint is the digest of the whole text, as in Puppet, or the digest of a
+/// certificate that has signed the others, directly or indirectly. Any other certificate would become a trusted root.
 fn check_fingerprint(text: &[u8], certificates: &[CertificateDer<'static>], pinned: &Fingerprint) -> Result<(), String> {
     let digest_of = |bytes: &[u8]| digest::hex("sha256", bytes).unwrap_or_default();
-    if pinned.is(&digest_of(text)) {
+    if pinned.matches(&digest_of(text)) {
         return Ok(());
     }
     let parsed: Result<Vec<X509Certificate<'_>>, String> =
         certificates.iter().map(|der| X509Certificate::from_der(der).map(|(_, parsed)| parsed).map_err(|e| e.to_string())).collect();
     let parsed = parsed?;
-    let mut covered: Vec<bool> = certificates.iter().map(|der| pinned.is(&digest_of(der))).collect();
+    let mut covered: Vec<bool> = certificates.iter().map(|der| pinned.matches(&digest_of(der))).collect();
     if !covered.contains(&true) {
         let found: Vec<String> = certificates.iter().map(|der| digest_of(der)).collect();
-        return Err(format!("its digest is {}, not the one in `ca_fingerprint`", found.join(", ")));
+        return Err(format!("its digest {} does not match `ca_fingerprint`", found.join(", ")));
     }
     loop {
         let signers: Vec<&X509Certificate<'_>> = parsed.iter().zip(&covered).filter(|(_, is)| **is).map(|(one, _)| one).collect();

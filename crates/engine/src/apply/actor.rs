@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A resource that is being changed.
 pub(super) struct ProviderActor<'a, 'c> {
-    /// The code of its provider; `None` if its type needs none, so that no block may call one.
+    /// The code of its provider; `None` if the type needs no provider. The type's blocks then cannot call provider methods.
     pub code: Option<&'a Arc<dyn Provider>>,
     pub system: &'a System,
     pub change: &'a RefCell<Change<'c>>,
@@ -36,7 +36,7 @@ impl ProviderActor<'_, '_> {
         }
     }
 
-    /// Returns the machine, on which no program gets a secret of the resource as an argument.
+    /// Returns a system that refuses to pass secrets of the resource to programs as arguments.
     fn guarded(&self) -> std::borrow::Cow<'_, System> {
         self.system.guarding([self.change.borrow().resource])
     }

@@ -1,5 +1,5 @@
-//! The resources of a run. One that cannot be evaluated is never handed out: no provider sees a value that is not known yet, and no
-//! resource is applied whose type has blocks that are left in Ruby and decide about the run.
+//! The resources of a run. A resource is withheld if a value is not known yet, or if a block that decides about the run is left in Ruby.
+//! Providers therefore never see unknown values.
 
 use crate::read::{DesiredResource, code_for};
 use foldhash::fast::RandomState;
@@ -29,8 +29,8 @@ enum Member {
 }
 
 impl Instances {
-    /// Takes the resources of a catalog, which are first in the order, each with the reason why it cannot be evaluated, if there is one.
-    /// Leaves room for the rest of the order, which has `len` members.
+    /// Stores the resources of a catalog, which come first in the order. A resource with a reason cannot be evaluated. `len` is the length
+    /// of the whole order.
     pub fn new(catalog: impl Iterator<Item = (Arc<Instance>, Option<Foreign>)>, len: usize) -> Self {
         let mut all: Vec<Member> = catalog.map(member).collect();
         all.resize_with(len, || Member::Other);
@@ -90,7 +90,7 @@ fn member((instance, why): (Arc<Instance>, Option<Foreign>)) -> Member {
 pub(super) struct Admission<'a> {
     natives: &'a NativeProviders,
     system: &'a System,
-    /// Whether the blocks of a type may be left in Ruby, by the name of the type.
+    /// By the name of a type, whether its blocks may be left in Ruby.
     types: RefCell<HashMap<Symbol, bool, RandomState>>,
 }
 
@@ -99,7 +99,8 @@ impl<'a> Admission<'a> {
         Admission { natives, system, types: RefCell::default() }
     }
 
-    /// Returns why a resource cannot be evaluated: a value is not known yet, or a block that decides about the run is left in Ruby.
+    /// Returns the reason if a resource cannot be evaluated: a value is not known yet, or a block that decides about the run is left in
+    /// Ruby.
     pub fn refusal(&self, instance: &Instance, context: Context<'_>) -> Option<Foreign> {
         if let Some(why) = unknown(instance, self.natives) {
             return Some(why);
@@ -116,7 +117,7 @@ impl<'a> Admission<'a> {
         })
     }
 
-    /// Runs a check of the original code of a type; `None` if that does not run.
+    /// Runs `pre_run_check` of the type's Ruby code; `None` if another block is left, or if Ruby code does not decide for the type.
     fn checked_by_original(&self, instance: &Instance, left: &Undecided, context: Context<'_>) -> Option<Result<(), Foreign>> {
         const CHECK: &str = "pre_run_check";
         let code = code_for(instance, self.natives).filter(|code| code.decides() && left.block == CHECK)?;

@@ -103,8 +103,8 @@ pub fn apply(
     redactor.extend(types.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
     surroundings.state.share(redactor);
-    if let Some(lost) = surroundings.state.take_lost() {
-        listener.log(None, LogLevel::Warning, &Foreign::from(lost));
+    if let Some(warning) = surroundings.state.take_warning() {
+        listener.log(None, LogLevel::Warning, &Foreign::from(warning));
     }
     let machine = surroundings.machine.keeping_ids();
     let backend = NativeBackend { natives: surroundings.natives, system: machine.system() };
@@ -160,7 +160,7 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
     Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
 }
 
-/// Makes the resources known to providers in Ruby, if there are any.
+/// Sends the resources to Ruby, if a provider in Ruby manages one of them.
 fn declare_to_ruby(catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
     let Some(ruby) = natives.programs.ruby() else { return };
     let known: Vec<&Arc<Instance>> = catalog.iter().filter(|instance| instances::unknown(instance, natives).is_none()).collect();
@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
         action(context(self.machine, &self.backend, &known))
     }
 
-    /// Makes the resources known to programs, if there are any.
+    /// Stores the resources for provider programs, if a program manages one of them.
     fn declare_to_programs(&self) {
         let is_program = |instance: &Arc<Instance>| {
             let type_def = &instance.type_def;

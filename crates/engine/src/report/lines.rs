@@ -20,12 +20,12 @@ pub const SCHEMA: &str = include_str!("schema.json");
 /// Where resources are declared, by `Type[title]`: the lines of a manifest that a compiled catalog names.
 pub type Locations = HashMap<String, (String, u32)>;
 
-/// Whether a run changes the machine.
+/// The mode of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunMode {
-    /// Changes are only reported.
+    /// Whether changes are only reported.
     pub noop: bool,
-    /// Resources are in memory.
+    /// Whether resources are kept in memory.
     pub simulated: bool,
 }
 

@@ -17,7 +17,7 @@ pub struct Live<W: Write> {
     out: W,
     colors: bool,
     verbose: bool,
-    /// Whether a run without changes and failures has no summary.
+    /// Whether to omit the summary of a run without changes and failures.
     quiet: bool,
     bar: ProgressBar,
     redactor: Redactor,
@@ -46,7 +46,7 @@ impl<W: Write> Live<W> {
         Live { sources: Some(sources), ..self }
     }
 
-    /// Leaves out the summary of a run without changes and failures.
+    /// Sets whether to omit the summary of a run without changes and failures.
     #[must_use]
     pub fn with_quiet(self, quiet: bool) -> Live<W> {
         Live { quiet, ..self }

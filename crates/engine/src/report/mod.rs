@@ -115,22 +115,22 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
     out
 }
 
-/// Shortens the cells of a row so that the property, its current and its desired value fit into a terminal.
+/// Shortens the current and the desired value of a row, so that the row fits into a terminal.
 fn fitting([name, is, should, why]: [String; 4], fit: Option<usize>) -> [String; 4] {
     let Some(width) = fit else { return [name, is, should, why] };
-    // A mark and two gaps take eight columns.
+    // The mark and the gaps take eight columns.
     let of_values = width.saturating_sub(8 + columns(&name).max(NAME));
     let each = (of_values / 2).max(MIN_CELL);
     [name, clipped(&is, each), clipped(&should, each), why]
 }
 
-/// Columns that tables of a terminal keep for names of properties.
+/// Minimum width of the column with property names, in a terminal.
 const NAME: usize = 16;
 
-/// The fewest columns of a value, however narrow the terminal is.
+/// Minimum width of a value, even in a narrow terminal.
 const MIN_CELL: usize = 8;
 
-/// Breaks a text at blanks into indented lines that fit into a terminal.
+/// Wraps a text into indented lines of at most `width` columns.
 fn indented(text: &str, width: usize) -> String {
     const INDENT: &str = "      ";
     let mut lines = vec![String::from(INDENT)];

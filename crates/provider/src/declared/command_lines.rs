@@ -21,7 +21,7 @@ impl CommandLines {
         CommandLines { shape, actions }
     }
 
-    /// Runs the commands of a method, `to_METHOD`; returns the output of the last one.
+    /// Runs the commands of `to_METHOD`, and returns the output of the last command.
     fn method(&self, system: &System, resource: &dyn Resource, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let setting = format!("to_{method}");
         let span = resource.setting_span(&setting);
@@ -31,7 +31,7 @@ impl CommandLines {
             let output = run(system, resource, line, None).map_err(|e| e.at(span))?;
             said = Some(succeeded(resource, output, line).map_err(|e| e.at(span))?);
         }
-        let said = said.ok_or_else(|| ProviderError::new(format!("the provider does not say `{setting}`")))?;
+        let said = said.ok_or_else(|| ProviderError::new(format!("the provider does not define `{setting}`")))?;
         Ok(Value::str(said.stdout.for_parsing().trim_end_matches('\n')))
     }
 
@@ -92,7 +92,7 @@ impl CommandLines {
         };
         let lines = command_lines(change.resource, setting)?;
         if lines.is_empty() {
-            return Err(ProviderError::new(format!("the provider does not say `{setting}`")));
+            return Err(ProviderError::new(format!("the provider does not define `{setting}`")));
         }
         let span = change.resource.setting_span(setting);
         let input = match change.operation() {
@@ -199,7 +199,7 @@ impl Provider for CommandLines {
     }
 
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        let all = self.list(system, settings)?.ok_or_else(|| ProviderError::new("the provider does not say `to_list`"))?;
+        let all = self.list(system, settings)?.ok_or_else(|| ProviderError::new("the provider does not define `to_list`"))?;
         let found = |record: &Record| {
             let key = key_of(&self.shape, record);
             let mut state = self.state(record, select)?;

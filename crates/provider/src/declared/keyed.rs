@@ -2,7 +2,7 @@
 
 use super::{file_path, listed_file, listed_title, new_file};
 use crate::text::ini::{self, Ini, Marks, Syntax};
-use crate::text::{Text, TextFiles, edit, foreseen, open_text};
+use crate::text::{Text, TextFiles, edit, open_text, predicted_error};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, ResourceShape, Select, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -109,7 +109,7 @@ impl Keyed {
 
 impl Provider for Keyed {
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
-        let refused = foreseen(system, request, properties, &open_text, |files, change| self.write(files, change));
+        let refused = predicted_error(system, request, properties, &open_text, |files, change| self.write(files, change));
         let file = if request.resource.wanted("ensure").is_absent() { None } else { file_path(request.resource).ok() };
         refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
@@ -143,7 +143,7 @@ impl Provider for Keyed {
         Err(ProviderError::new("a provider of settings lists nothing without its own settings"))
     }
 
-    /// Names the instances as Puppet does: section and setting, or one of them if the other is the same for all.
+    /// Derives titles as Puppet does: `section/setting`, or only the part that differs between resources.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let path = listed_file(settings)?;
         let mut files = TextFiles::new(system, &open_text);

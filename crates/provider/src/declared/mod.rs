@@ -25,10 +25,10 @@ fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     }
 }
 
-/// Returns the file whose resources are listed.
+/// Returns the file for listing resources.
 ///
 /// # Errors
-/// If each resource may have a file of its own.
+/// If `file_path` depends on the resource.
 pub(crate) fn listed_file(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     if settings.varies("file_path") {
         let error = ProviderError::new("the resources cannot be listed: `file_path` depends on the resource")
@@ -38,11 +38,12 @@ pub(crate) fn listed_file(settings: &dyn Resource) -> Result<EcoString, Provider
     file_path(settings)
 }
 
-/// Returns the title of the resource for a setting of a file, if titles can be derived: the setting, the section, or both with a slash
-/// between them, depending on which of the two the resource determines. `None` if the setting is that of no resource.
+/// Returns the title of the resource that manages a setting of a file: `setting` if the provider's section is constant, `section` if its
+/// setting is constant, otherwise `section/setting`. `None` if the constant differs, so that no resource manages
+/// the setting.
 ///
 /// # Errors
-/// If the section or the setting cannot be determined.
+/// If the provider's section or setting cannot be evaluated.
 pub(crate) fn listed_title(settings: &dyn Resource, section: &str, setting: &str) -> Result<Option<EcoString>, ProviderError> {
     let constant = |name: &str| match settings.varies(name) {
         true => Ok(None),

@@ -29,7 +29,7 @@ struct Lines<'a> {
     shape: &'a ResourceShape,
     settings: &'a dyn Resource,
     continuation: Continuation,
-    last_counts: bool,
+    last_wins: bool,
     /// The error of a block for a line. Such a line must not be treated as one that is not a record.
     failed: RefCell<Option<ProviderError>>,
 }
@@ -37,19 +37,19 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(shape: &'a ResourceShape, settings: &'a dyn Resource) -> Result<Lines<'a>, ProviderError> {
         let word = |name: &str| settings.setting(name).map(|value| if value.is_nil() { EcoString::new() } else { value.to_text() });
-        let unknown = |name: &str, allowed: &str, word: &str| Err(ProviderError::new(format!("`{name}` is {allowed}, not `{word}`")));
+        let unknown = |name: &str, allowed: &str, word: &str| Err(ProviderError::new(format!("`{name}` must be {allowed}, not `{word}`")));
         let continuation = match word("continuation")?.as_str() {
             "" => Continuation::Never,
             "indented" => Continuation::Indented,
             "backslash" => Continuation::Backslash,
             other => return unknown("continuation", "`indented` or `backslash`", other),
         };
-        let last_counts = match word("duplicates")?.as_str() {
+        let last_wins = match word("duplicates")?.as_str() {
             "" | "first" => false,
             "last" => true,
             other => return unknown("duplicates", "`first` or `last`", other),
         };
-        Ok(Lines { shape, settings, continuation, last_counts, failed: RefCell::new(None) })
+        Ok(Lines { shape, settings, continuation, last_wins, failed: RefCell::new(None) })
     }
 
     fn record(&self, line: &str) -> Result<Option<Record>, ProviderError> {
@@ -94,8 +94,8 @@ impl RecordFormat for Lines<'_> {
         self.continuation
     }
 
-    fn last_counts(&self) -> bool {
-        self.last_counts
+    fn last_wins(&self) -> bool {
+        self.last_wins
     }
 
     fn is_of(&self, record: &Record, request: Request<'_>) -> bool {
@@ -186,8 +186,8 @@ impl Provider for DeclaredRecords {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         let mut records: Vec<&Record> = files.open(&path)?.iter().map(|(_, record)| record).collect();
-        // The record that counts is listed.
-        if lines.last_counts {
+        // Of records with the same key, the effective record is listed.
+        if lines.last_wins {
             records.reverse();
         }
         for record in records {
@@ -200,7 +200,7 @@ impl Provider for DeclaredRecords {
                 found.push(ListedResource { name: key.join("/").into(), state });
             }
         }
-        if lines.last_counts {
+        if lines.last_wins {
             found.reverse();
         }
         Ok(found)

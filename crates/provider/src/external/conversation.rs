@@ -181,7 +181,7 @@ pub struct Conversation {
     has_secrets: bool,
     /// Set if the program serves all types of a run.
     shared: Option<Shared>,
-    /// The catalog that the running program knows.
+    /// The catalog that was sent to the running program.
     catalog: Option<Arc<Vec<Json>>>,
 }
 
@@ -242,11 +242,11 @@ impl Conversation {
         }
     }
 
-    /// Sends the resources of a catalog that the program asks for, unless it knows them.
+    /// Sends the requested resources of a catalog, unless the running program has received them.
     ///
     /// # Errors
     /// If the program does not answer.
-    pub fn tell_catalog(&mut self, system: &System, catalog: &Arc<Vec<Json>>, is_asked: &dyn Fn(&&Json) -> bool) -> Result<(), Refusal> {
+    pub fn send_catalog(&mut self, system: &System, catalog: &Arc<Vec<Json>>, is_asked: &dyn Fn(&&Json) -> bool) -> Result<(), Refusal> {
         if !self.is_new() && self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog)) {
             return Ok(());
         }
@@ -414,7 +414,7 @@ impl Conversation {
                 },
                 Ok(Ok(_)) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: an object"))),
                 Err(_) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, in UTF-8"))),
-                // The reason may show a value, which may be secret.
+                // The parser's message may contain a secret value.
                 Ok(Err(_)) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, with integers of up to 64 bits"))),
             },
             Some(ProgramOutput::TooLong(begin)) => {

@@ -30,7 +30,7 @@ pub struct Programs {
     catalog: SharedCatalog,
 }
 
-/// The resources of a run, for programs that ask for some of them. Clones share it.
+/// The resources of a run. Programs can request the resources of some types. Clones share the catalog.
 pub type SharedCatalog = Arc<Mutex<Arc<Vec<Json>>>>;
 
 type Open = IndexMap<(EcoString, ExternalProgram), Arc<Mutex<Conversation>>>;
@@ -51,12 +51,12 @@ impl Programs {
         self.ruby.as_ref()
     }
 
-    /// Returns the resources that programs can see.
+    /// Returns the resources that programs can request.
     pub fn catalog(&self) -> SharedCatalog {
         Arc::clone(&self.catalog)
     }
 
-    /// Lets programs see the resources of a run, without secrets.
+    /// Sets the resources that programs can request. Secret attributes are removed.
     pub fn declare<'r>(&self, resources: impl Iterator<Item = (&'r TypeDef, Request<'r>)>) {
         let resources = resources.map(|(type_def, request)| without_secrets(declared(type_def, request)));
         *lock(&self.catalog) = Arc::new(resources.collect());
@@ -101,7 +101,7 @@ pub struct External {
     catalog: SharedCatalog,
 }
 
-/// Removes the secret attributes of a resource of the catalog.
+/// Removes the secret attributes of a resource in the catalog.
 fn without_secrets(mut resource: Json) -> Json {
     let Some(object) = resource.as_object_mut() else { return resource };
     let secrets = object.remove("secrets");
@@ -121,19 +121,19 @@ impl External {
         External { shape, conversation, catalog }
     }
 
-    /// Returns the description of the program, which has then got the resources of the catalog that it asks for.
+    /// Returns the description of the program, after sending the resources that its `hello` requests.
     fn begin(&self, conversation: &mut Conversation, system: &System) -> Result<Hello, ProviderError> {
         let hello = conversation.hello(system)?;
         if !hello.catalog.is_empty() {
             let catalog = Arc::clone(&lock(&self.catalog));
             let is_asked =
                 |resource: &&Json| resource.get("type").and_then(Json::as_str).is_some_and(|t| hello.catalog.iter().any(|c| c == t));
-            conversation.tell_catalog(system, &catalog, &is_asked).map_err(Refusal::error)?;
+            conversation.send_catalog(system, &catalog, &is_asked).map_err(Refusal::error)?;
         }
         Ok(hello)
     }
 
-    /// Calls a method of the program about a resource.
+    /// Calls a method of the program for a resource.
     fn call_method(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let mut should = Object::new();
         for name in request.resource.attributes().iter().filter(|name| self.shape.is_property(name.as_str())) {
@@ -432,7 +432,7 @@ impl Provider for External {
         let hello = lock(&self.conversation).hello(system)?;
         if !hello.queries.iter().any(|own| own == method) {
             let name = lock(&self.conversation).name().to_owned();
-            let help = format!("let it list `{method}` in `queries` of `hello`, and answer `call`");
+            let help = format!("list `{method}` in `queries` of `hello`, and answer `call`");
             return Err(ProviderError::new(format!("`{name}` does not answer `{method}`")).help(help));
         }
         self.call_method(system, request, method, arguments)

@@ -1,27 +1,27 @@
 //! The text formats that providers read and write, for `docs/providers.md`.
 
-/// What is known of a text format. Each text completes the row of a table.
+/// A text format: a row of the table in `docs/providers.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct FileFormat {
     /// The name of the format.
     pub name: &'static str,
     /// The types whose providers use it.
     pub types: &'static [&'static str],
-    /// How comments begin.
+    /// The beginning of comments.
     pub comments: &'static str,
-    /// How a line is continued on the next one.
+    /// The syntax of line continuation.
     pub continued: &'static str,
-    /// How special characters are written.
+    /// The syntax for special characters.
     pub quoting: &'static str,
-    /// Which of several entries with one name counts on the machine.
+    /// The effective entry if several entries have the same name, with the program that decides it.
     pub duplicates: &'static str,
-    /// Whether names that differ in uppercase and lowercase are the same.
+    /// Whether names that differ only in case are the same.
     pub case: &'static str,
-    /// Values that the file cannot hold, which are refused.
+    /// Values that the provider refuses, because the file cannot contain them.
     pub refused: &'static str,
 }
 
-/// The formats, in the order of the documentation.
+/// The text formats, in the order of the documentation.
 pub const FILE_FORMATS: &[FileFormat] = &[
     FileFormat {
         name: "hosts",

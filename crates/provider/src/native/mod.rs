@@ -120,9 +120,9 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct NativeProviders {
     table: IndexMap<(EcoString, EcoString), Arc<dyn Provider>>,
-    /// What runs for providers that are programs.
+    /// The running programs of providers.
     pub programs: Programs,
-    /// The resources in memory of a simulated run.
+    /// The resources of a simulated run, in memory.
     simulation: Option<Simulation>,
 }
 
@@ -162,12 +162,12 @@ impl NativeProviders {
         all
     }
 
-    /// Keeps the resources of all providers in memory from now on.
+    /// Simulates all providers from now on: resources are kept in memory.
     pub fn simulate(&mut self) {
         self.simulation = Some(Simulation::default());
     }
 
-    /// Returns the resources in memory, if the run is simulated.
+    /// Returns the simulated resources, if the run is simulated.
     pub fn simulation(&self) -> Option<&Simulation> {
         self.simulation.as_ref()
     }

@@ -182,8 +182,8 @@ module Library
   end
 end
 
-# Loads files of Puppet's and Ruby's libraries when their constants are used. In an agent's run, the core types and what they need are
-# loaded before those of modules, which do not require it. Here they would take longer to load than most runs take.
+# Loads files of Puppet's and Ruby's libraries when their constants are used. A Puppet agent loads the core types and their libraries before
+# the types of modules, so modules use them without `require`. Loading all of them here would take longer than most runs.
 module LibraryConstants
   RUBY = RbConfig::CONFIG.fetch('rubylibdir')
 
@@ -200,7 +200,7 @@ module LibraryConstants
     super
   end
 
-  # Returns the files that may define a constant, each with its namespace.
+  # Returns the files that may define a constant, each with the namespace of the constant.
   def self.files(namespace, name)
     found = []
     if namespace.match?(/\APuppet(::|\z)/)
@@ -405,7 +405,7 @@ class Group
     missing = everything ? type.properties.map(&:name).select { |name| supported?(name) && !resource.property(name) } : []
     missing.each { |name| resource.newattr(name) }
     current = resource.retrieve_resource.to_hash
-    # What the provider does not return is nil, as in Puppet. Of `ensure`, this is reported if it is declared only.
+    # As in Puppet, properties that the provider does not return are nil. `ensure` is nil only if it is declared.
     names = resource.properties.map(&:name)
     names |= [:ensure] if current.key?(:ensure)
     (names - (missing - current.keys)).each do |name|

@@ -142,8 +142,8 @@ impl RubyProvider {
         Reading::Present(state)
     }
 
-    /// Converts what was read of a resource; `None` if the resource does not exist. If the code returned nothing for a declared `ensure`,
-    /// Puppet compares the other properties nevertheless.
+    /// Converts the state of a resource; `None` if the resource does not exist. If `ensure` is declared and the Ruby code returns nil for
+    /// it, the other properties are converted anyway, because Puppet compares them.
     fn state(&self, item: &Object, select: Select<'_>) -> Option<State> {
         if !item.get("ensure").is_some_and(Json::is_null) {
             return self.shape.state(item, select, "ruby");

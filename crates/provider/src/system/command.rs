@@ -41,8 +41,9 @@ pub struct Output {
 
 /// A program to run.
 ///
-/// Its environment contains only `PATH` and `LC_ALL`, which is plain UTF-8, it inherits no descriptors, and it has a session of its
-/// own without a terminal. As another user, it cannot gain rights through setuid programs. Secrets must be passed with [`Command::stdin`], never as arguments, which all users of the machine can read.
+/// The environment contains only `PATH` and `LC_ALL`, which is plain UTF-8. The program inherits no descriptors, and runs in a new session
+/// without a terminal. A program that runs as another user cannot gain rights through setuid programs. Secrets must be passed with
+/// [`Command::stdin`]: all users of the machine can read arguments.
 pub struct Command<'a> {
     system: &'a System,
     program: String,
@@ -103,8 +104,8 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// Requires that no other user controls a path that the program resolves by itself. This is checked before the program starts and
-    /// after it has ended.
+    /// Requires that no other user controls a path that the program resolves. The path is checked before the program starts and after it
+    /// ends.
     #[must_use]
     pub fn own_path(mut self, path: impl Into<String>) -> Self {
         self.own_paths.push(path.into());
@@ -168,14 +169,14 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// Lets a program that runs as another user start setuid programs such as `sudo`.
+    /// Allows a program that runs as another user to start setuid programs such as `sudo`.
     #[must_use]
     pub fn may_gain_rights(mut self) -> Self {
         self.may_gain_rights = true;
         self
     }
 
-    /// Lets a command that a declaration contains show the secrets in it to all users of the machine.
+    /// Allows secrets in the arguments, which all users of the machine can read. For commands that the user declares.
     #[must_use]
     pub fn may_show_secrets(mut self) -> Self {
         self.may_show_secrets = true;
@@ -218,7 +219,7 @@ impl<'a> Command<'a> {
         arguments.map(|a| a.to_string_lossy()).try_for_each(|a| self.system.check_argument(&self.program, &a))?;
         let output = self.run_unchecked()?;
         let parent = |path: &String| Some(Path::new(path).parent()?.to_str()?.to_owned());
-        // The program may have given the last component to another user.
+        // The program may have changed the owner of the last component.
         self.own_paths.iter().filter_map(parent).try_for_each(|parent| check(&parent))?;
         Ok(output)
     }

@@ -1,8 +1,8 @@
-//! Checks of paths that programs resolve by themselves.
+//! Checks paths before programs receive them.
 //!
-//! A program that receives a path follows the links of all users. Where possible, it receives the path of an open file instead
-//! ([`Held`](rtype_system::Held), [`Scratch`](rtype_system::Scratch)). Otherwise the path must be under the control of root and the user
-//! of this process alone.
+//! A program that receives a path follows symbolic links of other users. Where possible, the program receives the path of an open file
+//! ([`Held`](rtype_system::Held), [`Scratch`](rtype_system::Scratch)). Otherwise only root and the user of this process may control the
+//! path.
 
 use super::System;
 use crate::ProviderError;
@@ -13,19 +13,19 @@ use std::path::Path;
 const HELP: &str = "let root own the directories of the path, or use another path";
 
 impl System {
-    /// Checks that no other user can change which file a path leads to.
+    /// Checks that no other user can redirect a path to another file.
     ///
     /// # Errors
-    /// If another user can; the message names the user and the component of the path.
+    /// If another user can redirect the path; the message names the user and the component of the path.
     pub fn check_path(&self, absolute: &str) -> Result<(), ProviderError> {
         let checked = self.tree().check_own(Path::new(absolute));
         checked.map_err(|e| ProviderError::new(format!("another user controls the path {absolute}: {e}")).help(HELP))
     }
 
-    /// Checks that no other user can change a file or which file the path leads to. Returns its metadata, `None` if it does not exist.
+    /// Checks that no other user can change a file or redirect its path. Returns the metadata of the file; `None` if it does not exist.
     ///
     /// # Errors
-    /// If another user can; the message names the user and the component of the path.
+    /// If another user can change the file or redirect its path; the message names the user and the component of the path.
     pub fn check_file(&self, absolute: &str) -> Result<Option<Stat>, ProviderError> {
         self.tree().check_trusted(Path::new(absolute)).map_err(|why| ProviderError::new(why.message).help(why.help))
     }
@@ -60,7 +60,7 @@ mod tests {
         for path in ["/srv/own", "/srv/new/deep", "/etc/profile.d"] {
             assert_eq!(run(path).unwrap().status, Some(0), "{path}");
         }
-        // A file that others can change is not code for root.
+        // Files that other users can write are refused.
         assert!(system.check_file("/srv/own").is_ok());
         std::fs::set_permissions(folder.path().join("srv/own"), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
         assert!(system.check_file("/srv/own").is_err());

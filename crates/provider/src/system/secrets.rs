@@ -1,4 +1,4 @@
-//! Secrets that must not become arguments of programs, which all users of the machine can read.
+//! Keeps secrets out of program arguments, which all users of the machine can read.
 
 use super::System;
 use crate::{ProviderError, Resource};
@@ -7,12 +7,12 @@ use rtype_lang::value::Symbol;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The secret attributes of the resources that are being read or changed, each with its values.
+/// The secret attributes of the current resources, each with a redactor that knows the values.
 pub(super) type ArgumentSecrets = Arc<[(Symbol, Redactor)]>;
 
 impl System {
-    /// Returns a system that starts no program with a secret of these resources in its arguments. Secrets of other resources do not
-    /// count: they may be equal to a name that is not secret.
+    /// Returns a system that refuses to start programs with a secret of these resources in their arguments. Secrets of other resources are
+    /// not checked, because a name that is not secret may have the same text.
     pub fn guarding<'r>(&self, resources: impl IntoIterator<Item = &'r dyn Resource>) -> Cow<'_, System> {
         let mut secrets = Vec::new();
         for resource in resources {
@@ -27,7 +27,7 @@ impl System {
         if secrets.is_empty() { Cow::Borrowed(self) } else { Cow::Owned(System { secrets: secrets.into(), ..self.clone() }) }
     }
 
-    /// Checks an argument of a program.
+    /// Checks that an argument of a program contains no secret.
     pub(super) fn check_argument(&self, program: &str, argument: &str) -> Result<(), ProviderError> {
         let Some((attribute, _)) = self.secrets.iter().find(|(_, values)| values.is_in(argument)) else { return Ok(()) };
         let message = format!("cannot run `{program}`: the secret `{attribute}` would be an argument, which all users can read");
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_of_the_resource_are_no_arguments() {
+    fn secrets_are_refused_as_arguments() {
         let host = System::host();
         let resource = WithSecret("1.0-hunter2");
         let guarded = host.guarding([&resource as &dyn Resource]);
@@ -67,7 +67,7 @@ mod tests {
         }
         assert_eq!(guarded.run("true", &["shop"]).unwrap().status, Some(0));
         assert_eq!(guarded.command("true").stdin("1.0-hunter2").run().unwrap().status, Some(0));
-        // The same text in another resource is a name like any other.
+        // The text is not secret in other resources.
         assert_eq!(host.run("true", &["1.0-hunter2"]).unwrap().status, Some(0));
     }
 }

@@ -189,9 +189,9 @@ fn checked(syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Res
     Ok(header)
 }
 
-/// Returns an error if the next line may continue the setting in a line: which readers the file has is not known, and many continue
-/// settings on lines that are indented or follow a backslash.
-fn not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), ProviderError> {
+/// Returns an error if the next line may continue the setting in a line. Many programs continue settings of INI files on indented lines
+/// or after a backslash, and the program that reads this file is not known.
+fn check_not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), ProviderError> {
     let (Some(raw), Some(next)) = (text.raw(line), text.raw(line + 1)) else { return Ok(()) };
     let indent = |raw: &[u8]| raw.iter().take_while(|b| is_blank(char::from(**b))).count();
     let is_deeper = indent(next) > indent(raw);
@@ -216,8 +216,8 @@ fn not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), Provid
 /// the file.
 ///
 /// # Errors
-/// If the name of the section or setting would not be parsed as such, the value has several lines, or a line of the setting may be
-/// continued on the next one. The text is not changed then.
+/// If the name of the section or setting would not be parsed as such, the value has several lines, or the next line may continue
+/// the setting. The text is not changed then.
 pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
     let header = checked(syntax, section, setting)?;
     let all = sections(text, syntax);
@@ -234,7 +234,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
     };
     let Some((name, value)) = setting else { return Ok(()) };
     for line in lines_with(text, syntax, section, name) {
-        not_continued(text, syntax, line)?;
+        check_not_continued(text, syntax, line)?;
     }
     let mut changed = false;
     let mut indent: Option<usize> = None;
@@ -257,7 +257,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
         return Ok(());
     }
     let new = syntax.line(indent, name, value);
-    if let Some(comment) = comment.filter(|comment| not_continued(text, syntax, *comment).is_ok()) {
+    if let Some(comment) = comment.filter(|comment| check_not_continued(text, syntax, *comment).is_ok()) {
         text.insert(comment + 1, new);
         return Ok(());
     }
@@ -296,7 +296,7 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
     }
     let found = lines_with(text, syntax, section, setting);
     for line in &found {
-        not_continued(text, syntax, *line)?;
+        check_not_continued(text, syntax, *line)?;
     }
     if let (Some(first), []) = (values.first(), found.as_slice()) {
         set(text, syntax, section, Some((setting, first)))?;
@@ -323,11 +323,11 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
 /// Removes all lines of a setting, and the section if only its header is left.
 ///
 /// # Errors
-/// If a line of the setting may be continued on the next one. The text is not changed then.
+/// If the next line may continue the setting. The text is not changed then.
 pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) -> Result<(), ProviderError> {
     let gone = lines_with(text, syntax, section, setting);
     for line in &gone {
-        not_continued(text, syntax, *line)?;
+        check_not_continued(text, syntax, *line)?;
     }
     for (name, lines) in sections(text, syntax).into_iter().rev().filter(|(name, _)| name == section) {
         let found: Vec<usize> = gone.iter().copied().filter(|line| lines.contains(line)).collect();
@@ -485,7 +485,7 @@ mod tests {
         // Neither an indented setting nor a value that ends in a backslash continues another one.
         assert_eq!(after_set("[a]\nx = 1\n  y = 2\n", "a", "x", "9"), "[a]\nx = 9\n  y = 2\n");
         assert_eq!(after_set("[a]\nx = c:\\\ny = 2\n", "a", "x", "9"), "[a]\nx = 9\ny = 2\n");
-        // A new setting is not written into a continued one.
+        // A new setting is not inserted between a setting and its continuation.
         assert_eq!(after_set("[a]\nx = 1\n# z = 2\n  more\n", "a", "z", "9"), "[a]\nx = 1\n# z = 2\n  more\nz = 9\n");
     }
 

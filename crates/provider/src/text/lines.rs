@@ -7,7 +7,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<u8>>,
-    /// The byte order mark at the beginning of the file, if it is not part of the first line.
+    /// The byte order mark that precedes the first line; empty if there is none, or if the format does not skip it.
     mark: &'static [u8],
     /// Whether only LF ends a line, so that a carriage return before it is part of the line.
     lf: bool,
@@ -19,7 +19,7 @@ impl Text {
         Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(), mark: b"", lf: false }
     }
 
-    /// Like `new`, for formats whose readers skip a byte order mark.
+    /// Splits bytes into lines after a byte order mark, for formats whose readers skip the mark.
     pub fn after_mark(bytes: &[u8]) -> Text {
         let mark: &[u8] = "\u{feff}".as_bytes();
         bytes.strip_prefix(mark).map_or_else(|| Text::new(bytes), |rest| Text { mark, ..Text::new(rest) })

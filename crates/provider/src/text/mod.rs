@@ -32,7 +32,7 @@ impl Document for Text {
 /// If the file cannot be parsed well enough to be changed; the message names it.
 pub type Opener<'a, D> = dyn Fn(&str, &[u8]) -> Result<D, ProviderError> + 'a;
 
-/// An [`Opener`] that splits a file into lines, without the byte order mark at its beginning.
+/// An [`Opener`] that splits a file into lines and skips a byte order mark.
 ///
 /// # Errors
 /// Never fails.
@@ -40,8 +40,8 @@ pub fn open_text(_: &str, bytes: &[u8]) -> Result<Text, ProviderError> {
     Ok(Text::after_mark(bytes))
 }
 
-/// Returns an error if a file is in UTF-16, which would be damaged by lines in UTF-8.
-fn not_utf16(path: &str, bytes: &[u8]) -> Result<(), ProviderError> {
+/// Returns an error if a file is in UTF-16. Lines in UTF-8 would damage the file.
+fn check_not_utf16(path: &str, bytes: &[u8]) -> Result<(), ProviderError> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
             Err(ProviderError::new(format!("{path} is in UTF-16 and cannot be read as lines")).help("convert the file to UTF-8"))
@@ -127,7 +127,7 @@ impl<'a, D: Document> TextFiles<'a, D> {
         let read = || {
             let old = store.read(path)?;
             let bytes = old.as_deref().unwrap_or_default();
-            not_utf16(path, bytes)?;
+            check_not_utf16(path, bytes)?;
             let document = open(path, bytes)?;
             Ok(File { old, document })
         };
@@ -163,8 +163,8 @@ impl<'a, D: Document> TextFiles<'a, D> {
     }
 }
 
-/// Returns why a change of these properties cannot be written as the files are now, without writing anything.
-pub fn foreseen<D: Document>(
+/// Tries a change of these properties on the current content of the files, without writing them. Returns the error as a [`Need`].
+pub fn predicted_error<D: Document>(
     store: &dyn Store,
     request: Request<'_>,
     properties: &[&str],
@@ -189,8 +189,8 @@ pub fn foreseen<D: Document>(
 ///
 /// `one` applies one change. If it fails, it must not have changed anything, because other changes use the same
 /// documents. If a change affects several files (a record moves), the one that gains the record must be opened first:
-/// it is written first, and if that fails, the others are not written. If a file with several changes cannot be written, each of them is
-/// tried alone, so that only those fail that cannot be done. Changes that were written are cleared.
+/// it is written first, and if that fails, the others are not written. If a file with several changes cannot be written, each change is
+/// tried separately, so that one invalid change does not block the others. Changes that were written are cleared.
 pub fn edit<D: Document>(
     system: &System,
     changes: &mut [Change<'_>],
@@ -201,7 +201,7 @@ pub fn edit<D: Document>(
     edit_in(&Replaced(system, new), changes, open, &mut one)
 }
 
-/// Makes one change in the files that it needs.
+/// Applies one change to the open files.
 pub type EditOne<'e, D> = dyn FnMut(&mut TextFiles<'_, D>, &Change<'_>) -> Result<(), ProviderError> + 'e;
 
 /// Like [`edit`], with a custom way to read and write files.
@@ -237,7 +237,7 @@ pub fn edit_in<D: Document>(
             }
         }
     }
-    // A file may be refused for one of its changes: each is then written by itself.
+    // One invalid change may be the reason why a file was refused. Each change is then written separately.
     if changes.len() > 1 {
         for ((change, result), error) in changes.iter_mut().zip(&mut results).zip(&unsaved) {
             if error.is_some() {

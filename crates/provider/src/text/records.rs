@@ -7,7 +7,7 @@ mod lines;
 
 pub use lines::{Continuation, RecordLines};
 
-use super::{Opener, TextFiles, edit, foreseen, one_line};
+use super::{Opener, TextFiles, edit, one_line, predicted_error};
 use crate::{Change, Need, ProviderError, Reading, Replace, Request, Resource, State, System};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
@@ -27,8 +27,8 @@ pub trait RecordFormat {
         Continuation::Never
     }
 
-    /// Returns whether the last of several records with one name counts on the machine, rather than the first.
-    fn last_counts(&self) -> bool {
+    /// Returns whether the last of several records with the same name is effective on the machine. Otherwise the first is.
+    fn last_wins(&self) -> bool {
         false
     }
 
@@ -131,7 +131,7 @@ pub fn opener<F: RecordFormat>(format: &F) -> impl Fn(&str, &[u8]) -> Result<Rec
     |_, bytes| Ok(RecordLines::new(bytes, format.continuation(), |line| format.parse(line)))
 }
 
-/// Returns the record of a resource that counts on the machine, with its file and its line.
+/// Returns the file and line of the effective record of a resource.
 ///
 /// # Errors
 /// When a file that had to be looked into cannot be read.
@@ -142,7 +142,7 @@ pub fn find<F: RecordFormat>(
 ) -> Result<Option<(EcoString, usize)>, ProviderError> {
     for path in format.files(files.system(), request)? {
         let mut all = files.open(&path)?.iter().filter(|(_, record)| format.is_of(record, request));
-        let found = if format.last_counts() { all.last() } else { all.next() };
+        let found = if format.last_wins() { all.last() } else { all.next() };
         if let Some((line, _)) = found {
             return Ok(Some((path, line)));
         }
@@ -150,7 +150,7 @@ pub fn find<F: RecordFormat>(
     Ok(None)
 }
 
-/// Returns what a change of a record requires: that it can be written, and the directory of the file where the record belongs.
+/// Returns the requirements of a change to a record: the record can be written, and the directory of its file exists.
 pub fn needs<F: RecordFormat>(
     format: &F,
     system: &System,
@@ -158,7 +158,7 @@ pub fn needs<F: RecordFormat>(
     properties: &[&str],
     open: &Opener<'_, RecordLines<F::Record>>,
 ) -> Vec<Need> {
-    let refused = foreseen(system, request, properties, open, |files, change| write(format, files, change));
+    let refused = predicted_error(system, request, properties, open, |files, change| write(format, files, change));
     let file = match request.resource.wanted("ensure").is_absent() {
         true => None,
         false => format.files(system, request).ok().and_then(|files| files.into_iter().next()),
@@ -189,8 +189,8 @@ pub fn read<F: RecordFormat>(
 
 /// Writes what was noted: records are made, changed, removed, or moved to another file when `target` changes. See [`edit`].
 ///
-/// Of several records with the same name, the one that counts on the machine is read and changed. Removing takes all of them, because
-/// otherwise another one would count.
+/// If several records have the same name, the effective record is read and changed. Deleting a resource removes all records with its name,
+/// because otherwise another record would become effective.
 pub fn flush<F: RecordFormat>(format: &F, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
     flush_with(format, system, changes, format.new_file(), &opener(format))
 }
@@ -228,7 +228,7 @@ fn write<F: RecordFormat>(format: &F, files: &mut TextFiles<'_, RecordLines<F::R
     let made = change.exists == Some(true);
     let wish = RecordChange { change, made };
     let moves = made || change.should.contains_key(&Symbol::from("target"));
-    // First, so that it is written before a record goes elsewhere.
+    // The file that gains a record must be opened first; see `edit`.
     files.open(&own)?;
     let Some((path, line)) = find(format, files, request)? else {
         if !made {
@@ -238,7 +238,7 @@ fn write<F: RecordFormat>(format: &F, files: &mut TextFiles<'_, RecordLines<F::R
         return files.open(&own)?.push(&own, &text, record);
     };
     let document = files.open(&path)?;
-    if let Some(number) = document.not_utf8(line) {
+    if let Some(number) = document.non_utf8_line(line) {
         return Err(
             ProviderError::new(format!("line {number} of {path} is not UTF-8 and is not changed")).help("convert the file to UTF-8")
         );

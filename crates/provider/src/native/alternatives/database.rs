@@ -77,7 +77,7 @@ pub(in crate::native) fn chosen(system: &System, name: &str) -> Result<Option<St
     }
 }
 
-/// Runs update-alternatives, which replaces these links.
+/// Runs update-alternatives. Fails if another user controls one of these links, which the program replaces.
 pub(in crate::native) fn update<T: Into<std::ffi::OsString>>(
     system: &System,
     arguments: impl IntoIterator<Item = T>,

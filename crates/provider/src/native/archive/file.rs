@@ -113,7 +113,7 @@ impl Archive {
         Ok(done || self.is_right(system, request)?)
     }
 
-    /// Downloads the file into a directory that only root can change, and compares it with its checksum.
+    /// Downloads the file into a private directory, and checks its checksum.
     fn download(self, system: &System, request: Request<'_>) -> Result<OwnCopy, ProviderError> {
         let resource = request.resource;
         let source = text(resource, "source").ok_or_else(|| ProviderError::new("an archive that is not there needs a `source`"))?;
@@ -127,7 +127,7 @@ impl Archive {
         } else if source.starts_with("puppet") {
             return Err(ProviderError::new(format!("no file server for {source}")).help("use a URL or an absolute path"));
         } else {
-            copy.take(system, &local_source(&source).unwrap_or(source.clone()))?;
+            copy.copy_from(system, &local_source(&source).unwrap_or(source.clone()))?;
         }
         if says_yes(resource, "checksum_verify")
             && let Some(actual) = sum(resource, &copy.entry(), &source)?
@@ -141,16 +141,15 @@ impl Archive {
         Ok(copy)
     }
 
-    /// Returns a copy of a file that another user could replace or change, if the copy has the declared checksum.
+    /// Copies the file into a private directory. Returns the copy if its checksum is the declared one.
     fn verified_copy(self, system: &System, request: Request<'_>) -> Result<Option<OwnCopy>, ProviderError> {
         let copy = OwnCopy::new(system, request)?;
-        copy.take(system, request.name)?;
+        copy.copy_from(system, request.name)?;
         let actual = sum(request.resource, &copy.entry(), request.name)?;
         Ok(if actual.is_some() && actual == self.wanted_sum(system, request.resource)? { Some(copy) } else { None })
     }
 
-    /// Unpacks the file where it is if no other user can change it there. Otherwise unpacks a copy with the declared checksum, or
-    /// downloads the file again.
+    /// Unpacks the file. If another user can change the file, unpacks a copy with the declared checksum, or downloads the file again.
     fn extract(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let untrusted = match system.check_file(request.name) {
             Ok(_) => return unpack::unpack(system, &system.path(request.name), request.name, request.resource),
@@ -165,11 +164,11 @@ impl Archive {
         self.replace(system, request)
     }
 
-    /// Downloads the file, unpacks it if that is declared, and puts it in its place.
+    /// Downloads the file, unpacks it if `extract` is true, and moves it to the path of the archive.
     fn replace(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let copy = self.download(system, request)?;
         let unpacked = if says_yes(request.resource, "extract") { copy.unpack(system, request) } else { Ok(()) };
-        // An archive that cannot be unpacked is not downloaded again in the next run.
+        // The file is kept even if unpacking fails, so that the next run does not download it again.
         copy.publish(system, request)?;
         unpacked
     }
@@ -184,10 +183,11 @@ impl Archive {
     }
 }
 
-/// Returns whether a file without a checksum counts as the declared one. Another user may have created a file that is to be unpacked.
+/// Returns whether an existing file without a checksum is used. A file that will be unpacked must belong to root, to the user of this
+/// process or to the declared user.
 fn is_usable(system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
     let resource = request.resource;
-    // Whether it was unpacked is known by other means.
+    // With `creates`, a missing result is unpacked, and `extract` checks the file.
     if !says_yes(resource, "extract") || text(resource, "creates").is_some() {
         return Ok(true);
     }
@@ -198,7 +198,7 @@ fn is_usable(system: &System, request: Request<'_>) -> Result<bool, ProviderErro
     Ok(system.look(request.name, true)?.is_some_and(|stat| trusted.contains(&stat.uid)))
 }
 
-/// A copy of the archive, under its own name, in a directory that only this process can change.
+/// A copy of the archive with the same file name, in a directory that only this process can change.
 struct OwnCopy {
     folder: Scratch,
     name: String,
@@ -218,8 +218,8 @@ impl OwnCopy {
         self.folder.path().join(&self.name)
     }
 
-    /// Copies a file of this machine.
-    fn take(&self, system: &System, path: &str) -> Result<(), ProviderError> {
+    /// Copies a file of this machine to the copy.
+    fn copy_from(&self, system: &System, path: &str) -> Result<(), ProviderError> {
         let copied = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&self.entry()));
         copied.map_err(|e| match e.kind() {
             ErrorKind::NotFound => ProviderError::new(no_source(path)),
@@ -227,7 +227,7 @@ impl OwnCopy {
         })
     }
 
-    /// Unpacks the copy. What gunzip makes of it is moved to where gunzip would have put it.
+    /// Unpacks the copy. The output of gunzip is moved next to the path of the archive, as if gunzip had unpacked it there.
     fn unpack(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let resource = request.resource;
         let is_in_place = unpack::is_unpacked_in_place(request.name, resource);
@@ -245,7 +245,7 @@ impl OwnCopy {
         placed.map_err(|e| System::cannot_write(target, &e))
     }
 
-    /// Moves the copy to the path of the archive. gunzip has removed it.
+    /// Moves the copy to the path of the archive. If gunzip has removed the copy, removes the archive.
     fn publish(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let target = Path::new(request.name);
         let place = || -> std::io::Result<()> {

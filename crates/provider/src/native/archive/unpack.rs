@@ -27,7 +27,7 @@ pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool 
     resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
 }
 
-/// Returns the key of a program in `extract_flags`. Puppet has another name for unzip.
+/// Returns the key of a program in `extract_flags`. As in Puppet, the key of `unzip` is `zip`.
 fn flags_key(program: &str) -> &str {
     if program == "unzip" { "zip" } else { program }
 }
@@ -65,12 +65,13 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
     Ok(system.command("sh").args(["-c", &line]))
 }
 
-/// What GNU tar leaves out unless the declared options say otherwise: owners and permissions of the machine where the archive was made,
-/// and those of directories that are there already.
+/// Default options of GNU tar; declared options override them. Archived owners and permissions are ignored, and the metadata of existing
+/// directories is kept.
 const TAR_OPTIONS: &str = "--no-same-owner --no-same-permissions --no-overwrite-dir";
 
-/// Unpacks a file into `extract_path`. This process unpacks into a directory of its own, and moves the result: no other user can put
-/// links in the way, and entries for the directory itself have no effect. A declared command or user unpacks in `extract_path`.
+/// Unpacks a file into `extract_path`. The file is unpacked into a private directory and the result is moved, so that other users cannot
+/// insert links and archived entries for the directory itself have no effect. With `user`, or with `extract_command` in a directory that no
+/// other user controls, the program runs in `extract_path`.
 pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
     let directory = resource.wanted("extract_path");
     let directory =
@@ -105,7 +106,7 @@ pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Re
     scratch.merge_into(&target).map_err(cannot_write)
 }
 
-/// Returns whether the resource declares options of the program that unpacks a file.
+/// Returns whether the resource declares options for the program that unpacks the file.
 fn has_flags(file: &str, resource: &dyn Resource) -> bool {
     match resource.wanted("extract_flags").unwrapped() {
         Value::Str(_) => true,

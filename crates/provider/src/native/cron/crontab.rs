@@ -102,7 +102,7 @@ fn state(job: &Job<'_>, user: &str, select: Select<'_>) -> State {
     read.finish()
 }
 
-/// Returns whether a job without a name of its own is the one that a resource means: same command, and each time that the resource sets.
+/// Returns whether a resource matches an unmanaged job: the command is the same, and so is each time that the resource sets.
 ///
 /// A resource that wants no special schedule (`special => absent`) matches no unnamed job: so it is in Puppet.
 pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
@@ -131,8 +131,8 @@ pub(super) fn current_user(system: &System) -> EcoString {
 /// Returns the users who have a crontab: the current user first, as in Puppet, then sorted by name.
 fn owners(system: &System, directory: &str) -> Result<Vec<String>, ProviderError> {
     let mut names = system.names(directory)?;
-    // Gentoo keeps the directory in place with hidden files, which cron ignores. As in Puppet, the crontab of a user who no longer exists
-    // has no jobs: cron does not run them, and crontab(1) cannot change them.
+    // On Gentoo, the directory contains hidden files, which cron ignores. As in Puppet, crontabs of deleted users are skipped: cron does
+    // not run their jobs, and crontab(1) cannot change them.
     let is_user = |name: &str| Thing::User(name.into()).exists(system);
     let is_file = |name: &str| system.look(&format!("{directory}/{name}"), true).ok().flatten().is_some_and(|stat| stat.is_file());
     names.retain(|name| !name.starts_with('.') && is_file(name) && is_user(name));
@@ -173,8 +173,9 @@ impl Provider for Crontab {
             Some(Ok(jobs)) => {
                 let named = jobs.iter().find(|job| job.name == Some(request.name) && !job.is_superseded);
                 let found = named.or_else(|| {
-                    let free =
-                        |(index, job): &(usize, &Job<'_>)| job.is_free() && describes(request, job) && taken.insert((user.clone(), *index));
+                    let free = |(index, job): &(usize, &Job<'_>)| {
+                        job.is_unmanaged() && describes(request, job) && taken.insert((user.clone(), *index))
+                    };
                     jobs.iter().enumerate().find(free).map(|(_, job)| job)
                 });
                 found.map_or(Reading::Absent, |job| Reading::Present(state(job, user, select)))
@@ -183,8 +184,7 @@ impl Provider for Crontab {
         requests.iter().zip(&owners).map(&mut one).collect()
     }
 
-    /// Lists the jobs of all crontabs. One without a name of its own is called `unmanaged:COMMAND-NUMBER`, as in Puppet; the
-    /// number counts such jobs over all crontabs.
+    /// Lists the jobs of all crontabs. As in Puppet, unmanaged jobs are named `unmanaged:COMMAND-NUMBER`, numbered across all crontabs.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let directory = directory(system);
         let mut found = Vec::new();
@@ -193,7 +193,7 @@ impl Provider for Crontab {
         for user in owners(system, directory)? {
             let text = read(system, directory, &user)?;
             for job in parse(&text, directory, &user)? {
-                let name: EcoString = match job.name.filter(|_| !job.is_free()) {
+                let name: EcoString = match job.name.filter(|_| !job.is_unmanaged()) {
                     Some(name) => name.into(),
                     None => {
                         unnamed += 1;

@@ -138,8 +138,8 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     let text = tab.text();
     let jobs = parse(&text, directory, user)?;
     let named: Vec<&Job<'_>> = jobs.iter().filter(|job| job.name == Some(change.name)).collect();
-    let unnamed = || jobs.iter().find(|job| job.is_free() && describes(&change.request(), job));
-    let found = named.last().copied().or_else(unnamed);
+    let unmanaged = || jobs.iter().find(|job| job.is_unmanaged() && describes(&change.request(), job));
+    let found = named.last().copied().or_else(unmanaged);
     if change.exists == Some(false) {
         let gone: Vec<JobLocation> = if named.is_empty() {
             found.into_iter().map(JobLocation::of).collect()

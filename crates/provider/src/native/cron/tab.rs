@@ -19,7 +19,7 @@ pub(super) enum When<'a> {
 pub(super) struct Job<'a> {
     /// The name that a `# Puppet Name: …` comment above it gives.
     pub(super) name: Option<&'a str>,
-    /// Whether a later job has the same name, so that the name means that job.
+    /// Whether a later job has the same name. Resources with that name manage the later job.
     pub(super) is_superseded: bool,
     /// Its times.
     pub(super) when: When<'a>,
@@ -36,8 +36,8 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Returns whether no resource is called as the job is.
-    pub(super) fn is_free(&self) -> bool {
+    /// Returns whether the job has no name, or a later job has the same name.
+    pub(super) fn is_unmanaged(&self) -> bool {
         self.name.is_none() || self.is_superseded
     }
 }
@@ -155,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn of_several_jobs_with_one_name_the_last_has_it() {
+    fn only_the_last_job_with_a_name_is_managed() {
         let found = jobs("# Puppet Name: a\n@daily x\n# Puppet Name: b\n@daily y\n# Puppet Name: a\n@daily z\n@daily w\n").unwrap();
-        assert_eq!(found.iter().map(Job::is_free).collect::<Vec<_>>(), [true, false, false, true]);
+        assert_eq!(found.iter().map(Job::is_unmanaged).collect::<Vec<_>>(), [true, false, false, true]);
     }
 
     #[test]

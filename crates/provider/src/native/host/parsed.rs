@@ -1,7 +1,7 @@
 //! `host/parsed`: the lines of `/etc/hosts`.
 //!
-//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, but reads entries that the resolver reads and Puppet does not: lines
-//! that begin with white space, addresses that begin with a capital letter, and names of one letter. A `#` always begins a comment.
+//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, but reads more entries, as the resolver does: lines that begin with
+//! white space, addresses that begin with a capital letter, and names of one letter. A `#` always begins a comment.
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::TextFiles;
@@ -16,7 +16,7 @@ const HOSTS: &str = "/etc/hosts";
 /// Reads and writes host entries.
 ///
 /// If a name is in several lines, the first one is used, as in `puppet resource` and the resolver. (`puppet apply`
-/// uses the last one.) Like the resolver, names are found regardless of uppercase and lowercase.
+/// uses the last one.) As in the resolver, names are not case-sensitive.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParsedHosts;
 
@@ -29,7 +29,7 @@ pub struct Entry {
     comment: String,
 }
 
-/// Returns the entry in a line, as the resolver reads it: an address, names, and a comment from the first `#`.
+/// Parses a line as the resolver does: an address, names, and a comment from the first `#`.
 fn parse_line(line: &str) -> Option<Entry> {
     let (entry, comment) = line.split_once('#').unwrap_or((line, ""));
     let mut words = entry.split(is_blank).filter(|word| !word.is_empty());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_resolver_reads_is_an_entry() {
+    fn lines_are_parsed_as_by_the_resolver() {
         for name in ["indented", "x", "upper", "UPPER"] {
             assert!(matches!(get(&ParsedHosts, &root("hosts"), name), Reading::Present(_)), "{name}");
         }

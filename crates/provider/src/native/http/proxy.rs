@@ -13,7 +13,7 @@ pub(super) const VARIABLES: [&str; 5] = ["http_proxy", "https_proxy", "ftp_proxy
 /// Returns the proxy for an address; as in Puppet none for this machine itself.
 ///
 /// # Errors
-/// If a variable names something else than a proxy: without it, the request would go out directly.
+/// If the value of a variable is not a proxy. The request must not go out directly then.
 pub fn proxy(address: &str) -> Result<Option<Proxy>, ProviderError> {
     let variable = |name: &str| {
         let of = |name: &str| process::variable(name)?.into_string().ok().filter(|text| !text.is_empty());
@@ -32,7 +32,7 @@ fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Op
     let names: &[&str] =
         if bare.starts_with("https:") { &["https_proxy", "all_proxy", "http_proxy"] } else { &["http_proxy", "all_proxy"] };
     let Some((name, text)) = names.iter().find_map(|name| Some((*name, variable(name)?))) else { return Ok(None) };
-    // The text may have a password.
+    // The message does not contain the value, which may have a password.
     let unusable = || failed(address, format!("the environment variable `{name}` does not name a proxy")).help("write `http://HOST:PORT`");
     let named = Proxy::new(&text).ok().filter(|_| has_valid_port(&text)).ok_or_else(unusable)?;
     let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
@@ -52,7 +52,7 @@ fn chosen(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Op
     proxy.build().map(Some).map_err(|_| unusable())
 }
 
-/// Returns whether the port of an address, if it has one, is a number. ureq ignores other ports.
+/// Returns whether the port in a proxy address is a number or missing. ureq ignores other ports.
 fn has_valid_port(text: &str) -> bool {
     let authority = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = authority.split('/').next().unwrap_or_default();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_that_name_no_proxy_are_errors() {
+    fn invalid_proxy_variables_are_errors() {
         for text in ["http://", "http://host:port", "::", "nosuch://host", "http://[host"] {
             let error = chosen("http://host/a", |name| (name == "http_proxy").then(|| text.to_owned())).unwrap_err();
             let error = error.describe(&rtype_lang::redact::Redactor::new());

@@ -9,7 +9,7 @@ use crate::declared::{listed_file, listed_title};
 use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::needs;
 use crate::text::ini::{self, Syntax, repeated};
-use crate::text::{Text, TextFiles, edit, foreseen, open_text, records};
+use crate::text::{Text, TextFiles, edit, open_text, predicted_error, records};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use rtype_lang::value::Value;
 
@@ -96,7 +96,7 @@ fn write(files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), Pro
 impl Provider for IniSetting {
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
-        let refused = foreseen(system, request, properties, &open_text, write);
+        let refused = predicted_error(system, request, properties, &open_text, write);
         refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
 

@@ -69,7 +69,7 @@ impl Parts {
         self.items.retain(|item| if exact { item != name } else { !item.strip_prefix(name).is_some_and(|r| r.starts_with(&assign)) });
     }
 
-    /// Returns whether a value is read as these parts.
+    /// Returns whether parsing a value yields these parts.
     pub(super) fn is_read_from(&self, value: &str) -> bool {
         let Parts { separator, quote, assign, .. } = self.clone();
         Parts::new(Some(value), separator, quote, assign, self.exact).items == self.items

@@ -10,7 +10,7 @@ use crate::native::common::{Property, pick, text_or_absent};
 use crate::native::ini_setting::document::{Inis, marks, path, text_of};
 use crate::native::needs;
 use crate::text::ini::{self, Ini, Syntax};
-use crate::text::{Text, TextFiles, edit, foreseen, open_text, records};
+use crate::text::{Text, TextFiles, edit, open_text, predicted_error, records};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
 use rtype_lang::value::Value;
 
@@ -44,7 +44,7 @@ fn write(files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), Pro
         wanted(name).filter(|v| !v.is_empty()).ok_or_else(|| ProviderError::new(format!("a part of a setting needs a `{name}`")))
     };
     let (section, setting, name) = (wanted("section").unwrap_or_default(), needed("setting")?, needed("subsetting")?);
-    // Only the separator is the resource's: sections are in brackets.
+    // The resource sets only the separator; section headers always have brackets.
     let syntax = Syntax::new(ini::Marks { separator: marks(change.resource)?.separator, ..ini::Marks::default() })?;
     let path = path(change.resource)?;
     let in_file = |error: ProviderError| error.context(format!("{path}: "));
@@ -73,7 +73,7 @@ fn write(files: &mut TextFiles<'_, Text>, change: &Change<'_>) -> Result<(), Pro
 impl Provider for IniSubsetting {
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
-        let refused = foreseen(system, request, properties, &open_text, write);
+        let refused = predicted_error(system, request, properties, &open_text, write);
         refused.into_iter().chain(file.and_then(|file| Need::directory_of(&file))).collect()
     }
 

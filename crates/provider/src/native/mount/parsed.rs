@@ -61,13 +61,12 @@ fn parse_line(line: &str) -> Option<Line> {
     })
 }
 
-/// Decodes the escapes of the table, which mount(8) decodes as well: a backslash and three octal digits.
+/// Decodes the escapes of the table, as mount(8) does: a backslash and three octal digits.
 fn decoded(word: &str) -> String {
     String::from_utf8_lossy(&unescape(word.as_bytes())).into_owned()
 }
 
-/// Returns a word of the table for a value: white space, backslashes that would be read as escapes, and a `#` that
-/// would begin a comment are escaped.
+/// Encodes a value as a word of the table. Escapes white space, a backslash before three octal digits, and a `#` at the beginning.
 fn encoded(value: &str) -> String {
     let mut word = String::with_capacity(value.len());
     for (at, c) in value.char_indices() {

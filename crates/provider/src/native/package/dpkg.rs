@@ -48,7 +48,7 @@ pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a st
     if lines.is_empty() { Ok(()) } else { run(system, &["--set-selections"], Some(&lines)) }
 }
 
-/// Checks that no other user can change a package file: its scripts run as root.
+/// Checks that no other user can change a package file, because the scripts of the package run as root.
 pub(super) fn check_source(system: &System, source: &str) -> Result<(), ProviderError> {
     if !source.starts_with('/') {
         return Ok(());

@@ -80,7 +80,8 @@ impl Candidates {
     }
 }
 
-/// Returns the candidates of the given packages by name. apt prints names without the native architecture, and without `all`.
+/// Returns the candidates of the given packages by name. apt prints names without the suffixes `:all` and `:ARCHITECTURE` of this machine,
+/// so candidates are added under names with these suffixes, too.
 fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, ProviderError> {
     let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
     let mut candidates = HashMap::new();

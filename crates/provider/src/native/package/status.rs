@@ -122,7 +122,7 @@ impl Database {
         let (name, architecture) = name.split_once(':').map_or((name, None), |(n, a)| (n, Some(a)));
         let start = self.packages.partition_point(|p| p.name.as_str() < name);
         let same = self.packages.iter().skip(start).take_while(|p| p.name == name);
-        // apt takes a package of all architectures for one of the native architecture.
+        // For apt, a package with the architecture `all` has the native architecture.
         let has = |p: &Package, a: &str| p.architecture == a || p.architecture == "all" && self.native == a;
         let mut fitting = same.filter(|p| architecture.is_none_or(|a| has(p, a)));
         let first = fitting.clone().next();

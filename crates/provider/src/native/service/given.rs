@@ -7,8 +7,8 @@ use std::time::Duration;
 /// The timeout for starting or stopping a service. systemd's own default is 90 seconds, which units can override.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Returns the command of an attribute: a shell command line, or a list that is run without a shell. The shell reads a secret command
-/// line from standard input.
+/// Returns the command of an attribute: a shell command line, or a list that is run without a shell. A secret command line is passed
+/// to the shell on standard input.
 fn command<'a>(system: &'a System, value: &Value, is_secret: bool) -> Command<'a> {
     match value.unwrapped() {
         Value::Array(words) => {

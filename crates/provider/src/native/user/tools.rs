@@ -72,7 +72,7 @@ impl<'a> Account<'a> {
         if self.is_set("system") {
             words.push("-r".into());
         }
-        // The home directory that useradd chooses is in a directory of root's.
+        // If useradd chooses the home directory, root owns the parent directory.
         let home = text("home", &self.change.value("home")).filter(|home| self.is_set("managehome") && !home.is_empty());
         self.run("useradd", words, home)?;
         self.finish(foreign.into_iter().filter(said).collect())
@@ -140,7 +140,8 @@ impl<'a> Account<'a> {
         tool(self.system, name, elsewhere)
     }
 
-    /// Runs a tool, or the one of libuser that does the same. Both create or remove the home directory by its path.
+    /// Runs a tool, or its equivalent in libuser. `home` is the home directory that the tool creates or removes: no other user may control
+    /// its path.
     fn run(&self, name: &str, words: Vec<String>, home: Option<String>) -> Result<(), ProviderError> {
         if self.local {
             return libuser::run(self.system, &format!("l{name}"), words, self.change.name, home);

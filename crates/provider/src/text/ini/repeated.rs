@@ -2,7 +2,7 @@
 //!
 //! Lines are removed and added rather than changed, so that values that stay keep their lines.
 
-use super::{Line, Syntax, checked, not_continued, sections};
+use super::{Line, Syntax, check_not_continued, checked, sections};
 use crate::ProviderError;
 use crate::text::Text;
 
@@ -39,8 +39,8 @@ fn section(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Option
 /// setting, else after a line with it commented out, else at the end of the section.
 ///
 /// # Errors
-/// If the name of the section or setting would not be parsed as such, a value has several lines, or a line that goes may be continued on
-/// the next one. The text is not changed then.
+/// If the name of the section or setting would not be parsed as such, a value has several lines, or the next line may continue a line
+/// that would be removed. The text is not changed then.
 pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: &[String]) -> Result<(), ProviderError> {
     let header = checked(syntax, name, None)?;
     for value in values {
@@ -55,7 +55,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: 
     };
     let missing: Vec<&String> = values.iter().filter(|v| !before.found.iter().any(|(_, old)| old == *v)).collect();
     for (line, _) in before.found.iter().filter(|(_, old)| !values.contains(old)) {
-        not_continued(text, syntax, *line)?;
+        check_not_continued(text, syntax, *line)?;
     }
     for (line, _) in before.found.iter().rev().filter(|(_, old)| !values.contains(old)) {
         text.remove(*line);
@@ -71,11 +71,11 @@ pub fn set(text: &mut Text, syntax: &Syntax, name: &str, setting: &str, values: 
 /// Removes all lines of a setting. The section stays.
 ///
 /// # Errors
-/// If a line of the setting may be continued on the next one. The text is not changed then.
+/// If the next line may continue the setting. The text is not changed then.
 pub fn remove(text: &mut Text, syntax: &Syntax, name: &str, setting: &str) -> Result<(), ProviderError> {
     let found = section(text, syntax, name, setting).map(|s| s.found).unwrap_or_default();
     for (line, _) in &found {
-        not_continued(text, syntax, *line)?;
+        check_not_continued(text, syntax, *line)?;
     }
     for (line, _) in found.iter().rev() {
         text.remove(*line);

@@ -1,4 +1,4 @@
-//! A file of records as its lines, some of which continue the one before.
+//! Files of records, with one record per logical line. A logical line may span several lines of the file.
 
 use crate::ProviderError;
 use crate::text::{Document, Text};
@@ -9,19 +9,19 @@ pub enum Continuation {
     /// Lines are never continued.
     #[default]
     Never,
-    /// A line that begins with white space continues the one before it. Blank lines and comments in between are skipped, as by
-    /// postalias(1).
+    /// A line that begins with white space continues the previous line. As in postalias(1), blank lines and comments in between are
+    /// skipped.
     Indented,
-    /// A line that ends in a backslash is continued on the next one.
+    /// A line that ends in a backslash continues on the next line.
     Backslash,
 }
 
-/// The part of a logical line that a line of the file is.
+/// The role of a line of the file in a logical line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineRole {
-    /// The logical line begins here.
+    /// The line begins a logical line.
     Start,
-    /// The logical line goes on here.
+    /// The line continues a logical line.
     Continued,
     /// A comment or a blank line, between or inside logical lines.
     Skipped,
@@ -51,7 +51,7 @@ impl Continuation {
         text.lines().map(role).collect()
     }
 
-    /// Returns the part of a line that belongs to its logical line.
+    /// Returns the content that a line contributes to its logical line, without the backslash of a continuation.
     fn content(self, line: &str) -> &str {
         match self {
             Continuation::Backslash => line.strip_suffix('\\').unwrap_or(line),
@@ -91,9 +91,10 @@ impl<R> RecordLines<R> {
         document
     }
 
-    /// Returns the record that a new line would be read as; `None` if it would not be read as one, or would continue on the next line.
+    /// Parses a new line that will be written to a file; `None` if the line is not a record, or would continue an adjacent line or be
+    /// continued on one.
     pub fn single(line: &str, continuation: Continuation, parse: impl Fn(&str) -> Option<R>) -> Option<R> {
-        // With a neighbour on both sides.
+        // Parse the line between two other lines.
         let mut document = RecordLines::new(format!("x\n{line}\nx").as_bytes(), continuation, parse);
         let is_single = document.lines.len() == 3 && document.lines.iter().all(|(role, _)| *role == LineRole::Start);
         is_single.then(|| document.lines.get_mut(1)?.1.take()).flatten()
@@ -103,7 +104,7 @@ impl<R> RecordLines<R> {
         self.lines.get(line).map(|(role, _)| *role)
     }
 
-    /// Returns the lines of the file that belong to the logical line that begins at `start`.
+    /// Returns the lines of the file that form the logical line at `start`.
     fn lines_of(&self, start: usize) -> Vec<usize> {
         let after = (start + 1..self.lines.len()).take_while(|line| self.role(*line) != Some(LineRole::Start));
         std::iter::once(start).chain(after.filter(|line| self.role(*line) == Some(LineRole::Continued))).collect()
@@ -115,7 +116,7 @@ impl<R> RecordLines<R> {
         content.map(|line| self.continuation.content(&line).to_owned()).collect()
     }
 
-    /// Returns the records in order, with the indexes from 0 of the lines where they begin.
+    /// Returns the records in order, each with the index, from 0, of its first line.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &R)> {
         self.lines.iter().enumerate().filter_map(|(line, (_, record))| Some((line, record.as_ref()?)))
     }
@@ -125,13 +126,13 @@ impl<R> RecordLines<R> {
         self.lines.get(line)?.1.as_ref()
     }
 
-    /// Returns the number, from 1, of a line of the record that is not UTF-8.
-    pub fn not_utf8(&self, line: usize) -> Option<usize> {
+    /// Returns the number, from 1, of the first line of the record that is not UTF-8.
+    pub fn non_utf8_line(&self, line: usize) -> Option<usize> {
         let is_broken = |line: &usize| self.text.raw(*line).is_some_and(|raw| std::str::from_utf8(raw).is_err());
         self.lines_of(line).into_iter().find(is_broken).map(|line| line + 1)
     }
 
-    /// Replaces the record that begins in a line. The new one takes a single line.
+    /// Replaces the record that begins in a line. The new record has a single line.
     pub fn replace(&mut self, line: usize, text: &str, record: R) {
         for continued in self.lines_of(line).into_iter().skip(1).rev() {
             self.text.remove(continued);
@@ -146,12 +147,12 @@ impl<R> RecordLines<R> {
     /// Adds a record after the last line.
     ///
     /// # Errors
-    /// If the last line of the file `path` would be continued on the new one.
+    /// If the last line of the file `path` ends in a backslash, so that the new line would continue it.
     pub fn push(&mut self, path: &str, text: &str, record: R) -> Result<(), ProviderError> {
         let number = self.text.len();
         let last = number.checked_sub(1).and_then(|last| self.text.line(last));
         if self.continuation == Continuation::Backslash && last.is_some_and(|last| last.ends_with('\\')) {
-            let message = format!("line {number} of {path} ends in a backslash, so that a line after it would continue it");
+            let message = format!("cannot append to {path}: line {number} ends in a backslash");
             return Err(ProviderError::new(message).help("remove the backslash at the end of the file"));
         }
         self.text.push(text);
@@ -159,7 +160,7 @@ impl<R> RecordLines<R> {
         Ok(())
     }
 
-    /// Removes the matching records. Comments between their lines stay.
+    /// Removes the matching records. Comments between the lines of a record are kept.
     pub fn remove(&mut self, matches: impl Fn(&R) -> bool) {
         let starts: Vec<usize> = self.iter().filter(|(_, record)| matches(record)).map(|(line, _)| line).collect();
         for line in

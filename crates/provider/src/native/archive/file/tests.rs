@@ -83,7 +83,7 @@ fn an_archive_is_unpacked_and_cleaned_up() {
 }
 
 #[test]
-fn a_command_of_ones_own_goes_through_the_shell() {
+fn extract_command_runs_in_a_shell() {
     let (_folder, system) = machine();
     let mut wants = vec![("source", Value::str("/srv/a b.tar")), ("extract", Value::sym("true"))];
     wants.extend([("extract_path", Value::str("/opt")), ("extract_command", Value::str("tar --strip-components=1 -xf %s && : > done"))]);
@@ -91,7 +91,7 @@ fn a_command_of_ones_own_goes_through_the_shell() {
     assert!(system.exists("/opt/readme") && system.exists("/opt/done") && system.exists("/tmp/it's.tar"));
 }
 
-/// Packs files with these permissions; `.` is an entry of the archive.
+/// Packs files with these permissions. The archive also has an entry for `.`.
 fn pack(system: &System, name: &str, files: &[(&str, u32)]) {
     let source = tempfile::tempdir().unwrap();
     for (file, mode) in files {
@@ -105,7 +105,7 @@ fn pack(system: &System, name: &str, files: &[(&str, u32)]) {
 }
 
 #[test]
-fn owners_and_permissions_of_an_archive_count_only_if_they_are_declared() {
+fn archived_owners_and_permissions_are_ignored_unless_declared() {
     let (_folder, system) = machine();
     pack(&system, "/srv/x.tar", &[("shell", 0o6777), ("open", 0o666)]);
     let before = system.look("/opt", false).unwrap().unwrap();
@@ -162,13 +162,13 @@ fn planted_archive_is_downloaded_again() {
         assert!(exists(&system, "/tmp/x.tar", wants));
         system.remove("/opt/declared").unwrap();
     }
-    // Without a source, there is no other file to unpack.
+    // Without `source`, the archive cannot be downloaded again.
     pack(&system, "/tmp/y.tar", &[("planted", 0o644)]);
     std::os::unix::fs::lchown(folder.path().join("tmp/y.tar"), Some(65534), Some(65534)).unwrap();
     let mut wants = vec![("extract", Value::sym("true")), ("extract_path", Value::str("/opt")), ("creates", Value::str("/opt/y"))];
     let error = create(&system, "/tmp/y.tar", wants.clone()).unwrap_err();
     assert!(error.to_string().starts_with("the archive is not unpacked: "), "{error}");
-    // A checksum vouches for the content.
+    // With a matching checksum, a copy is unpacked.
     let sum = digest::hex("md5", &system.read_bytes("/tmp/y.tar").unwrap().unwrap()).unwrap();
     wants.extend([("checksum_type", Value::sym("md5")), ("checksum", Value::str(sum))]);
     create(&system, "/tmp/y.tar", wants).unwrap();
@@ -207,7 +207,7 @@ fn a_checksum_is_the_first_word_that_looks_like_one() {
 }
 
 #[test]
-fn the_query_archive_checksum_is_of_the_file_on_disk() {
+fn archive_checksum_query_reads_the_file_on_disk() {
     let (_folder, system) = machine();
     let wants = Wants(vec![("checksum_type", Value::sym("md5")), ("checksum", sum_of("other"))]);
     let query = |name: &str, method: &str, wants: &Wants| ECHO.query(&system, Request { name, resource: wants }, method, &[]);
