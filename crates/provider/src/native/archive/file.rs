@@ -116,7 +116,13 @@ impl Archive {
     /// Downloads the file into a private directory, and checks its checksum.
     fn download(self, system: &System, request: Request<'_>) -> Result<OwnCopy, ProviderError> {
         let resource = request.resource;
-        let source = text(resource, "source").ok_or_else(|| ProviderError::new("an archive that is not there needs a `source`"))?;
+        let Some(source) = text(resource, "source") else {
+            // An archive that is there is downloaded only if it is not trusted.
+            return Err(match file(system, request.name)? {
+                Some(_) => untrusted(system, request),
+                None => ProviderError::new("an archive that is not there needs a `source`"),
+            });
+        };
         let copy = OwnCopy::new(system, request)?;
         if source.starts_with("http") || source.starts_with("ftp") {
             (self.fetch)(system, resource, &source, &copy.folder, &copy.name)?;
@@ -151,15 +157,14 @@ impl Archive {
 
     /// Unpacks the file. If another user can change the file, unpacks a copy with the declared checksum, or downloads the file again.
     fn extract(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
-        let untrusted = match system.check_file(request.name) {
-            Ok(_) => return unpack::unpack(system, &system.path(request.name), request.name, request.resource),
-            Err(why) => why,
-        };
+        if system.check_file(request.name).is_ok() || is_of_declared_user(system, request)? {
+            return unpack::unpack(system, &system.path(request.name), request.name, request.resource);
+        }
         if let Some(copy) = self.verified_copy(system, request)? {
             return copy.unpack(system, request);
         }
         if text(request.resource, "source").is_none() {
-            return Err(untrusted.context("the archive is not unpacked: "));
+            return Err(untrusted(system, request));
         }
         self.replace(system, request)
     }
@@ -191,11 +196,23 @@ fn is_usable(system: &System, request: Request<'_>) -> Result<bool, ProviderErro
     if !says_yes(resource, "extract") || text(resource, "creates").is_some() {
         return Ok(true);
     }
-    let mut trusted = vec![0, nix::unistd::Uid::effective().as_raw()];
-    if let Some(user) = text(resource, "user") {
-        trusted.push(accounts::ids_of(system, &user)?.0);
-    }
-    Ok(system.look(request.name, true)?.is_some_and(|stat| trusted.contains(&stat.uid)))
+    let trusted = [0, nix::unistd::Uid::effective().as_raw()];
+    let is_trusted = system.look(request.name, true)?.is_some_and(|stat| trusted.contains(&stat.uid));
+    Ok(is_trusted || is_of_declared_user(system, request)?)
+}
+
+/// Returns whether the file belongs to the user who unpacks it, and who gains nothing from it.
+fn is_of_declared_user(system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
+    let Some(user) = text(request.resource, "user") else { return Ok(false) };
+    let uid = accounts::ids_of(system, &user)?.0;
+    Ok(system.look(request.name, true)?.is_some_and(|stat| stat.uid == uid))
+}
+
+/// Returns why a file that another user can change is not unpacked.
+fn untrusted(system: &System, request: Request<'_>) -> ProviderError {
+    let why = system.check_file(request.name).err();
+    let why = why.unwrap_or_else(|| ProviderError::new(format!("another user can change {}", request.name)));
+    why.context("the archive is not unpacked: ")
 }
 
 /// A copy of the archive with the same file name, in a directory that only this process can change.

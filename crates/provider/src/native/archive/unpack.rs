@@ -70,8 +70,8 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
 const TAR_OPTIONS: &str = "--no-same-owner --no-same-permissions --no-overwrite-dir";
 
 /// Unpacks a file into `extract_path`. The file is unpacked into a private directory and the result is moved, so that other users cannot
-/// insert links and archived entries for the directory itself have no effect. With `user`, or with `extract_command` in a directory that no
-/// other user controls, the program runs in `extract_path`.
+/// insert links and archived entries for the directory itself have no effect. With `user`, or with `extract_command` in a
+/// directory that no other user controls, the program runs in `extract_path`; with `extract_flags`, it then runs there again.
 pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
     let directory = resource.wanted("extract_path");
     let directory =
@@ -97,7 +97,13 @@ pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Re
             error.help("give `extract_command` to unpack devices")
         };
         scratch.check_no_devices().map_err(refused)?;
-        if !has_flags(path, resource) {
+        if has_flags(path, resource) {
+            // Options such as `--keep-newer-files` depend on the files that are in the directory already.
+            if !is_shared() {
+                drop(scratch);
+                return run(system, file, path, resource, |command| command.inside(target));
+            }
+        } else {
             let group = resource.wanted("group");
             let group = if group.is_nil() { None } else { Some(accounts::gid_of(system, &group.to_text())?) };
             scratch.disarm(group).map_err(cannot_write)?;

@@ -200,6 +200,40 @@ fn a_user_unpacks_a_copy_of_a_planted_archive() {
 }
 
 #[test]
+fn options_see_the_files_that_are_there_already() {
+    let (_folder, system) = machine();
+    pack(&system, "/srv/x.tar", &[("kept", 0o644), ("new", 0o644)]);
+    std::fs::write(system.path("/opt/kept"), "local").unwrap();
+    let wants = |flags: &str| {
+        let mut wants = vec![("source", Value::str("/srv/x.tar")), ("extract", Value::sym("true"))];
+        wants.extend([("extract_path", Value::str("/opt")), ("extract_flags", Value::str(flags))]);
+        wants
+    };
+    create(&system, "/tmp/x.tar", wants("--skip-old-files -xf")).unwrap();
+    assert_eq!((system.read("/opt/kept").unwrap().as_deref(), system.exists("/opt/new")), (Some("local"), true));
+    create(&system, "/tmp/x.tar", wants("-xf")).unwrap();
+    assert_eq!(system.read("/opt/kept").unwrap().as_deref(), Some(""));
+}
+
+#[test]
+fn files_of_other_users_without_a_source_are_refused_by_name() {
+    if !nix::unistd::Uid::effective().is_root() {
+        eprintln!("skipped: needs root");
+        return;
+    }
+    let (folder, system) = machine();
+    pack(&system, "/tmp/x.tar", &[("planted", 0o600)]);
+    std::os::unix::fs::lchown(folder.path().join("tmp/x.tar"), Some(65534), Some(65534)).unwrap();
+    let mut wants = vec![("extract", Value::sym("true")), ("extract_path", Value::str("/opt"))];
+    for creates in [None, Some("/opt/planted")] {
+        wants.extend(creates.map(|path| ("creates", Value::str(path))));
+        let message = create(&system, "/tmp/x.tar", wants.clone()).unwrap_err().to_string();
+        assert!(message.starts_with("the archive is not unpacked: ") && message.contains("x.tar"), "{message}");
+    }
+    assert_eq!(system.names("/opt").unwrap(), Vec::<String>::new());
+}
+
+#[test]
 fn a_checksum_is_the_first_word_that_looks_like_one() {
     let sum = "D41D8CD98F00B204E9800998ECF8427E";
     assert_eq!(checksum_in(&format!("MD5 (a) = {sum}\n")), Some(sum.to_lowercase()));
