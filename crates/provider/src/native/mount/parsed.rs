@@ -61,13 +61,17 @@ fn parse_line(line: &str) -> Option<Line> {
     })
 }
 
-/// Decodes the escapes of the table, as mount(8) does: a backslash and three octal digits.
+/// Decodes the escapes of the table, as mount(8) does: a backslash and three octal digits. A word whose escapes are not UTF-8 stays as it is.
 fn decoded(word: &str) -> String {
-    String::from_utf8_lossy(&unescape(word.as_bytes())).into_owned()
+    String::from_utf8(unescape(word.as_bytes())).unwrap_or_else(|_| word.to_owned())
 }
 
 /// Encodes a value as a word of the table. Escapes white space, a backslash before three octal digits, and a `#` at the beginning.
 fn encoded(value: &str) -> String {
+    let is_undecodable = String::from_utf8(unescape(value.as_bytes())).is_err();
+    if is_undecodable {
+        return value.to_owned();
+    }
     let mut word = String::with_capacity(value.len());
     for (at, c) in value.char_indices() {
         let is_escape = c == '\\' && value.get(at..at + 4).is_some_and(|escape| decoded(escape) != escape);
@@ -443,5 +447,15 @@ mod tests {
         act("remount", vec![]).unwrap_err();
         let log = system.read("/usr/bin/mount.log").unwrap().unwrap();
         assert_eq!(log, "mount -- /srv\nmount -o remount -- /srv\numount -- /srv\numount -- /srv\n");
+    }
+
+    #[test]
+    fn words_whose_escapes_are_not_utf8_stay_as_they_are() {
+        for word in ["LABEL=M\\344rz", "a\\040\\344"] {
+            assert_eq!((decoded(word).as_str(), encoded(word).as_str()), (word, word));
+        }
+        for value in ["a b", "a\\040b", "M\u{e4}rz", "#a", "a\\b"] {
+            assert_eq!(decoded(&encoded(value)), value);
+        }
     }
 }
