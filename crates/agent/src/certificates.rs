@@ -196,7 +196,11 @@ impl<'a> Certificates<'a> {
     }
 
     fn missing(&self, what: &str, path: &Path) -> AgentError {
-        self.unusable(what, path, "it does not exist")
+        AgentError::Certificate {
+            what: format!("{what}, {}", self.store.path(path).display()),
+            why: "it does not exist".into(),
+            help: "run the agent again: it requests the file from the server".into(),
+        }
     }
 
     /// Fetches the CA certificates. The first contact trusts any server, unless `ca_fingerprint` is set.
@@ -314,7 +318,8 @@ impl<'a> Certificates<'a> {
         let mut found = fetch()?;
         if found.is_none() {
             let attributes = self.attributes()?;
-            let text = request::request(name, key, attributes.as_deref()).map_err(|why| AgentError::Certificate {
+            let key = request::key_pair(key).map_err(|why| self.unusable("the private key", &self.named("private_keys"), &why))?;
+            let text = request::request(name, &key, attributes.as_deref()).map_err(|why| AgentError::Certificate {
                 what: "the certificate request".into(),
                 why,
                 help: format!("correct {}", self.settings.csr_attributes.display()),

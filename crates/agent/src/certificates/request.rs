@@ -108,8 +108,7 @@ fn rsa_key(bits: u32) -> Result<KeyPair, AgentError> {
 }
 
 /// Returns a certificate request in PEM for a key in PEM, with the attributes of `csr_attributes.yaml`.
-pub fn request(name: &str, key: &[u8], attributes: Option<&str>) -> Result<String, String> {
-    let key = key_pair(key)?;
+pub fn request(name: &str, key: &KeyPair, attributes: Option<&str>) -> Result<String, String> {
     let attributes: Attributes = match attributes {
         Some(text) => Attributes::parse(text).map_err(|e| format!("`csr_attributes` cannot be understood: {e}"))?,
         None => Attributes::default(),
@@ -126,12 +125,12 @@ pub fn request(name: &str, key: &[u8], attributes: Option<&str>) -> Result<Strin
         let oid: &'static [u64] = Box::leak(oid_of(oid)?.into_boxed_slice());
         extra.push(Attribute { oid, values: tagged(0x31, &utf8(value)) });
     }
-    let request = parameters.serialize_request_with_attributes(&key, extra).map_err(|e| e.to_string())?;
+    let request = parameters.serialize_request_with_attributes(key, extra).map_err(|e| e.to_string())?;
     request.pem().map_err(|e| e.to_string())
 }
 
 /// Reads a key; those that Puppet makes are in the older format of RSA keys.
-fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
+pub fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
     let key = PrivateKeyDer::from_pem_slice(pem).map_err(|e| e.to_string())?;
     let wrapped = match &key {
         PrivateKeyDer::Pkcs1(inner) => {
@@ -219,7 +218,7 @@ mod tests {
         let (key, _) = new_key(None).unwrap();
         let attributes =
             "custom_attributes:\n  challengePassword: sesame\nextension_requests:\n  pp_role: web\n  1.3.6.1.4.1.34380.1.2.1: x\n";
-        let (name, algorithm, printed) = read(&request("web1.lab", key.as_bytes(), Some(attributes)).unwrap());
+        let (name, algorithm, printed) = read(&request("web1.lab", &key_pair(key.as_bytes()).unwrap(), Some(attributes)).unwrap());
         assert_eq!((name.as_str(), algorithm.as_str()), ("web1.lab", "1.2.840.10045.2.1"));
         assert!(printed.contains("1.2.840.113549.1.9.7") && printed.contains("1.2.840.113549.1.9.14"), "{printed}");
         // `pp_role`, in DER.
@@ -229,15 +228,15 @@ mod tests {
 
     #[test]
     fn key_that_puppet_has_made_is_used() {
-        let (name, algorithm, _) = read(&request("web1.lab", include_bytes!("rsa-for-tests.pem"), None).unwrap());
+        let (name, algorithm, _) = read(&request("web1.lab", &key_pair(include_bytes!("rsa-for-tests.pem")).unwrap(), None).unwrap());
         assert_eq!((name.as_str(), algorithm.as_str()), ("web1.lab", "1.2.840.113549.1.1.1"));
     }
 
     #[test]
     fn wrong_attributes_are_errors() {
         let (key, _) = new_key(None).unwrap();
-        let wrong = request("a", key.as_bytes(), Some("extension_requests: {pp_rule: web}")).unwrap_err();
+        let wrong = request("a", &key_pair(key.as_bytes()).unwrap(), Some("extension_requests: {pp_rule: web}")).unwrap_err();
         assert_eq!(wrong, "`pp_rule` in `csr_attributes` is neither a known name nor numbers with dots");
-        assert!(request("a", key.as_bytes(), Some("- a")).unwrap_err().contains("cannot be understood"));
+        assert!(request("a", &key_pair(key.as_bytes()).unwrap(), Some("- a")).unwrap_err().contains("cannot be understood"));
     }
 }
