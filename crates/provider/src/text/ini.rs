@@ -192,12 +192,13 @@ fn checked(syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Res
 /// Returns an error if the next line may continue the setting in a line. Many programs continue settings of INI files on indented lines
 /// or after a backslash, and the program that reads this file is not known.
 fn check_not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), ProviderError> {
-    let (Some(raw), Some(next)) = (text.raw(line), text.raw(line + 1)) else { return Ok(()) };
     let indent = |raw: &[u8]| raw.iter().take_while(|b| is_blank(char::from(**b))).count();
+    // Values continue after blank lines and comments, too.
+    let is_skipped = |raw: &[u8]| matches!(raw.get(indent(raw)..), None | Some([] | [b'#' | b';', ..]));
+    let after = (line + 1..).map_while(|line| Some((line, text.raw(line)?))).find(|(_, raw)| !is_skipped(raw));
+    let (Some(raw), Some((place, next))) = (text.raw(line), after) else { return Ok(()) };
     let is_deeper = indent(next) > indent(raw);
-    let content = next.get(indent(next)..).unwrap_or_default();
-    let is_comment = matches!(content, [] | [b'#' | b';', ..]);
-    if is_comment || syntax.section(next).is_some() {
+    if syntax.section(next).is_some() {
         return Ok(());
     }
     let is_setting = syntax.setting(next).is_some();
@@ -205,7 +206,7 @@ fn check_not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), 
         return Ok(());
     }
     let name = syntax.setting(raw).map(|s| s.name).unwrap_or_default();
-    let message = format!("line {} may continue the setting `{name}` in line {}, which is not changed", line + 2, line + 1);
+    let message = format!("line {} may continue the setting `{name}` in line {}, which is not changed", place + 1, line + 1);
     Err(ProviderError::new(message).help("write the setting in one line"))
 }
 
@@ -480,6 +481,13 @@ mod tests {
             assert_eq!(refused.message, "line 3 may continue the setting `x` in line 2, which is not changed");
             repeated::set(&mut text, &syntax(), "a", "x", &["9".to_owned()]).unwrap_err();
             repeated::remove(&mut text, &syntax(), "a", "x").unwrap_err();
+            assert_eq!(text.bytes(), before.as_bytes());
+        }
+        // Values continue after blank lines and comments.
+        for before in ["[a]\nx = 1\n# c\n  more\n", "[a]\nx = 1\n\n  more\n", "[a]\nx = 1\n\n; c\n\n  more\n[b]\n"] {
+            let mut text = Text::new(before.as_bytes());
+            set(&mut text, &syntax(), "a", Some(("x", "9"))).unwrap_err();
+            remove(&mut text, &syntax(), "a", "x").unwrap_err();
             assert_eq!(text.bytes(), before.as_bytes());
         }
         // Neither an indented setting nor a value that ends in a backslash continues another one.
