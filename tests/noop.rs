@@ -23,7 +23,9 @@ fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
         if let Some(path) = line.strip_prefix("#dir ") {
             std::fs::create_dir_all(site.path().join(path)).unwrap();
         } else if let Some(path) = line.strip_prefix("#file ") {
-            site.write(path, "[a]\nb = c\n");
+            // A text after the path is the content, with `\n` for line breaks.
+            let (path, content) = path.split_once(' ').unwrap_or((path, "[a]\\nb = c\\n"));
+            site.write(path, &content.replace("\\n", "\n"));
         } else if let Some(path) = line.strip_prefix("#program ") {
             site.write(path, "#!/bin/sh\nexit 1\n");
             std::fs::set_permissions(site.path().join(path), PermissionsExt::from_mode(0o755)).unwrap();

@@ -286,7 +286,7 @@ impl Lock {
                 Ok(lock) => return Ok(lock),
                 Err(who) if begun.elapsed() >= limit || is_stopping() => {
                     let waited = if limit.is_zero() { String::new() } else { format!(" after {} s", begun.elapsed().as_secs()) };
-                    let help = "wait until it has ended, or set `--wait-for-lock`";
+                    let help = "wait until it has ended, or let `rtype apply --wait-for-lock SECONDS` wait";
                     return Err(ProviderError::new(format!("another run is changing this machine{who}{waited}")).help(help));
                 }
                 Err(who) if !is_announced => {

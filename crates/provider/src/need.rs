@@ -16,6 +16,8 @@ pub enum Thing {
     Directory(EcoString),
     /// A file or link, by absolute path.
     File(EcoString),
+    /// A file that an earlier resource of the run writes, by absolute path: what it contains now does not matter.
+    WrittenFile(EcoString),
     /// A program, by absolute path.
     Program(EcoString),
     /// A user, by name or ID.
@@ -28,7 +30,7 @@ impl Thing {
     /// Returns the path, if it has one.
     pub fn path(&self) -> Option<&str> {
         match self {
-            Thing::Directory(path) | Thing::File(path) | Thing::Program(path) => Some(path),
+            Thing::Directory(path) | Thing::File(path) | Thing::WrittenFile(path) | Thing::Program(path) => Some(path),
             Thing::User(_) | Thing::Group(_) => None,
         }
     }
@@ -39,6 +41,7 @@ impl Thing {
         match self {
             Thing::Directory(path) => looked(path, Stat::is_dir),
             Thing::File(path) => looked(path, |found| !found.is_dir()),
+            Thing::WrittenFile(_) => false,
             Thing::Program(path) => system.which(path).is_some(),
             Thing::User(name) => Machine::new(system.clone()).uid_of(name).is_some(),
             Thing::Group(name) => Machine::new(system.clone()).gid_of(name).is_some(),

@@ -34,6 +34,9 @@ pub(super) struct Prospect {
 impl Prospect {
     /// Returns whether a thing would exist; `None` if no resource changes that.
     fn knows(&self, thing: &Thing) -> Option<bool> {
+        if let Thing::WrittenFile(path) = thing {
+            return Some(self.things.get(&Thing::File(path.clone())).is_some_and(Option::is_some));
+        }
         if let Some(known) = self.things.get(thing) {
             return Some(known.is_some());
         }

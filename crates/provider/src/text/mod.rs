@@ -9,9 +9,10 @@ pub mod records;
 
 pub use lines::{Text, one_line};
 
-use super::{Change, Need, ProviderError, Reading, Replace, Request, System};
+use super::{Change, Need, ProviderError, Reading, Replace, Request, System, Thing};
 use indexmap::IndexMap;
 use rtype_lang::value::{EcoString, Symbol};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A parsed file that can be edited and written.
@@ -68,6 +69,11 @@ pub trait Store {
     /// # Errors
     /// If it was not written.
     fn write(&self, path: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError>;
+
+    /// Returns whether a program checks the content of a file before it is written, so that one change may be the reason for an error.
+    fn checks_content(&self) -> bool {
+        false
+    }
 }
 
 /// Files that are replaced, and the attributes of new ones.
@@ -163,7 +169,34 @@ impl<'a, D: Document> TextFiles<'a, D> {
     }
 }
 
-/// Tries a change of these properties on the current content of the files, without writing them. Returns the error as a [`Need`].
+/// The most bytes of a file in which changes are tried. A run without changes tries each resource alone: with larger files, it would read and
+/// parse too much, and the failure is left to the run that makes the changes.
+const TRIED: usize = 16 * 1024;
+
+/// Files that are small enough to be read for each resource.
+struct SmallFiles<'a> {
+    store: &'a dyn Store,
+    has_large: Cell<bool>,
+}
+
+impl Store for SmallFiles<'_> {
+    fn system(&self) -> &System {
+        self.store.system()
+    }
+
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, ProviderError> {
+        let is_large = self.system().look(path, true)?.is_some_and(|stat| stat.size > TRIED as u64);
+        self.has_large.set(self.has_large.get() || is_large);
+        if is_large { Ok(None) } else { self.store.read(path) }
+    }
+
+    fn write(&self, _: &str, _: Option<&[u8]>, _: &[u8]) -> Result<(), ProviderError> {
+        Ok(())
+    }
+}
+
+/// Tries a change of these properties on the current content of the files, without writing them. Returns the error as a [`Need`]: a file that an
+/// earlier resource writes may have another content by then.
 pub fn predicted_error<D: Document>(
     store: &dyn Store,
     request: Request<'_>,
@@ -181,15 +214,18 @@ pub fn predicted_error<D: Document>(
             _ => {}
         }
     }
-    let mut files = TextFiles::new(store, open);
-    one(&mut files, &change).err().map(|error| Need::impossible(&error))
+    let small = SmallFiles { store, has_large: Cell::new(false) };
+    let mut files = TextFiles::new(&small, open);
+    let error = one(&mut files, &change).err().filter(|_| !small.has_large.get())?;
+    let any_of = files.files.keys().map(|path| Thing::WrittenFile(path.clone())).collect();
+    Some(Need { any_of, ..Need::impossible(&error) })
 }
 
 /// Applies changes to files and writes each file once. Returns one result per change, in the same order.
 ///
 /// `one` applies one change. If it fails, it must not have changed anything, because other changes use the same
 /// documents. If a change affects several files (a record moves), the one that gains the record must be opened first:
-/// it is written first, and if that fails, the others are not written. If a file with several changes cannot be written, each change is
+/// it is written first, and if that fails, the others are not written. If the store refuses a file with several changes, each change is
 /// tried separately, so that one invalid change does not block the others. Changes that were written are cleared.
 pub fn edit<D: Document>(
     system: &System,
@@ -238,7 +274,7 @@ pub fn edit_in<D: Document>(
         }
     }
     // One invalid change may be the reason why a file was refused. Each change is then written separately.
-    if changes.len() > 1 {
+    if changes.len() > 1 && store.checks_content() {
         for ((change, result), error) in changes.iter_mut().zip(&mut results).zip(&unsaved) {
             if error.is_some() {
                 *result = edit_in(store, std::slice::from_mut(change), open, &mut *one).pop().unwrap_or(Ok(()));

@@ -87,6 +87,10 @@ impl Store for Crontabs<'_> {
         self.system
     }
 
+    fn checks_content(&self) -> bool {
+        true
+    }
+
     fn read(&self, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
         read_bytes(self.system, self.directory, user)
     }

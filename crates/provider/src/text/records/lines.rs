@@ -94,10 +94,11 @@ impl<R> RecordLines<R> {
     /// Parses a new line that will be written to a file; `None` if the line is not a record, or would continue an adjacent line or be
     /// continued on one.
     pub fn single(line: &str, continuation: Continuation, parse: impl Fn(&str) -> Option<R>) -> Option<R> {
-        // Parse the line between two other lines.
-        let mut document = RecordLines::new(format!("x\n{line}\nx").as_bytes(), continuation, parse);
-        let is_single = document.lines.len() == 3 && document.lines.iter().all(|(role, _)| *role == LineRole::Start);
-        is_single.then(|| document.lines.get_mut(1)?.1.take()).flatten()
+        // The line between two other lines, which are not parsed: `parse` may be a block that refuses them.
+        let text = Text::new(format!("x\n{line}\nx").as_bytes());
+        let roles = continuation.roles(&text);
+        let is_single = roles.len() == 3 && roles.iter().all(|role| *role == LineRole::Start);
+        is_single.then(|| parse(line)).flatten()
     }
 
     fn role(&self, line: usize) -> Option<LineRole> {
