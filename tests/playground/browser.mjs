@@ -114,10 +114,11 @@ const steps = {
     const fragment = await page.evaluate(() => location.hash);
     const other = await open({}, fragment);
     assert.match(await text(other, "types"), /type shared[^]*ünïcödé 😀/);
-    // A fragment that is damaged or hostile shows the first example.
-    for (const bad of ["#1.%%%", "#1.AAAA", "#2.x", `#1.${"A".repeat(5000)}`]) {
-      assert.match(await text(await open({}, bad), "types"), /type backup/);
+    // A fragment that is damaged or hostile shows why it cannot be read; one of another kind, the first example.
+    for (const bad of ["#1.%%%", "#1.AAAA", `#1.${"A".repeat(5000)}`]) {
+      assert.match(await text(await open({}, bad), "types"), /The link cannot be read: it is damaged/);
     }
+    assert.match(await text(await open({}, "#2.x"), "types"), /type backup/);
   },
 
   async "examples, deep nesting and rules"() {
