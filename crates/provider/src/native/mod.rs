@@ -67,6 +67,7 @@ mod ini_subsetting {
 }
 mod mount {
     pub mod parsed;
+    mod programs;
 }
 mod kmod {
     pub(super) mod modprobe;

@@ -4,6 +4,7 @@
 //! line that begins with white space Puppet takes every column for the one before it (the device for the mount
 //! point); here it is read as mount(8) reads it.
 
+use super::programs::MountPoint;
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::TextFiles;
 use crate::text::records::{self, RecordChange, RecordFormat};
@@ -11,16 +12,12 @@ use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Requ
 use indexmap::IndexSet;
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashSet;
-use std::time::Duration;
 
 /// The table where a resource names no other.
 const FSTAB: &str = "/etc/fstab";
 
 /// The kernel's list of mounted file systems.
 const MOUNTINFO: &str = "/proc/self/mountinfo";
-
-/// How long mounting may take: a journal may have to be played back, a server may have to be waited for.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Reads and writes mounts.
 ///
@@ -34,10 +31,10 @@ pub struct ParsedMounts;
 /// One line of the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    device: String,
+    pub(super) device: String,
     name: String,
-    fstype: Option<String>,
-    options: Option<String>,
+    pub(super) fstype: Option<String>,
+    pub(super) options: Option<String>,
     dump: Option<String>,
     pass: Option<String>,
 }
@@ -220,20 +217,22 @@ impl Provider for ParsedMounts {
     }
 
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
-        let run = |program: &str, arguments: &[&str]| {
-            let command = system.command(program).own_path(change.name).args(arguments.iter().copied()).time_limit(Some(PATIENCE));
-            command.succeed().map(|_| Value::Nil)
-        };
-        match action {
-            "mount" => run("mount", &["--", change.name]),
-            "unmount" => run("umount", &["--", change.name]),
-            "remount" if change.resource.wanted("remounts").to_text() == "true" => run("mount", &["-o", "remount", "--", change.name]),
-            "remount" => {
-                run("umount", &["--", change.name])?;
-                run("mount", &["--", change.name])
-            }
-            _ => change.note(action),
+        if !matches!(action, "mount" | "unmount" | "remount") {
+            return change.note(action);
         }
+        let table = system.read(FSTAB)?.unwrap_or_default();
+        let line = table.lines().filter_map(parse_line).find(|line| line.name == change.name);
+        let point = MountPoint { system, path: change.name, line: line.as_ref() };
+        match action {
+            "mount" => point.mount()?,
+            "unmount" => point.unmount()?,
+            _ if change.resource.wanted("remounts").to_text() == "true" => point.remount()?,
+            _ => {
+                point.unmount()?;
+                point.mount()?;
+            }
+        }
+        Ok(Value::Nil)
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
@@ -447,6 +446,38 @@ mod tests {
         act("remount", vec![]).unwrap_err();
         let log = system.read("/usr/bin/mount.log").unwrap().unwrap();
         assert_eq!(log, "mount -- /srv\nmount -o remount -- /srv\numount -- /srv\numount -- /srv\n");
+    }
+
+    #[test]
+    fn below_a_directory_of_another_user_the_programs_get_an_open_directory() {
+        if !nix::unistd::Uid::effective().is_root() {
+            eprintln!("skipped: needs root");
+            return;
+        }
+        let table = "tmpfs /home/anna/tmp tmpfs size=1m\nnas:/x /home/anna/nas nfs ro\ntmpfs /home/anna/link tmpfs\n";
+        let (_folder, system) = machine(&[(FSTAB, table), ("/home/anna/tmp/x", ""), ("/home/anna/nas/x", ""), ("/etc/profile.d/x", "")]);
+        std::os::unix::fs::symlink("/etc/profile.d", system.path("/home/anna/link")).unwrap();
+        let own = |path: &str| std::os::unix::fs::lchown(system.path(path), Some(1234), Some(1234)).unwrap();
+        ["/home/anna", "/home/anna/link"].into_iter().for_each(own);
+        program(&system, "mount", "echo mount \"$@\" in $(pwd) >> $0.log");
+        program(&system, "umount", "echo umount \"$@\" in $(pwd) >> ${0%/*}/mount.log");
+        program(&system, "mount.nfs", "exit 1");
+        let act = |name, action| {
+            let resource = Wants(vec![("remounts", Value::sym("true"))]);
+            let mut change = Change::new(Request { name, resource: &resource }, &Reading::Absent);
+            ParsedMounts.call(&system, &mut change, action, &[]).map_err(|e| e.message)
+        };
+        act("/home/anna/tmp", "mount").unwrap();
+        act("/home/anna/tmp", "remount").unwrap();
+        act("/home/anna/tmp", "unmount").unwrap();
+        let log = system.read("/usr/bin/mount.log").unwrap().unwrap().replace(system.path("").to_str().unwrap(), "/");
+        let expected = "mount --no-canonicalize --internal-only -t tmpfs -o size=1m -- tmpfs . in /home/anna/tmp\n\
+             mount --no-canonicalize --internal-only -t tmpfs -o remount,size=1m -- tmpfs . in /home/anna/tmp\n\
+             umount --no-canonicalize --internal-only -- tmp in /home/anna\n";
+        assert_eq!(log, expected);
+        assert!(act("/home/anna/nas", "mount").unwrap_err().contains("another user controls the path"));
+        assert!(act("/home/anna/link", "mount").unwrap_err().contains("another user controls"));
+        assert_eq!(system.read("/usr/bin/mount.log").unwrap().unwrap().lines().count(), 3);
     }
 
     #[test]
