@@ -7,6 +7,7 @@ use super::core_calls::class_value;
 use super::extended::on_one_line;
 pub(super) use super::kinds::Kind;
 use super::matches::group_of_last;
+use super::mentions::FileMentions;
 use super::ruby::{self, ByteRange, name};
 use super::ruby_methods::RubyMethods;
 use super::ruby_values;
@@ -44,6 +45,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 pub struct BlockTranslator<'a> {
     pub(super) scope: &'a TypeScope,
     pub(super) source: &'a str,
+    pub(super) mentions: FileMentions,
     /// The attribute that `self` refers to; `None` if it is the resource.
     pub(super) attribute: Option<&'a AttributeContext>,
     /// Parameters and locals.
@@ -152,6 +154,7 @@ impl<'a> BlockTranslator<'a> {
         BlockTranslator {
             scope,
             source,
+            mentions: FileMentions::default(),
             attribute,
             locals: Vec::new(),
             lists: Vec::new(),
@@ -419,7 +422,7 @@ impl<'a> BlockTranslator<'a> {
             if let Some(kept) = self.kept_value(&variable, &memo.value())? {
                 return Ok(kept);
             }
-            if self.source.matches(variable.as_str()).count() == 1 {
+            if self.mentions().variable(&variable).count() == 1 {
                 // Callers fill it.
                 if is_empty(&memo.value()) || !self.is_same_each_time(&memo.value()) {
                     return no(node, format!("what `{variable}` keeps is not known"));

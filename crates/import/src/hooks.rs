@@ -147,7 +147,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns whether a method of a list property gets or gives the desired list as one text, as in Puppet's `Puppet::Property::List`.
     fn needs_text(&self, method: &str, def: &DefNode<'_>) -> bool {
-        let body = self.slice(&ruby::place(&def.as_node()));
+        let body = ruby::without_comments(def.location().as_slice());
         let asks = body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "should");
         matches!(method, "should_to_s" | "change_to_s" | "should") || method == "insync?" && asks
     }

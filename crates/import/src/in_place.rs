@@ -238,7 +238,7 @@ impl BlockTranslator<'_> {
     pub(super) fn replacement(&mut self, call: &CallNode<'_>, value: &Node<'_>, read: impl FnOnce(&mut Self) -> Text) -> Text {
         let end = call.closing_loc().map(|at| ruby::at(&at).end);
         let target = end.and_then(|end| self.source.get(ruby::place(&call.as_node()).start..end)).map(str::to_owned);
-        let target = target.filter(|target| self.slice(value).matches(target.as_str()).count() == 1);
+        let target = target.filter(|target| ruby::without_comments(value.location().as_slice()).matches(target.as_str()).count() == 1);
         let replaced = std::mem::replace(&mut self.own.replaced, target);
         let text = read(self);
         self.own.replaced = replaced;

@@ -4,6 +4,7 @@ use super::budget::Budget;
 use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT, Proc, ProcCode, RubyValue, Unknown};
 use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
+use super::mentions::FileMentions;
 use super::ruby::{self, ByteRange, name};
 use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
@@ -23,6 +24,7 @@ pub struct LoadedRuby<'a, 'p> {
     /// The parameters that methods change in place.
     pub(super) changed: RefCell<ChangedParameters>,
     pub(super) ignored: RefCell<IgnoredParameters>,
+    pub(super) mentions: RefCell<BTreeMap<usize, FileMentions>>,
     pub budget: Rc<Budget>,
     /// Whether the file was loaded to its end.
     pub is_whole: bool,
@@ -181,7 +183,8 @@ impl<'p> ClassItem<'p> {
 impl<'a, 'p> LoadedRuby<'a, 'p> {
     pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>, is_whole: bool) -> LoadedRuby<'a, 'p> {
         let (nodes, changed, ignored) = (RefCell::default(), RefCell::default(), RefCell::default());
-        LoadedRuby { ruby: RefCell::new(ruby), nodes, changed, ignored, budget: Rc::clone(budget), is_whole }
+        let mentions = RefCell::default();
+        LoadedRuby { ruby: RefCell::new(ruby), nodes, changed, ignored, mentions, budget: Rc::clone(budget), is_whole }
     }
 
     fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {

@@ -270,20 +270,10 @@ impl BlockTranslator<'_> {
         self.elements.push((variable.to_owned(), Some(root)));
     }
 
-    /// Returns whether only one line of the code assigns a local.
+    /// Returns whether the code assigns a local once.
     fn is_assigned_once(&self, variable: &str) -> bool {
-        let code = self.source.get(self.range.clone()).filter(|code| !code.is_empty()).unwrap_or(self.source);
-        let is_word = |word: &str| word == variable;
-        let split = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_word);
-        let assigns = |line: &&str| {
-            let places = line.match_indices('=').map(|(at, _)| at);
-            let mut plain = places.filter(|at| {
-                let (before, after) = (line.get(..*at).unwrap_or_default(), line.get(at + 1..).unwrap_or_default());
-                !before.ends_with(['=', '!', '<', '>', '~']) && !after.starts_with(['=', '~', '>'])
-            });
-            plain.next().is_some_and(|at| line.get(..at).is_some_and(split))
-        };
-        code.lines().flat_map(|line| line.split(';')).filter(assigns).count() == 1
+        let range = if self.range.is_empty() { 0..self.source.len() } else { self.range.clone() };
+        self.mentions().assignments(variable, &range) == 1
     }
 
     /// Returns the local whose value an expression is, or a part of, and whether it is the whole value.

@@ -49,6 +49,7 @@ mod library;
 mod literals;
 mod loops;
 mod matches;
+mod mentions;
 mod nested;
 mod objects;
 mod operands;

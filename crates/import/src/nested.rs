@@ -3,7 +3,6 @@
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, COMPARE, OPERAND, TERNARY, Text, UNARY, no};
 use super::eval::ClassId;
-use super::given_blocks::assigns;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -67,7 +66,7 @@ impl Nested {
         let mut nested = Nested { of_type: true, ..Nested::default() };
         let defs: Vec<_> = items.iter().filter_map(|i| i.def.clone()).collect();
         for method in ["is_to_s", "should_to_s"] {
-            let calls = |d: &std::rc::Rc<DefNode<'_>>| String::from_utf8_lossy(d.location().as_slice()).contains(&format!("{method}("));
+            let calls = |d: &std::rc::Rc<DefNode<'_>>| ruby::without_comments(d.location().as_slice()).contains(&format!("{method}("));
             let (own, others): (Vec<_>, Vec<_>) = defs.iter().partition(|d| name(&d.name()) == method);
             if !own.is_empty() && others.into_iter().any(calls) {
                 nested.shown.insert(method.to_owned(), format!("{attribute}_{method}"));
@@ -80,7 +79,7 @@ impl Nested {
     /// `should`.
     pub fn words_should(&self, attribute: &str, def: &DefNode<'_>) -> bool {
         let Some(first) = &self.first else { return true };
-        let code = squeezed(def.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default());
+        let code = squeezed(def);
         // The first element unchanged and nothing else of the list; a derived value would be formatted differently.
         let as_it_is = |(at, first): (usize, &str)| {
             let before = code.get(..at).unwrap_or_default();
@@ -108,9 +107,10 @@ pub(super) fn is_property(class: &str) -> bool {
         || matches!(class, "Puppet::Type::File::Owner" | "Puppet::Type::File::Group" | "Puppet::Type::File::Mode")
 }
 
-/// Returns Ruby code on one line.
-fn squeezed(code: Vec<u8>) -> String {
-    String::from_utf8_lossy(&code).split_whitespace().collect::<Vec<_>>().join(" ")
+/// Returns the body of a method on one line, without comments.
+fn squeezed(def: &DefNode<'_>) -> String {
+    let code = def.body().map(|body| ruby::without_comments(body.location().as_slice())).unwrap_or_default();
+    code.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Recognizes `if @should && @should[0] == :absent; :absent; else @should; end`.
@@ -125,7 +125,7 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
     let list = def.parameters()?;
     let optional = list.optionals().iter().next()?;
     let value = name(&optional.as_optional_parameter_node()?.name());
-    let code = squeezed(def.body()?.location().as_slice().to_vec());
+    let code = squeezed(def);
     let (_, rest) = code.split_once(&format!("if {value}.is_a?(Array) && ("))?;
     let (tests, _) = rest.split_once(&format!(") {value} = {value}[0] end"))?;
     let tests: Vec<&str> = tests.split(" || ").collect();
@@ -202,7 +202,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let items = self.loaded.of_attribute(class, None);
         let own = items.iter().filter(|item| item.method().as_deref() == Some("insync?"));
         let calls_above = |item: &ClassItem<'p>| {
-            item.def.as_ref().map_or(item.block.is_some(), |def| String::from_utf8_lossy(def.location().as_slice()).contains("super"))
+            item.def.as_ref().map_or(item.block.is_some(), |def| ruby::without_comments(def.location().as_slice()).contains("super"))
         };
         own.map(calls_above).next_back().unwrap_or(true)
     }
@@ -304,7 +304,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the settings of the class. Items that only declare them are removed.
     fn nested(&self, class: &NestedClass<'p>, items: &mut Vec<ClassItem<'p>>, of: &Of<'_>) -> Nested {
-        let code = self.slice(&self.class_place(class)).to_owned();
+        let code = ruby::without_comments(self.slice(&self.class_place(class)).as_bytes());
         let mut nested = Nested::default();
         items.retain(|item| {
             let method = item.method().filter(|m| item.is("def self") && self.is_overridden(class.parent.class, m)).unwrap_or_default();
@@ -339,16 +339,14 @@ impl<'p> Reader<'_, '_, 'p> {
                 nested.settings.insert(method.to_owned());
             }
         }
-        let is_local = |setting: &&String| self.texts.iter().any(|text| has_local(text.text(), setting));
+        let is_local = |setting: &&String| self.any_mentions(|mentions| mentions.has_local(setting));
         nested.renamed = nested.settings.iter().filter(is_local).map(|s| (s.clone(), format!("{s}_of_class"))).collect();
         let def = |wanted: &str| of.defs.iter().map(|(_, d)| d).find(|d| name(&d.name()) == wanted);
-        nested.flat = def("should=")
-            .is_some_and(|d| squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default()) == "super @should.flatten!");
+        nested.flat = def("should=").is_some_and(|d| squeezed(d) == "super @should.flatten!");
         for method in ["is_to_s", "should_to_s"].into_iter().filter(|m| def(m).is_some()) {
             nested.shown.insert(method.to_owned(), format!("{}_{method}", of.owner.name));
         }
-        let gives =
-            def("should").is_none_or(|d| symbol_or_list(&squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default())));
+        let gives = def("should").is_none_or(|d| symbol_or_list(&squeezed(d)));
         nested.first = def("should_to_s").and_then(|d| takes_first(d)).filter(|_| gives && def("should").is_some());
         nested
     }
@@ -554,14 +552,6 @@ impl BlockTranslator<'_> {
             _ => None,
         })
     }
-}
-
-/// Returns whether code has a local of a name, or a parameter of a block.
-fn has_local(code: &str, name: &str) -> bool {
-    code.lines().filter(|line| !line.trim_start().starts_with("def ")).any(|line| {
-        let is_param = line.split('|').skip(1).step_by(2).any(|params| params.split([',', '(', ')']).any(|param| param.trim() == name));
-        is_param || assigns(line, name)
-    })
 }
 
 /// Returns whether code reads the desired value, the resource, or a setting of the class.

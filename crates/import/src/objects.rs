@@ -308,7 +308,7 @@ impl BlockTranslator<'_> {
         Ok(match (method, plain) {
             ("value" | "should", []) if call.is_safe_navigation() => Some((self.desired_of(&attribute), OPERAND)),
             // Code that names the parameter once does not test whether it is there.
-            ("value" | "should", []) if self.source.matches(self.slice(receiver).as_str()).count() == 1 => {
+            ("value" | "should", []) if self.mentions().calls_like(&self.slice(receiver)) == 1 => {
                 let failure = format!("fail(\"undefined method `{method}' for nil:NilClass\")");
                 Some((format!("self.set?({symbol}) ? {} : {failure}", self.desired_of(&attribute)), TERNARY))
             }

@@ -185,8 +185,8 @@ impl BlockTranslator<'_> {
 
     /// Returns whether code after a node may use a local.
     pub(super) fn is_used_after(&self, node: &Node<'_>, local: &str) -> bool {
-        let after = self.source.get(ruby::place(node).end..self.range.end).filter(|_| self.closures == 0);
-        after.is_none_or(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == local))
+        let after = ruby::place(node).end..self.range.end;
+        self.closures > 0 || after.start > after.end || self.mentions().local(local, &after).next().is_some()
     }
 
     fn with_thing<'p>(&self, argument: Argument<'p>) -> (Thing, Argument<'p>) {

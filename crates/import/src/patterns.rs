@@ -67,16 +67,16 @@ fn readonly(attribute: &mut Fragment) {
 }
 
 /// Replaces OpenStack's unordered comparison of lists by a named comparison: lists of the same length without duplicates, with
-/// equal elements or equal texts. Requires that all elements are compared.
+/// equal elements or equal texts. Requires that all elements are compared. `IS` is the parameter of the block.
 fn intersect(attribute: &mut Fragment) {
     const LINES: &[&str] = &[
         "return true if should.empty?",
-        "return false unless is.is_a?(Array)",
-        "return false unless is.length == should.length",
-        "is & should == is || is & should.map { |x| x.to_s } == is",
+        "return false unless IS.is_a?(Array)",
+        "return false unless IS.length == should.length",
+        "IS & should == IS || IS & should.map { |x| x.to_s } == IS",
     ];
     let Some((i, text)) = find(attribute, "insync") else { return };
-    let is_it = code(text).is_some_and(|(param, lines)| param == "is" && lines == LINES);
+    let is_it = code(text).is_some_and(|(param, lines)| lines.into_iter().eq(LINES.iter().map(|line| line.replace("IS", param))));
     if is_it
         && !says(attribute, &["compare", "should", "unmunge"])
         && let Some(piece) = attribute.children.get_mut(i)

@@ -23,6 +23,17 @@ pub fn name(id: &ConstantId<'_>) -> String {
     String::from_utf8_lossy(id.as_slice()).into_owned()
 }
 
+/// Returns code with blanks for its comments.
+pub fn without_comments(code: &[u8]) -> String {
+    let mut bare = code.to_vec();
+    for comment in ruby_prism::parse(code).comments() {
+        if let Some(text) = bare.get_mut(at(&comment.location())) {
+            text.fill(b' ');
+        }
+    }
+    String::from_utf8_lossy(&bare).into_owned()
+}
+
 /// Returns whether a node reads a local.
 pub fn is_local(node: &Node<'_>, wanted: &str) -> bool {
     node.as_local_variable_read_node().is_some_and(|l| local(&l.name()) == wanted)
@@ -43,15 +54,35 @@ pub fn local_named(name: &str) -> String {
     }
 }
 
-/// Returns the statements of a body.
+/// Returns the statements of a body. Statements without effect are omitted, except for the last statement, which is the value.
 pub fn statements<'p>(body: Option<Node<'p>>) -> Vec<Node<'p>> {
     match body {
         None => Vec::new(),
         Some(node) => match node.as_statements_node() {
-            Some(list) => list.body().iter().collect(),
+            Some(list) => {
+                let mut all: Vec<Node<'p>> = list.body().iter().collect();
+                let last = all.pop();
+                all.retain(|statement| !is_without_effect(statement));
+                all.extend(last);
+                all
+            }
             None => vec![node],
         },
     }
+}
+
+/// Returns whether a statement has no effect: a constant, an empty `begin`, or `x = x`.
+fn is_without_effect(statement: &Node<'_>) -> bool {
+    let assigns_itself = statement.as_local_variable_write_node().is_some_and(|write| is_local(&write.value(), &local(&write.name())));
+    let is_empty = |begin: &ruby_prism::BeginNode<'_>| {
+        begin.statements().is_none() && begin.rescue_clause().is_none() && begin.else_clause().is_none() && begin.ensure_clause().is_none()
+    };
+    assigns_itself
+        || statement.as_begin_node().is_some_and(|begin| is_empty(&begin))
+        || statement.as_nil_node().is_some()
+        || statement.as_true_node().is_some()
+        || statement.as_false_node().is_some()
+        || statement.as_integer_node().is_some()
 }
 
 /// Returns the positional arguments of a call, and the named ones as pairs of key and value.

@@ -119,7 +119,7 @@ impl BlockTranslator<'_> {
     /// Returns a name that no local has.
     pub(super) fn unused(&self, base: &str) -> String {
         let mut names = (0..).map(|i| if i == 0 { base.to_owned() } else { format!("{base}{i}") });
-        names.find(|n| !self.locals.contains(n) && !self.source.contains(n.as_str())).unwrap_or_default()
+        names.find(|n| !self.locals.contains(n) && !self.mentions().has_name(n)).unwrap_or_default()
     }
 }
 

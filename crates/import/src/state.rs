@@ -41,14 +41,16 @@ impl BlockTranslator<'_> {
     /// Translates `@x ||= value` in a method of an object, if nothing else in it reads the variable.
     pub(super) fn kept_value(&mut self, variable: &str, value: &Node<'_>) -> Text<Option<(String, u8)>> {
         let Some(local) = self.own_state(variable).filter(|l| self.keeps(variable) && self.locals.contains(l)) else { return Ok(None) };
-        let code = self.source.get(self.range.clone()).unwrap_or_default();
-        let after = |at: usize| code.get(at + variable.len()..).and_then(|t| t.chars().next());
-        let is_it = |at: usize| !after(at).is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-        if code.match_indices(variable).filter(|(at, _)| is_it(*at)).count() != 1 {
+        if self.mentions().variable(variable).filter(|at| self.is_inside(at)).count() != 1 {
             return no(value, format!("`{variable}` is state of a Ruby object"));
         }
         let value = self.deeper(value, |block| block.expr(value, AND))?;
         Ok(Some((format!("{local} || {value}"), OR)))
+    }
+
+    /// Returns whether a place is in the code of the block.
+    fn is_inside(&self, at: &ruby::ByteRange) -> bool {
+        self.range.start <= at.start && at.end <= self.range.end
     }
 
     /// Translates an assignment of an instance variable in a method of an object.
@@ -124,12 +126,10 @@ impl BlockTranslator<'_> {
         let other = ruby::statements(branch.subsequent()?.as_else_node()?.statements().map(|s| s.as_node()));
         let ([one], [other]) = (inner.as_slice(), other.as_slice()) else { return None };
         let write = other.as_instance_variable_write_node().filter(|w| name(&w.name()) == variable && read(one).is_some())?;
-        let is_end = |at: usize| !self.source.get(at..).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
-        let mut all = self.source.match_indices(variable.as_str()).filter(|(at, word)| is_end(at + word.len()));
         let mut locals = ReadLocals::default();
         visiting(&write.value(), || locals.visit(&write.value()));
         let is_own = locals.0.is_empty() && !self.keeps(&variable) && !OF_PUPPET.contains(&variable.trim_start_matches('@'));
-        (is_own && read(one)? == variable && all.all(|(at, _)| self.range.contains(&at))).then(|| write.value())
+        (is_own && read(one)? == variable && self.mentions().variable(&variable).all(|at| self.is_inside(at))).then(|| write.value())
     }
 
     /// Translates an instance variable.
@@ -173,12 +173,7 @@ impl BlockTranslator<'_> {
         let Some(write) = node.as_instance_variable_write_node() else { return false };
         let variable = name(&write.name());
         let bare = variable.trim_start_matches('@');
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let count = self.source.match_indices(bare).filter(|(at, _)| {
-            let before = self.source.get(..*at).and_then(|s| s.chars().next_back());
-            let after = self.source.get(at + bare.len()..).and_then(|s| s.chars().next());
-            matches!(before, Some('@' | ':')) && !after.is_some_and(is_word)
-        });
+        let count = self.mentions().variable(&variable).chain(self.mentions().variable(bare)).count();
         let value = write.value();
         let is_plain = value.as_local_variable_read_node().is_some()
             || ruby::symbol(&value).is_some()
@@ -186,7 +181,7 @@ impl BlockTranslator<'_> {
             || value.as_true_node().is_some()
             || value.as_false_node().is_some()
             || value.as_nil_node().is_some();
-        is_plain && self.own.this.is_none() && !OF_PUPPET.contains(&bare) && count.count() == 1
+        is_plain && self.own.this.is_none() && !OF_PUPPET.contains(&bare) && count == 1
     }
 
     /// Returns whether an instance variable of a property is kept from its comparison to its message.

@@ -3,7 +3,6 @@
 use super::block::{BlockTranslator, OPERAND, TERNARY, Text, no};
 use super::class_functions::{FoundDef, Own};
 use super::eval::{ClassId, MethodBody};
-use super::given_blocks::assigns;
 use super::items::LoadedRuby;
 use super::parameters::Parameters;
 use super::ruby::{self, ByteRange, name};
@@ -223,7 +222,7 @@ impl BlockTranslator<'_> {
 
     /// Returns whether the code of the block assigns a local.
     fn is_assigned(&self, local: &str) -> bool {
-        assigns(self.source.get(self.range.clone()).unwrap_or_default(), local)
+        self.mentions().assigns(local, &self.range)
     }
 
     /// Returns what `super` without arguments passes: the parameters of the method.

@@ -82,13 +82,7 @@ impl BlockTranslator<'_> {
 
     /// Returns the desired value. A local of the Ruby code may have the name that it has in the language.
     pub(super) fn desired(&self, owner: &AttributeContext) -> String {
-        let code = self.source.get(self.range.clone()).unwrap_or_default();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '.' | ':');
-        let is_written = code.match_indices("should").any(|(at, word)| {
-            let (before, after) = (code.get(..at).unwrap_or_default(), code.get(at + word.len()..).unwrap_or_default());
-            let after = after.trim_start().trim_start_matches(['|', '&', '+', '-']);
-            !before.ends_with(is_name) && after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=~")
-        });
+        let is_written = self.mentions().assignments("should", &self.range) > 0;
         let is_hidden = is_written || self.locals.iter().any(|local| local == "should");
         let other = AttributeContext { outside: true, ..owner.clone() };
         if is_hidden { other.should() } else { owner.should() }
@@ -187,23 +181,13 @@ impl BlockTranslator<'_> {
             let bare = variable.trim_start_matches('@');
             return this.locals.contains(bare).then(|| own_local(bare));
         }
-        let is_name = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
         let bare = variable.strip_prefix('@').filter(|_| self.attribute.is_none())?;
-        let all: Vec<usize> = self
-            .source
-            .match_indices(bare)
-            .map(|(at, _)| at)
-            .filter(|at| {
-                let before = self.source.get(..*at).and_then(|t| t.chars().next_back());
-                !is_name(before) && !is_name(self.source.get(at + bare.len()..).and_then(|t| t.chars().next()))
-            })
-            .collect();
-        let is_variable = |at: &usize| self.source.get(..*at).is_some_and(|t| t.ends_with('@'));
-        if !all.iter().filter(|at| is_variable(at)).all(|at| self.range.contains(at)) {
+        let is_inside = |at: &ruby::ByteRange| self.range.start <= at.start && at.end <= self.range.end;
+        if !self.mentions().variable(variable).all(is_inside) {
             return None;
         }
         // A local of that name may exist as well.
-        let taken = all.iter().any(|at| !is_variable(at) && self.range.contains(at));
+        let taken = self.mentions().local(bare, &self.range).next().is_some();
         Some(if taken { format!("kept_{bare}") } else { bare.to_owned() })
     }
 

@@ -514,22 +514,12 @@ impl<'p> Reader<'_, '_, 'p> {
         self.coded(item, "", code)
     }
 
-    /// Returns whether some code may call a method of the type's class on that class.
-    fn is_called_on_class(&self, method: &str) -> bool {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!');
-        let call = format!(".{method}");
-        self.texts.iter().flat_map(|text| text.text().lines()).any(|line| {
-            !line.trim_start().starts_with("def ")
-                && line.match_indices(&call).any(|(at, _)| !line.get(at + call.len()..).is_some_and(|rest| rest.starts_with(is_word)))
-        })
-    }
-
     /// Translates code; `attribute` as in [`BlockTranslator::new`].
     pub(super) fn block<T>(&self, attribute: Option<&AttributeContext>, run: impl FnOnce(&mut BlockTranslator<'_>) -> T) -> T {
         let fold = |at: &ByteRange, unknown: &[String]| self.fold(at, unknown);
         let function = |of: &Caller<'_>, method: &str| self.function_of(of, attribute, method);
         let block = BlockTranslator::new(&self.scope, self.source, attribute).folding(&fold, &function);
-        let mut block = BlockTranslator { methods: Some(self), ..block };
+        let mut block = BlockTranslator { methods: Some(self), mentions: self.loaded.mentions(self.file), ..block };
         block.own.parts.is_allowed = true;
         let result = run(&mut block);
         self.left.borrow_mut().extend(block.left_parts().cloned());
