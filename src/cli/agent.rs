@@ -358,7 +358,7 @@ impl<'a> Agent<'a> {
         };
         let result = run_all(declarations, found, run, &mut session, output);
         for log in session.natives.programs.end() {
-            if self.all.verbose || matches!(log.level, "warning" | "error") {
+            if self.all.verbose || matches!(log.level, "notice" | "warning" | "error") {
                 self.say(log.level, &redactor.reveal(&log.message))?;
             }
         }

@@ -153,7 +153,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     };
     // Report their messages after they have ended, so that none is lost.
     for log in programs.end() {
-        if arguments.verbose || matches!(log.level, "warning" | "error") {
+        if arguments.verbose || matches!(log.level, "notice" | "warning" | "error") {
             eprintln!("{}: {}: {}", printable(log.program.as_ref()), log.level, printable_lines(&redactor.reveal(&log.message)));
         }
     }

@@ -545,6 +545,7 @@ impl Conversation {
                 Ok(Json::Object(log)) if log.contains_key("msg") => {
                     let level = match log.get("level").and_then(Json::as_str).unwrap_or_default() {
                         "debug" | "trace" => "debug",
+                        "notice" => "notice",
                         "warning" | "warn" => "warning",
                         "error" | "err" | "critical" => "error",
                         _ => "info",

@@ -173,7 +173,7 @@ module Library
     Puppet::Util::Log.newdesttype(:rtype) do
       match 'rtype'
       define_method(:handle) do |message|
-        level = { debug: 'debug', info: 'info', notice: 'info', warning: 'warning' }.fetch(message.level, 'error')
+        level = { debug: 'debug', info: 'info', notice: 'notice', warning: 'warning' }.fetch(message.level, 'error')
         source = message.source == 'Puppet' ? '' : "#{message.source}: "
         $stderr.puts JSON.generate(level: level, msg: Wire.text("#{source}#{message}"))
       end
