@@ -73,7 +73,7 @@ fn run(text: &str) -> String {
     };
     let declarations = read("resources", &library.sources);
     let is = read("is", &library.sources);
-    let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+    let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
     let declared = declare(&declarations, &library, context, DeclareOptions::default());
     shown += &common::show(&declared.diagnostics, &library.sources);
     let out = RefCell::new(shown);

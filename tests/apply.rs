@@ -221,8 +221,15 @@ fn run(text: &str) -> String {
         let source = library.sources.add(format!("{name}.{extension}"), text.clone()).unwrap();
         let (declarations, mut found) = from_source(&source, &machine);
         let backend = NativeBackend { natives: &natives, system: machine.system() };
-        let context =
-            Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let context = Context {
+            world: &machine,
+            catalog: &NoCatalog,
+            backend: Some(&backend),
+            strict: false,
+            trace: false,
+            offline: false,
+            log: None,
+        };
         let declared = declare(&declarations, &library, context, DeclareOptions::new(Purpose::Run));
         found.extend(declared.diagnostics);
         world.lock().unwrap().asked.clear();

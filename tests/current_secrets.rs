@@ -142,7 +142,8 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     assert!(found.is_empty(), "{found:?}");
     let (declarations, _) = from_manifest(&ast, &machine);
     let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+    let context =
+        Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false, log: None };
     let declared = declare(&declarations, &library, context, DeclareOptions::new(Purpose::Run));
     let found: Vec<&Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(found.is_empty(), "{found:?}");

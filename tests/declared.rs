@@ -102,8 +102,15 @@ impl Lab {
         let (declarations, found) = from_manifest(&ast, &machine);
         assert!(found.is_empty(), "{found:?}");
         let backend = NativeBackend { natives: &self.natives, system: machine.system() };
-        let context =
-            Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let context = Context {
+            world: &machine,
+            catalog: &NoCatalog,
+            backend: Some(&backend),
+            strict: false,
+            trace: false,
+            offline: false,
+            log: None,
+        };
         let declared = declare(&declarations, &self.library, context, DeclareOptions::new(Purpose::Run));
         let found: Vec<_> = declared.diagnostics.into_iter().chain(self.library.diagnostics()).filter(|d| d.is_error()).collect();
         if !found.is_empty() {

@@ -42,6 +42,7 @@ mod lower;
 mod lsp;
 mod lsp_stream;
 mod markers;
+mod messages;
 mod mutants;
 mod native;
 mod new;

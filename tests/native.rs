@@ -101,7 +101,15 @@ fn read(manifest: &str) -> String {
         let source = library.sources.add("resources", manifest).unwrap();
         let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
         let backend = NativeBackend { natives, system: machine.system() };
-        let context = Context { world: machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let context = Context {
+            world: machine,
+            catalog: &NoCatalog,
+            backend: Some(&backend),
+            strict: false,
+            trace: false,
+            offline: false,
+            log: None,
+        };
         let declared = declare(&declarations, library, context, DeclareOptions::default());
         let mut out = common::show(&declared.diagnostics, &library.sources);
         for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }) {

@@ -86,7 +86,8 @@ fn run(text: &str) -> String {
     let (is, diagnostics) = read("is", &library.sources);
     out += &common::show(&diagnostics, &library.sources);
 
-    let context = Context { world: &Machine, catalog: &NoCatalog, backend: Some(&Echo), strict: false, trace: true, offline: false };
+    let context =
+        Context { world: &Machine, catalog: &NoCatalog, backend: Some(&Echo), strict: false, trace: true, offline: false, log: None };
     let declared = declare(&declarations, &library, context, DeclareOptions::default());
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;

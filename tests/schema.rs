@@ -48,7 +48,8 @@ fn file(case: &Json) -> Option<Json> {
 fn accepted(file: &Json, library: &mut TypeSet) -> bool {
     let source = library.sources.add("case.json", file.to_string()).unwrap();
     let (declarations, found) = from_data(&source, DataFormat::Json);
-    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let offline =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let result = declare(&declarations, library, offline, DeclareOptions::default());
     // Missing references are not an error of this resource.
     let wrong = found.iter().chain(&result.diagnostics).any(|d| d.is_error() && d.code != Code::UnknownReference);

@@ -24,7 +24,7 @@ fn has_own_code(type_def: &TypeDef) -> bool {
 /// Returns the names of types whose resources are read, without any native code.
 fn read_without_code(types: &TypeSet, machine: &Machine) -> BTreeSet<String> {
     let natives = NativeProviders::default();
-    let context = Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+    let context = Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
     let mut found = BTreeSet::new();
     for type_def in types.names().iter().filter_map(|name| types.load(name)) {
         let Ok((instance, _)) = titled(&type_def, "/x", context).or_else(|_| titled(&type_def, "x", context)) else { continue };

@@ -21,7 +21,7 @@ pub fn prepare(name: &str, make: Make) -> (Declarations, TypeSet, Context<'stati
     let declarations = Declarations { resources: (0..COUNT).map(make).collect(), ..Declarations::default() };
     let library = TypeSet::default();
     library.load(name).unwrap();
-    let context = Context { world: &Debian, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+    let context = Context { world: &Debian, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
     (declarations, library, context)
 }
 

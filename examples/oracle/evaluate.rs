@@ -31,7 +31,8 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let nothing = |_: &str| Value::sym("absent");
     let (none, ready) = (map(&Json::Null), map(&case["provider_stub"]));
     let unread = RubyProviders(Answers::new(&none, &nothing, &natives));
-    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
+    let context =
+        Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false, log: None };
     // The other resources must be valid; duplicates are reported where declarations are read.
     let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
     let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));

@@ -20,7 +20,7 @@ use rtype_model::manifest::{
     DataFormat, Declarations, Declared, DeclaredValue, PrintedResource, from_data, from_source, to_json as list_json, to_puppet, to_yaml,
 };
 use rtype_model::providers::disagreements;
-use rtype_model::resource::{Actor, Backend, Context, Instance, NoCatalog, QueryContext, act, refresh};
+use rtype_model::resource::{Actor, Backend, Context, Instance, MessageLog, NoCatalog, QueryContext, act, refresh};
 use rtype_provider::NativeProviders;
 use std::sync::Arc;
 
@@ -124,12 +124,22 @@ pub fn exercise(type_def: &Arc<TypeDef>, library: &mut TypeSet, bytes: &mut Unst
 }
 
 fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstructured<'_>) {
-    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: true, trace: false, offline: true };
+    let offline =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: true, trace: false, offline: true, log: None };
     let declared = declare(declarations, library, offline, DeclareOptions::default());
     printed(&declared.diagnostics, library);
     let machine = Simulated::debian();
     let answers = Answers { ready: (0..4).map(|_| value(bytes, 2)).collect() };
-    let online = Context { world: &machine, catalog: &NoCatalog, backend: Some(&answers), strict: false, trace: true, offline: false };
+    let log = MessageLog::default();
+    let online = Context {
+        world: &machine,
+        catalog: &NoCatalog,
+        backend: Some(&answers),
+        strict: false,
+        trace: true,
+        offline: false,
+        log: Some(&log),
+    };
     let declared = declare(declarations, library, online, DeclareOptions::default());
     printed(&declared.diagnostics, library);
     let mut inspected = Vec::new();
@@ -152,7 +162,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
     let redactor = Redactor::new();
     hidden(&report::text(&inspected, &library.sources, &redactor, false));
     hidden(&report::json(&inspected, &redactor).to_string());
-    machine.heard().iter().for_each(|line| hidden(line));
+    log.take().iter().for_each(|message| hidden(&message.message));
     let shown: Vec<PrintedResource> = Vec::new();
     drop((to_puppet(&shown), list_json(&shown), to_yaml(&shown)));
     printed(&library.diagnostics(), library);

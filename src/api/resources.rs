@@ -33,7 +33,8 @@ impl Resources {
         let source = types.keep(name, text.to_owned()).map_err(|diagnostic| Problems::new(problems([&diagnostic], &types)))?;
         let (declarations, mut found) = from_source(&source, &UnknownWorld);
         types.secrets.extend(&declarations.secrets);
-        let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+        let context =
+            Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
         let declared = declare(&declarations, &types, context, DeclareOptions::default());
         found.extend(declared.diagnostics);
         found.extend(types.diagnostics_after(before));

@@ -342,8 +342,15 @@ impl SimulatedMachine {
         let source = types.sources.add("site.pp", text).map_err(|_| "the resources are too large".to_owned())?;
         let (declarations, mut found) = from_source(&source, &self.machine);
         let backend = NativeBackend { natives: of.natives, system: self.machine.system() };
-        let context =
-            Context { world: &self.machine, catalog: &NoCatalog, backend: Some(&backend), strict: true, trace: false, offline: false };
+        let context = Context {
+            world: &self.machine,
+            catalog: &NoCatalog,
+            backend: Some(&backend),
+            strict: true,
+            trace: false,
+            offline: false,
+            log: None,
+        };
         let declared = declare(&declarations, &types, context, DeclareOptions::new(Purpose::Run));
         found.extend(declared.diagnostics);
         match found.into_iter().find(rtype_lang::diagnostics::Diagnostic::is_error) {

@@ -7,9 +7,10 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
+use rtype_lang::value::ResourceRef;
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{Catalog, Context, NoCatalog};
+use rtype_model::resource::{Catalog, Context, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, ProviderError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -35,7 +36,7 @@ impl<'a> Target<'a> {
     where
         'a: 'c,
     {
-        Context { world: self.machine, catalog, backend: Some(backend), strict: self.strict, trace: false, offline: false }
+        Context { world: self.machine, catalog, backend: Some(backend), strict: self.strict, trace: false, offline: false, log: None }
     }
 
     /// Builds all declared resources with the facts and providers of the machine.
@@ -44,11 +45,15 @@ impl<'a> Target<'a> {
         declare(declarations, types, self.context(&backend, &NoCatalog), DeclareOptions::new(purpose))
     }
 
-    /// Reads and compares all resources of a catalog.
-    pub fn inspect(self, catalog: &Catalog, types: &TypeSet) -> Vec<Inspected> {
+    /// Reads and compares all resources of a catalog. Also returns the messages of their blocks that were not reported when the resources were
+    /// declared.
+    pub fn inspect(self, catalog: &Catalog, types: &TypeSet) -> (Vec<Inspected>, Vec<Diagnostic>) {
         let backend = self.backend();
         let known = KnownResources::new(catalog, types, Some(&backend));
-        inspect(catalog, self.natives, self.machine.system(), self.context(&backend, &known))
+        let log = MessageLog::after(catalog.messages());
+        let context = Context { log: Some(&log), ..self.context(&backend, &known) };
+        let inspected = inspect(catalog, self.natives, self.machine.system(), context);
+        (inspected, block_messages(&log, catalog))
     }
 
     /// Begins a run and takes its lock. If another run holds the lock, waits up to `limit` and passes a message to `waiting`. Simulated
@@ -72,6 +77,12 @@ impl<'a> Target<'a> {
         let help = error.help.map(|help| redactor.reveal(&help));
         Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help)
     }
+}
+
+/// Returns the new messages of blocks, at the titles of their resources.
+pub(crate) fn block_messages(log: &MessageLog, catalog: &Catalog) -> Vec<Diagnostic> {
+    let span = |reference: &ResourceRef| catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
+    log.take().iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()
 }
 
 /// A run that has begun. Others are refused until it is dropped.

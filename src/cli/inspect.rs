@@ -27,7 +27,8 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
     let sources = session.types.sources.clone();
-    let inspected = target.inspect(&declared.catalog, &session.types);
+    let (inspected, messages) = target.inspect(&declared.catalog, &session.types);
+    session.show(&messages, output)?;
     let redactor = machine.system().redactor();
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, &sources, redactor, output.colors()))?,

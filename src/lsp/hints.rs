@@ -20,7 +20,8 @@ pub(super) fn hints(w: &mut Workspace, params: InlayHintParams) -> Answer<Option
         return Ok(None);
     }
     let analysis = w.analysis(&params.text_document)?;
-    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let offline =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let catalog = declare(&analysis.declarations, &w.types(), offline, DeclareOptions::new(Purpose::Alone)).catalog;
     let (from, to) = (w.encoding.byte(&analysis.source, params.range.start), w.encoding.byte(&analysis.source, params.range.end));
     let wanted = analysis.source.span_of(from..to.max(from));

@@ -7,7 +7,7 @@ use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
 use crate::app::input::FileAccess;
-use crate::app::target::Target;
+use crate::app::target::{Target, block_messages};
 use indexmap::IndexMap;
 use rtype_author::docs::{self, Look, TypeDoc};
 use rtype_engine::report;
@@ -19,7 +19,7 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
-use rtype_model::resource::{Catalog, Context, Instance, NoCatalog};
+use rtype_model::resource::{Catalog, Context, Instance, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub struct ReplSession {
     /// Errors of `generate` blocks that have been reported, so that each is reported once.
     generate_errors: Vec<Diagnostic>,
     inputs: usize,
+    /// The messages of blocks since resources were last declared.
+    log: MessageLog,
     /// Variables and definitions entered at the prompt.
     pub(super) workspace: Workspace,
     /// The last input that is not a command.
@@ -81,6 +83,7 @@ impl ReplSession {
             last: None,
             generate_errors: Vec::new(),
             inputs: 0,
+            log: MessageLog::default(),
             workspace: Workspace::default(),
             last_input: String::new(),
         }
@@ -199,16 +202,21 @@ impl ReplSession {
         // Generated resources depend on all others, so generate them again.
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
+        self.log = MessageLog::default();
         let target = self.target();
         let backend = target.backend();
         // `:trace` shows it afterwards.
-        let context = Context { trace: true, ..target.context(&backend, &NoCatalog) };
+        let context = Context { trace: true, log: Some(&self.log), ..target.context(&backend, &NoCatalog) };
         let result = declare(declarations, &self.types, context, DeclareOptions::into_catalog(catalog));
         let mut catalog = result.catalog;
         let made = generate(&mut catalog, &|_| false, &self.types, context);
+        let messages = self.log.take();
         self.catalog = catalog;
         answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
+        // The blocks of resources that were declared earlier have run again.
+        let is_new = |reference: &ResourceRef| references.contains(reference) || !self.declared.contains_key(reference);
+        answer.report(messages.iter().filter(|one| is_new(&one.reference)).filter_map(|one| one.diagnostic(one.span)));
         answer.report(made.iter().filter(|d| !self.generate_errors.contains(d)).cloned());
         self.generate_errors = made;
         let is_new = |(reference, older): (ResourceRef, Option<Arc<Instance>>)| {
@@ -254,7 +262,7 @@ impl ReplSession {
         let target = self.target();
         let backend = target.backend();
         let catalog = KnownResources::new(&self.catalog, &self.types, Some(&backend));
-        let context = Context { trace: true, ..target.context(&backend, &catalog) };
+        let context = Context { trace: true, log: Some(&self.log), ..target.context(&backend, &catalog) };
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
         inspected.extend(pretended.into_iter().map(|instance| {
@@ -266,9 +274,16 @@ impl ReplSession {
         inspected
     }
 
+    /// Reports new messages of blocks.
+    pub(super) fn report_messages(&self, answer: &mut Answer) {
+        answer.report(block_messages(&self.log, &self.catalog));
+    }
+
     /// Shows the state of resources, one table each.
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
-        for one in self.inspect(references) {
+        let inspected = self.inspect(references);
+        self.report_messages(answer);
+        for one in inspected {
             let mut out =
                 report::short_resource(&one, &self.types.sources, self.machine.system().redactor(), self.look.colors, self.look.width);
             let reference = one.instance.reference();

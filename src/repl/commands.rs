@@ -412,7 +412,9 @@ fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
         return answer.say(format!("no resource{of} is declared"));
     }
     let mut out = String::new();
-    for one in backend.inspect(&all) {
+    let inspected = backend.inspect(&all);
+    backend.report_messages(answer);
+    for one in inspected {
         let reference = one.instance.reference();
         let open: Vec<&str> = one.verdict.properties.iter().filter(|p| p.status.in_sync() != Some(true)).map(|p| p.name.as_str()).collect();
         let state = match one.verdict.in_sync() {

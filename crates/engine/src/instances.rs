@@ -11,7 +11,7 @@ use rtype_lang::types::{Node, Op, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::manifest::PrintedResource;
-use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
+use rtype_model::resource::{Context, MessageLog, NoCatalog, lacking, setting_of, survey, title_for, titled};
 use rtype_provider::{
     ErrorKind, ListedResource, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, State,
 };
@@ -86,14 +86,15 @@ fn not_found<'f>(
 }
 
 fn context(machine: &Machine) -> Context<'_> {
-    Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false }
+    Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None }
 }
 
 /// Returns the resource with this title as it is on the machine.
 pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
     let backend = NativeBackend { natives, system: machine.system() };
-    let context = Context { backend: Some(&backend), ..context(machine) };
+    let log = MessageLog::default();
+    let context = Context { backend: Some(&backend), log: Some(&log), ..context(machine) };
     let (instance, refused) = match titled(type_def, title, context) {
         Ok(titled) => titled,
         Err(diagnostics) => return Listed { diagnostics, ..listed },
@@ -130,6 +131,7 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
         }
     }
     listed.note_unreadable(machine.system().redactor());
+    listed.diagnostics.extend(log.take().iter().filter_map(|message| message.diagnostic(Span::NONE)));
     listed
 }
 

@@ -26,7 +26,8 @@ pub(crate) fn declare(types: TypeSet, texts: &Texts) -> Json {
     let (declarations, mut found) = from_source(&source, &machine);
     types.secrets.extend(&declarations.secrets);
     let state = State::read(&texts.state, &types, &machine, &mut found);
-    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&state), strict: false, trace: true, offline: false };
+    let context =
+        Context { world: &machine, catalog: &NoCatalog, backend: Some(&state), strict: false, trace: true, offline: false, log: None };
     let declared = rtype_model::declare::declare(&declarations, &types, context, DeclareOptions::default());
     found.extend(declared.diagnostics);
     found.extend(types.diagnostics());

@@ -131,7 +131,8 @@ fn load(path: &str, session: &mut Session) -> Result<(Declarations, Declaring), 
     found.retain(Diagnostic::is_error);
     match declarations {
         Some(declarations) if found.is_empty() => {
-            let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+            let offline =
+                Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
             let declaring = declare(&declarations, &session.types, offline, DeclareOptions::default());
             Ok((declarations, declaring))
         }

@@ -160,7 +160,8 @@ fn declared<'i>(
     let (declarations, diagnostics) = from_source(source, world);
     types.secrets.extend(&declarations.secrets);
     found.extend(diagnostics);
-    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let offline =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let mut report = |diagnostic| found.push(diagnostic);
     let options = DeclareOptions { unknown: Some(unknown), report: Some(&mut report), ..DeclareOptions::default() };
     let declaring = declare(&declarations, types, offline, options);

@@ -158,7 +158,8 @@ pub fn broken_examples(type_def: &TypeDef, types: &TypeSet) -> Vec<Diagnostic> {
         let (declarations, mut wrong) = from_source(&source, &UnknownWorld);
         for declared in &declarations.resources {
             let Some(of) = loaded.get(declared.type_name.as_str()) else { continue };
-            let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+            let offline =
+                Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
             wrong.extend(Preparation::new(Arc::clone(of), offline).build(declared, offline).diagnostics);
         }
         for mut diagnostic in wrong {

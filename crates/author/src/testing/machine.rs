@@ -1,11 +1,11 @@
 //! The simulated machine of a test: a standard Debian 12, modified by the test.
 
-use rtype_lang::eval::{Coverage, FileBelow, LogLevel, QueryError, Walk, Walked, World};
+use rtype_lang::eval::{Coverage, FileBelow, QueryError, Walk, Walked, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use rtype_model::providers::Providers;
 use rtype_model::resource::{Backend, QueryContext};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,7 +43,6 @@ pub struct Simulated {
     groups: Arc<Map>,
     homes: Arc<Map>,
     ports: Arc<Map>,
-    heard: RefCell<Vec<String>>,
     coverage: Option<Rc<Coverage>>,
 }
 
@@ -72,7 +71,6 @@ impl Simulated {
             groups: Arc::new(part("groups")),
             homes: Arc::new(part("homes")),
             ports: Arc::new(part("ports")),
-            heard: RefCell::default(),
             coverage: None,
         };
         let facts = std::mem::take(&mut machine.facts);
@@ -118,11 +116,6 @@ impl Simulated {
             }
         }
         self.facts.retain(|_, v| !v.is_nil());
-    }
-
-    /// Returns the warnings of blocks since the last call.
-    pub fn heard(&self) -> Vec<String> {
-        self.heard.take()
     }
 
     /// Returns the kind of file at a path.
@@ -248,12 +241,6 @@ impl World for Simulated {
 
     fn service_port(&self, service: &str, _: &str) -> Option<i64> {
         number_of(&self.ports, service)
-    }
-
-    fn log(&self, level: LogLevel, message: &str) {
-        if level >= LogLevel::Warning {
-            self.heard.borrow_mut().push(message.to_owned());
-        }
     }
 
     fn coverage(&self) -> Option<&Coverage> {

@@ -67,7 +67,8 @@ impl<'a> Bench<'a> {
 
     /// Runs the type's `canonicalize`; `None` if it has none, or depends on what is not known.
     pub fn canonicalized(&self, values: &Map) -> Option<Result<Map, Failure>> {
-        let context = Context { world: &self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        let context =
+            Context { world: &self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
         canonicalized(self.type_def, values, context).filter(|result| !result.as_ref().is_err_and(Failure::is_unknown))
     }
 
@@ -93,8 +94,15 @@ impl<'a> Bench<'a> {
     fn take_from(&self, declared: &Declared, id: AttrId) -> Taken {
         let is = |name: &str| self.test.map_or(Value::sym("absent"), |test| named(test, name));
         let answers = Answers::new(&self.given.answers, &is, self.lab.providers);
-        let context =
-            Context { world: &self.machine, catalog: &NoCatalog, backend: Some(&answers), strict: false, trace: false, offline: false };
+        let context = Context {
+            world: &self.machine,
+            catalog: &NoCatalog,
+            backend: Some(&answers),
+            strict: false,
+            trace: false,
+            offline: false,
+            log: None,
+        };
         let taken = take_one(self.type_def, declared, id, context);
         match taken {
             _ if answers.unanswered.get() => Taken::Nothing,

@@ -4,7 +4,7 @@ use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, reported, warnings};
 use super::{Lab, shown};
 use rtype_lang::diagnostics::{Code, Diagnostic, Label, Redactions};
-use rtype_lang::eval::{Failure, QueryError};
+use rtype_lang::eval::{Failure, LogLevel, QueryError};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::Statement;
@@ -12,7 +12,7 @@ use rtype_lang::types::{AttrId, Expectation, ExpectationParts, TestCheck, TestCo
 use rtype_lang::value::{Map, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, from_statements};
-use rtype_model::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
+use rtype_model::resource::{Catalog, Context, Instance, MessageLog, NoCatalog, dangling, evaluate, pre_run_checks};
 
 /// Returns the current value of a property in a test.
 fn state(test: &TestDef, id: AttrId) -> Option<Value> {
@@ -51,12 +51,21 @@ pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnost
     let nothing = |_: &str| Value::sym("absent");
     let empty = Map::new();
     let unread = Answers::new(&empty, &nothing, lab.providers);
-    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: true, offline: false };
+    let log = MessageLog::default();
+    let context = Context {
+        world: &machine,
+        catalog: &NoCatalog,
+        backend: Some(&unread),
+        strict: false,
+        trace: true,
+        offline: false,
+        log: Some(&log),
+    };
     let beside = declare(&others, types, context, DeclareOptions::into_catalog(Catalog::default()));
     if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
         return vec![error];
     }
-    machine.heard();
+    log.take();
 
     let is = |name: &str| named(test, name);
     let answers = Answers::new(&test.given.answers, &is, lab.providers);
@@ -82,7 +91,7 @@ pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnost
     };
 
     let mut said = warnings(&found);
-    said.extend(machine.heard());
+    said.extend(log.take().into_iter().filter(|one| one.level >= LogLevel::Warning).map(|one| one.message));
     let read = |id: AttrId| -> Result<Value, QueryError> { Ok(current(test, &instance, id)) };
     let mut secrets = Redactions::default();
     let found = {

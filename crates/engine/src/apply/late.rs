@@ -91,7 +91,7 @@ impl Run<'_> {
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut declarer = Declarer::new(catalog, self.types);
-            let context = super::context(self.machine, &self.backend, &rtype_model::resource::NoCatalog);
+            let context = super::context(self.machine, &self.backend, &rtype_model::resource::NoCatalog, self.log);
             // The order also contains classes and defined types, which are not in the catalog.
             let declared = |reference: &ResourceRef| self.order.number(reference).is_some();
             let made = generate_late(&mut declarer, instance, generated, &declared, context);

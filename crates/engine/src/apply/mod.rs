@@ -31,7 +31,7 @@ use rtype_lang::types::ProviderBody;
 use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{Catalog, Context, Instance, Order, OrderNode, Why, describe_cycle};
+use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Order, OrderNode, Why, describe_cycle};
 use rtype_provider::{Machine, NativeProviders, Provider, Request};
 use rtype_system::process;
 use std::cell::RefCell;
@@ -106,12 +106,15 @@ pub fn apply(
     if let Some(warning) = surroundings.state.take_warning() {
         listener.log(None, LogLevel::Warning, &Foreign::from(warning));
     }
+    let log = MessageLog::default();
+    catalog.messages().iter().for_each(|message| log.add(message.clone()));
+    report_messages(&log, listener);
     let machine = surroundings.machine.keeping_ids();
     let backend = NativeBackend { natives: surroundings.natives, system: machine.system() };
     let admission = Admission::new(surroundings.natives, machine.system());
     let (order, instances) = {
         let known = KnownResources::new(&catalog, types, Some(&backend));
-        let context = context(&machine, &backend, &known);
+        let context = context(&machine, &backend, &known, &log);
         declare_to_ruby(&catalog, surroundings.natives, context);
         let order = Order::of(declarations, &catalog, context);
         let members = catalog.iter().map(|instance| (Arc::clone(instance), admission.refusal(instance, context)));
@@ -132,6 +135,7 @@ pub fn apply(
         backend,
         state: surroundings.state,
         stopped: surroundings.stopped,
+        log: &log,
         tags,
         options,
         types,
@@ -152,12 +156,25 @@ pub fn apply(
     run.sequence(&sequence);
     let labels = run.instances.all().map(|instance| instance.label());
     let known: Vec<ResourceRef> = labels.chain(declarations.unusable.keys().cloned()).collect();
+    run.report_messages();
     run.state.keep(&known, declarations.is_compiled, options.now.timestamp());
     Ok(run.counts)
 }
 
-fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn rtype_lang::eval::CatalogQuery) -> Context<'a> {
-    Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
+fn context<'a>(
+    machine: &'a Machine,
+    backend: &'a NativeBackend<'a>,
+    catalog: &'a dyn rtype_lang::eval::CatalogQuery,
+    log: &'a MessageLog,
+) -> Context<'a> {
+    Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false, log: Some(log) }
+}
+
+/// Passes new messages of blocks to the listener.
+fn report_messages(log: &MessageLog, listener: &mut dyn Listener) {
+    for BlockMessage { reference, level, message, .. } in log.take() {
+        listener.log(Some(&reference), level, &Foreign::from(message));
+    }
 }
 
 /// Sends the resources to Ruby, if a provider in Ruby manages one of them.
@@ -181,6 +198,8 @@ struct Run<'a> {
     backend: NativeBackend<'a>,
     state: &'a mut SavedState,
     stopped: &'a AtomicBool,
+    /// The messages of blocks that have not been reported yet.
+    log: &'a MessageLog,
     tags: tags::Tags<'a>,
     options: &'a ApplyOptions,
     types: &'a TypeSet,
@@ -217,7 +236,16 @@ impl<'a> Run<'a> {
     /// Calls a function with the context for blocks, which borrows the catalog.
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
         let known = KnownResources::new(&self.catalog, self.types, Some(&self.backend));
-        action(context(self.machine, &self.backend, &known))
+        let result = action(context(self.machine, &self.backend, &known, self.log));
+        self.report_messages();
+        result
+    }
+
+    /// Passes new messages of blocks to the listener. While the listener is in use, they are kept for the next call.
+    fn report_messages(&self) {
+        if let Ok(mut listener) = self.listener.try_borrow_mut() {
+            report_messages(self.log, &mut **listener);
+        }
     }
 
     /// Stores the resources for provider programs, if a program manages one of them.

@@ -254,6 +254,7 @@ codes! {
     UncheckedType = "RM035" Warning "unchecked-type",
     NotChecked = "RM036" Note Default "not-checked",
     ValueDropped = "RM037" Warning "value-dropped",
+    BlockMessage = "RM038" Warning "block-message",
 }
 
 impl Code {

@@ -56,9 +56,9 @@ pub trait Scope {
     fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
         self.catalog()?.declared_at(resource)
     }
-    /// Logs a message of the block, in which secrets have been redacted.
-    fn log(&self, level: LogLevel, message: &str) {
-        self.world().log(level, message);
+    /// Logs a message, in which secrets have been redacted. `attribute` is the attribute of the block. By default, the message is discarded.
+    fn log(&self, attribute: Option<&Symbol>, level: LogLevel, message: &str) {
+        let _ = (attribute, level, message);
     }
     /// Evaluates `remember(:name, value)` in a block of `attribute`. Only the comparison of properties implements this.
     fn remember(&self, attribute: Option<&Symbol>, name: &str, value: &Value) {

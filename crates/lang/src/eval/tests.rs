@@ -149,7 +149,7 @@ impl Scope for Small {
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
         Some(self)
     }
-    fn log(&self, level: LogLevel, message: &str) {
+    fn log(&self, _: Option<&Symbol>, level: LogLevel, message: &str) {
         self.log.borrow_mut().push(format!("{level:?}: {message}"));
     }
 }

@@ -1,6 +1,6 @@
 //! The interface through which pure code reads the machine.
 
-use super::{Coverage, LogLevel, QueryError};
+use super::{Coverage, QueryError};
 use crate::value::{EcoString, Value};
 
 /// Options for listing the files below a directory.
@@ -169,11 +169,6 @@ pub trait World {
     fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
         let _ = (service, protocol);
         None
-    }
-
-    /// Logs a message of a block, in which secrets have been redacted. By default it is discarded.
-    fn log(&self, level: LogLevel, message: &str) {
-        let _ = (level, message);
     }
 
     /// Returns where the run records which parts of types it reaches, if it does.

@@ -156,7 +156,8 @@ mod tests {
         types.load_text(&source, None);
         let source = types.sources.add("resources", "t { 'x': }").unwrap();
         let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
-        let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        let context =
+            Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
         // Two resources per parent would make 131072 on the last level.
         let found = declare(&declarations, &types, context, DeclareOptions::default());
         assert!(found.catalog.len() <= super::MAX_GENERATED + 1);

@@ -11,7 +11,7 @@ pub use secrets::{is_secret, learn, learn_value};
 pub use unknown::UnknownTypes;
 
 use crate::manifest::{Declarations, Declared, is_suspect};
-use crate::resource::{Catalog, Context, Instance, Preparation, dangling, dangling_beside, pre_run_checks};
+use crate::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Preparation, dangling, dangling_beside, pre_run_checks};
 use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
 use generate::{Phase, generate_all};
@@ -91,9 +91,11 @@ impl Purpose {
 ///
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, types: &TypeSet, context: Context<'_>, options: DeclareOptions<'_>) -> Declaring {
-    let DeclareOptions { catalog, purpose, unknown, report } = options;
+    let DeclareOptions { catalog, purpose, unknown, mut report } = options;
+    let own = MessageLog::default();
+    let context = Context { log: Some(context.log.unwrap_or(&own)), ..context };
     let mut found = Vec::new();
-    let mut result = match report {
+    let mut result = match &mut report {
         Some(report) => declare_for(purpose, catalog, declarations, types, context, report),
         None => declare_for(purpose, catalog, declarations, types, context, &mut |d| found.push(d)),
     };
@@ -102,6 +104,18 @@ pub fn declare(declarations: &Declarations, types: &TypeSet, context: Context<'_
         None if purpose == Purpose::Run => found.extend(result.unknown.unusable(types)),
         None => found.extend(result.unknown.unchecked(types)),
     }
+    let messages = own.take();
+    // A run reports the messages itself.
+    if purpose != Purpose::Run || found.iter().any(Diagnostic::is_error) {
+        let declared_at = |reference: &ResourceRef| result.catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
+        let span = |message: &BlockMessage| if message.span.is_none() { declared_at(&message.reference) } else { message.span };
+        let shown = messages.iter().filter_map(|message| message.diagnostic(span(message)));
+        match report {
+            Some(report) => shown.for_each(report),
+            None => found.extend(shown),
+        }
+    }
+    result.catalog.log(messages);
     Declaring { diagnostics: found, ..result }
 }
 

@@ -274,7 +274,7 @@ impl Scope for Actions<'_> {
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
         self.view.catalog()
     }
-    fn log(&self, level: LogLevel, message: &str) {
+    fn log(&self, _: Option<&Symbol>, level: LogLevel, message: &str) {
         self.scene.actor.log(level, message);
     }
     fn sync(&self, id: AttrId) -> Result<(), QueryError> {

@@ -67,7 +67,8 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
 /// Returns the diagnostic if the value is invalid.
 pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<Result<Value, Box<Diagnostic>>> {
     let attribute = type_def.attribute(id)?;
-    let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let context =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let title = EcoString::new();
     let view = View {
         type_def,

@@ -1,6 +1,6 @@
 //! The catalog of resources that are declared together.
 
-use super::{Instance, title};
+use super::{BlockMessage, Instance, title};
 use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexSet};
 use rtype_lang::eval::{CatalogQuery, QueryError};
@@ -19,6 +19,8 @@ pub struct Catalog {
     /// Additional keys: identities and aliases.
     others: HashMap<ResourceRef, ResourceRef, RandomState>,
     types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
+    /// What blocks logged while the instances were built.
+    messages: Vec<BlockMessage>,
 }
 
 /// An instance that is hashed by its reference, so that the reference is not stored twice.
@@ -84,6 +86,16 @@ impl Catalog {
         if let (Some(from), Some(place)) = (self.instances.get_index_of(&own), self.instances.get_index_of(before)) {
             self.instances.move_index(from, if from > place { place + 1 } else { place });
         }
+    }
+
+    /// Adds messages that blocks logged while the instances were built.
+    pub fn log(&mut self, messages: impl IntoIterator<Item = BlockMessage>) {
+        self.messages.extend(messages);
+    }
+
+    /// Returns the messages that blocks logged while the instances were built.
+    pub fn messages(&self) -> &[BlockMessage] {
+        &self.messages
     }
 
     /// Removes an instance and everything it generated.

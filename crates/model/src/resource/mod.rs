@@ -14,6 +14,7 @@ mod generate;
 mod instance;
 mod kinds;
 mod late;
+mod messages;
 mod order;
 mod prepare;
 mod provider;
@@ -36,6 +37,7 @@ pub use entered::evaluate_entered;
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, NotChecked, Origin, Slot, Slots};
 pub use late::late_finalized;
+pub use messages::{BlockMessage, MessageLog};
 pub use order::{CycleEdge, Order, OrderNode, Reason, Why, describe_cycle};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
@@ -106,4 +108,6 @@ pub struct Context<'a> {
     pub trace: bool,
     /// Whether no machine is read: values that depend on it are unknown.
     pub offline: bool,
+    /// Receives the messages of blocks; `None` if they are discarded.
+    pub log: Option<&'a MessageLog>,
 }

@@ -6,7 +6,7 @@ use super::view::{Slots, View};
 use super::{Context, QueryContext, has_feature, lacking};
 use crate::providers::rows;
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::types::{AttrId, CodeBlock, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
@@ -280,6 +280,9 @@ impl Scope for Foreign<'_> {
     }
     fn assign_untranslated(&self, id: AttrId, failure: Failure) -> Result<(), Failure> {
         self.id(id).map_or(Ok(()), |id| self.view.assign_untranslated(id, failure))
+    }
+    fn log(&self, attribute: Option<&Symbol>, level: LogLevel, message: &str) {
+        self.view.log(attribute, level, message);
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
         self.view.provider()

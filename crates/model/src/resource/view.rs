@@ -3,10 +3,10 @@
 use super::instance::{self, Origin, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
 use super::verdict::PropertyReader;
-use super::{Context, kinds};
+use super::{BlockMessage, Context, kinds};
 use crate::manifest::Declared;
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, QueryError, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Program, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -201,6 +201,13 @@ impl Scope for View<'_> {
             Some(assign) => assign(id, Err(failure)),
             None => Err(failure),
         }
+    }
+    fn log(&self, attribute: Option<&Symbol>, level: LogLevel, message: &str) {
+        let reference = Scope::reference(self);
+        let Some(log) = self.context.log else { return };
+        let given = self.declaration.and_then(|declared| Some(declared.attributes.get(attribute?.as_str())?.span));
+        let span = given.or(self.declaration.map(|declared| declared.title_span)).unwrap_or(Span::NONE);
+        log.add(BlockMessage { reference, attribute: attribute.cloned(), level, message: message.to_owned(), span });
     }
     fn remember(&self, attribute: Option<&Symbol>, name: &str, value: &Value) {
         self.memory.borrow_mut().insert((attribute.cloned(), name.into()), value.clone());

@@ -32,7 +32,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
     if let (Some(level), Some(message)) = (log_level(function), arguments.first()) {
         it.require_certain(span)?;
         let message = it.message(message)?;
-        it.frame.scope.log(level, &message);
+        it.frame.scope.log(it.frame.attribute, level, &message);
         return Ok(Value::Nil);
     }
     let arguments = it.all(arguments)?;

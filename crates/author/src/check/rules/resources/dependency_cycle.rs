@@ -41,7 +41,7 @@ use rtype_model::resource::{Context, Order, CycleEdge, Why, describe_cycle};
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
     let (world, catalog) = (&UnknownWorld, subject.catalog);
-    let context = Context { world, catalog, backend: None, strict: false, trace: false, offline: true };
+    let context = Context { world, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     for steps in Order::of(subject.declarations, catalog, context).cycles() {
         report(&steps, sink);
     }

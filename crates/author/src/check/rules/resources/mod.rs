@@ -52,7 +52,8 @@ fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
 fn otherwise(subject: &ResourceSubject<'_>, change: impl FnOnce(&mut Declared)) -> Option<Instance> {
     let mut declared = subject.declared.clone();
     change(&mut declared);
-    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let offline =
+        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     build(&subject.instance.type_def, &declared, offline).instance
 }
 

@@ -33,7 +33,7 @@ use rtype_model::resource::{Context, purges};
 
 pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     let catalog = subject.file.catalog;
-    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
+    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     if purges(subject.instance, context) {
         let rule = subject.instance.type_def.purges.as_ref().map(|code| code.inner.span);
         let found = sink.finding(subject.instance.span, "this removes all undeclared resources, without a limit");

@@ -39,7 +39,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let catalog = subject.file.catalog;
-    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
+    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let automatic = relations(subject.instance, None, context).resolved;
     for (kind, given) in given {
         let mut named = Vec::new();

@@ -43,7 +43,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
         return;
     }
     // The type defines which resources are parent directories: it autorequires the nearest one.
-    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
+    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     for relation in relations(instance, None, context).resolved {
         if relation.kind != RelationKind::Require || !relation.declared || relation.target.type_name != instance.type_def.name {
             continue;

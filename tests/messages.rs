@@ -1,0 +1,118 @@
+//! Messages of blocks (`notice("…")`, `warning("…")` and the like): each command shows them once per resource, with the name of the resource.
+
+use crate::common::site::Site;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "deprecated", "err"];
+
+/// The kinds of blocks, and whether they run only when the machine has been read.
+const BLOCKS: &[(&str, bool)] = &[
+    ("value-validate", false),
+    ("value-munge", false),
+    ("default", false),
+    ("type-validate", false),
+    ("finalize", false),
+    ("generate", false),
+    ("pre-run", false),
+    ("insync", true),
+    ("autorequire", true),
+];
+
+/// Returns calls that log a message of each level.
+fn calls(block: &str) -> String {
+    LEVELS.iter().map(|level| format!("{level}(\"{block} {level}.\"); ")).collect()
+}
+
+fn site() -> Site {
+    let site = Site::new("parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n");
+    let text = format!(
+        "type parcel {{\n  newparam name {{ isnamevar }}\n  newproperty size {{\n    validate {{ |v| {} }}\n    munge {{ |v| {} v }}\n    \
+         insync {{ |is| {} is == should }}\n  }}\n  newparam extra {{ defaultto {{ {} \"x\" }} }}\n  validate {{ {} }}\n  finalize {{ {} }}\n  \
+         generate {{ {} [] }}\n  pre_run_check {{ {} }}\n  autorequire file {{ {} [] }}\n}}\n",
+        calls("value-validate"),
+        calls("value-munge"),
+        calls("insync"),
+        calls("default"),
+        calls("type-validate"),
+        calls("finalize"),
+        calls("generate"),
+        calls("pre-run"),
+        calls("autorequire"),
+    );
+    site.write("types/parcel.rtype", &text);
+    site
+}
+
+/// Runs rtype; returns standard output, then standard error.
+fn run(site: &Site, arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+    command.current_dir(site.path()).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Returns the difference from what a command should show: messages from the level `from` on, of blocks that run before the machine is read,
+/// and if `reads`, of the others.
+fn wrong(command: &str, output: &str, from: &str, reads: bool) -> Vec<String> {
+    let first = LEVELS.iter().position(|level| *level == from).unwrap();
+    let mut wrong = Vec::new();
+    for (block, late) in BLOCKS {
+        for (at, level) in LEVELS.iter().enumerate() {
+            let wanted = usize::from(at >= first && (reads || !late));
+            for title in ["first", "second"] {
+                let message = format!("{block} {level}.");
+                let is_message = |line: &&str| line.to_lowercase().contains(&format!("parcel[{title}]")) && line.contains(&message);
+                let shown = output.lines().filter(is_message).count();
+                if shown != wanted {
+                    wrong.push(format!("{command}: {title}: `{message}` is shown {shown} times, not {wanted}"));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_command_shows_the_messages_of_every_block_once() {
+    let site = site();
+    let apply = ["apply", "--simulate", "--types", "types", "site.pp"];
+    let with = |more: &[&'static str]| [apply.as_slice(), more].concat();
+    let table: &[(&str, Vec<&str>, &str, bool)] = &[
+        ("check", vec!["check", "--types", "types", "site.pp"], "notice", false),
+        ("check in JSON", vec!["check", "--types", "types", "--format", "jsonl", "site.pp"], "notice", false),
+        ("inspect", vec!["inspect", "--verbose", "--simulate", "--types", "types", "site.pp"], "notice", true),
+        ("apply", with(&[]), "notice", true),
+        ("apply --verbose", with(&["--verbose"]), "debug", true),
+        ("apply --noop", with(&["--noop"]), "notice", true),
+        ("apply in JSON", with(&["--format", "json"]), "debug", true),
+    ];
+    let mut found = Vec::new();
+    for (name, arguments, from, reads) in table {
+        let output = run(&site, arguments, "");
+        let more = wrong(name, &output, from, *reads);
+        if !more.is_empty() {
+            found.push(format!("{}\n{output}", more.join("\n")));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_prompt_shows_messages_when_a_resource_is_declared() {
+    let site = site();
+    let output = run(&site, &["repl", "--types", "types"], "parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n");
+    let table = wrong("repl", &output, "warning", false);
+    let early: Vec<_> =
+        table.iter().filter(|line| !line.contains("insync") && !line.contains("autorequire") && !line.contains("pre-run")).collect();
+    assert!(early.is_empty(), "{early:#?}\n{output}");
+}
+
+#[test]
+fn a_message_does_not_make_a_run_fail() {
+    let site = site();
+    let (output, status) = site.apply(&["--simulate", "--types", "types", "site.pp"]);
+    assert_eq!(status, 0, "{output}");
+}
