@@ -1,4 +1,4 @@
-//! `rtype describe` and `rtype completions`, as a user sees them.
+//! `rtype describe`, as a user sees it.
 
 use assert_cmd::Command;
 
@@ -85,15 +85,6 @@ fn describing_one_type_loads_no_other() {
     let list = run("--list");
     assert_eq!(list.status.code(), Some(1));
     assert!(String::from_utf8(list.stdout).unwrap().contains("\nfine"));
-}
-
-#[test]
-fn every_shell_has_completions() {
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let text = run(&["completions", shell]);
-        assert!(text.contains("describe") && text.ends_with("--- exit 0"), "{shell}");
-    }
-    assert!(run(&["completions", "tcsh"]).ends_with("--- exit 2"));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod agent;
 mod apply;
 mod bounds;
 mod checking;
+mod completions;
 mod corpus;
 mod coverage;
 mod current_secrets;

@@ -213,5 +213,6 @@ cannot be written";
 pub const COMPLETIONS: &str = "\
 Examples:
   rtype completions bash > ~/.local/share/bash-completion/completions/rtype
+  source <(rtype completions bash)               in ~/.bashrc
   rtype completions zsh > ~/.zfunc/_rtype        with ~/.zfunc in $fpath
   rtype completions fish > ~/.config/fish/completions/rtype.fish";

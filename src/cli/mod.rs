@@ -91,6 +91,9 @@ pub fn main() -> ExitCode {
 
 /// Runs the command line of this process with these providers: for programs that bring their own.
 pub fn main_with(natives: NativeProviders) -> ExitCode {
+    if let Some(exit) = completions::answer(&natives) {
+        return exit.into();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
