@@ -8,7 +8,10 @@ use std::path::Path;
 
 /// The capabilities of a common editor.
 fn capabilities() -> Json {
-    json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } })
+    json!({ "textDocument": {
+        "completion": { "completionItem": { "snippetSupport": true } },
+        "signatureHelp": { "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } },
+    } })
 }
 
 fn root() -> String {
@@ -101,6 +104,26 @@ fn shown_places(places: &[Json], open: (&str, &str)) -> String {
 
 fn place_params(uri: &str, place: &Json) -> Json {
     json!({ "textDocument": { "uri": uri }, "position": place })
+}
+
+#[test]
+fn signatures() {
+    insta::glob!("lsp/signature/*", |path| {
+        let answers = at_cursors(path, |editor, uri, _, place| {
+            let answer = editor.ask("textDocument/signatureHelp", place_params(uri, place)).unwrap();
+            let all = answer["signatures"].as_array().cloned().unwrap_or_default();
+            let one = |signature: &Json| {
+                let active = signature["activeParameter"].as_u64().unwrap_or_default() as usize;
+                let label = signature["label"].as_str().unwrap();
+                let at = |end: usize| signature["parameters"][active]["label"][end].as_u64().map(|n| n as usize);
+                let units: Vec<u16> = label.encode_utf16().collect();
+                let parameter = at(0).zip(at(1)).map(|(start, end)| String::from_utf16_lossy(&units[start..end])).unwrap_or_default();
+                format!("  `{label}` at `{parameter}`\n{}", marked(signature["documentation"]["value"].as_str().unwrap_or_default()))
+            };
+            if all.is_empty() { "  nothing".to_owned() } else { all.iter().map(one).collect() }
+        });
+        insta::assert_snapshot!(answers);
+    });
 }
 
 #[test]
@@ -374,4 +397,66 @@ fn definitions_and_references_reach_imported_ruby() {
     assert!(references.iter().any(|r| r.starts_with(file)), "{references:?}");
     assert_eq!(references.iter().filter(|r| r.starts_with("open.pp")).count(), 2, "{references:?}");
     editor.stop();
+}
+
+/// A mark in `tests/lsp/mentions`: the letter of its name, and its place.
+type Mark = (char, String, u64, u64);
+
+/// Removes the marks of a text: `⟨m:mode⟩` is `mode`.
+fn unmarked(file: &str, text: &str, marks: &mut Vec<Mark>) -> String {
+    let mut plain = String::new();
+    for (row, line) in text.split_inclusive('\n').enumerate() {
+        let mut pieces = line.split('⟨');
+        let mut clean = pieces.next().unwrap().to_owned();
+        for piece in pieces {
+            let (mark, rest) = piece.split_once('⟩').unwrap();
+            let (letter, name) = mark.split_once(':').unwrap();
+            marks.push((letter.chars().next().unwrap(), file.to_owned(), row as u64, clean.encode_utf16().count() as u64));
+            clean.push_str(name);
+            clean.push_str(rest);
+        }
+        plain.push_str(&clean);
+    }
+    plain
+}
+
+#[test]
+fn every_kind_of_mention_is_a_reference() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    let mut marks: Vec<Mark> = Vec::new();
+    std::fs::create_dir(root.join("types")).unwrap();
+    let mut texts = Vec::new();
+    for file in ["types/shared.rtype", "types/lamp.rtype", "types/shade.rtype", "site.pp"] {
+        let marked = std::fs::read_to_string(format!("tests/lsp/mentions/{file}")).unwrap();
+        let plain = unmarked(file, &marked, &mut marks);
+        std::fs::write(root.join(file), &plain).unwrap();
+        texts.push((file, plain));
+    }
+    let uri = |file: &str| format!("file://{}/{file}", root.display());
+    let mut editor = Editor::start(root.to_str().unwrap(), capabilities());
+    for (file, plain) in &texts {
+        // The other files are found on the disk.
+        editor.open(&uri(file), plain);
+        for (letter, _, line, character) in marks.iter().filter(|(_, of, ..)| of == file) {
+            let mut params = place_params(&uri(file), &json!({ "line": line, "character": character }));
+            params["context"] = json!({ "includeDeclaration": true });
+            let answer = editor.ask("textDocument/references", params).unwrap();
+            let mut found: Vec<(String, u64, u64)> =
+                answer.as_array().unwrap_or(&Vec::new()).iter().map(|l| mark_of(l, &uri(""))).collect();
+            found.sort();
+            let mut expected: Vec<_> = marks.iter().filter(|(of, ..)| of == letter).map(|(_, f, l, c)| (f.clone(), *l, *c)).collect();
+            expected.sort();
+            assert_eq!(found, expected, "{letter} at {file}:{}:{}", line + 1, character + 1);
+        }
+        editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri(file) } }));
+    }
+    editor.stop();
+}
+
+/// Returns file, line and column of a location.
+fn mark_of(location: &Json, root: &str) -> (String, u64, u64) {
+    let start = &location["range"]["start"];
+    let file = location["uri"].as_str().unwrap().strip_prefix(root).unwrap().to_owned();
+    (file, start["line"].as_u64().unwrap(), start["character"].as_u64().unwrap())
 }

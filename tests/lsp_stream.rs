@@ -172,6 +172,7 @@ impl Random {
 const METHODS: &[&str] = &[
     "textDocument/completion",
     "textDocument/hover",
+    "textDocument/signatureHelp",
     "textDocument/definition",
     "textDocument/references",
     "textDocument/documentHighlight",
@@ -285,7 +286,7 @@ fn random_editing_never_ends_the_session() {
                 let (a, b) = (place(&mut random), place(&mut random));
                 let params = json!({
                     "textDocument": { "uri": uri }, "position": a, "range": { "start": a, "end": b }, "newName": "new_name", "query": "a",
-                    "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1 }, "options": { "tabSize": 2, "insertSpaces": true },
+                    "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1, "isRetrigger": false }, "options": { "tabSize": 2, "insertSpaces": true },
                 });
                 requests += 1;
                 if let Err(why) = editor.ask(method, params) {
@@ -343,5 +344,73 @@ fn diagnostics_of_a_long_file() {
     let begun = Instant::now();
     editor.ask("textDocument/hover", at).unwrap();
     eprintln!("completion {completion:?}, hover {:?}", begun.elapsed());
+    editor.stop();
+}
+
+/// Writes 600 types that share a mixin, a kind and a function, and 100 manifests, each with six resources.
+fn write_types(root: &std::path::Path) {
+    std::fs::create_dir(root.join("types")).unwrap();
+    std::fs::create_dir(root.join("manifests")).unwrap();
+    let shared =
+        "kind port { type Integer[1, 65535] }\nmixin common { newproperty label { desc \"A label.\" } }\nfn short(text) { text.strip }\n";
+    std::fs::write(root.join("types/shared.rtype"), shared).unwrap();
+    for n in 0..600 {
+        let other = (n * 7 + 1) % 600;
+        let text = format!(
+            "use \"shared\"\n\n# Type {n}.\ntype t{n} {{\n  desc \"Type {n}.\"\n  include common\n  ensurable\n  newparam name, namevar: true {{ desc \"The name.\" }}\n  \
+             newproperty port, kind: port {{ desc \"The port.\" }}\n  newproperty mode {{\n    desc \"The mode.\"\n    newvalues on, off\n    defaultto on\n  }}\n  \
+             newproperty size{n} {{\n    desc \"The size.\"\n    munge {{ |v| short(v) }}\n  }}\n  autorequire t{other} {{ [\"a\"] }}\n}}\n\n\
+             test \"the mode is set\" {{\n  t{n} {{ 'a': mode => off }}\n  expect self.mode == :off\n}}\n"
+        );
+        std::fs::write(root.join(format!("types/t{n}.rtype")), text).unwrap();
+    }
+    for n in 0..100 {
+        let one = |i: usize| {
+            let (of, next) = (n * 6 + i, (n * 6 + i + 1) % 600);
+            format!("t{of} {{ 'a{i}': port => 80, mode => on, label => 'x', require => T{next}['b'] }}\n")
+        };
+        std::fs::write(root.join(format!("manifests/m{n}.pp")), (0..6).map(one).collect::<String>()).unwrap();
+    }
+}
+
+/// Measures requests in a workspace of 600 types: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn requests_among_600_types() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    write_types(&root);
+    let uri = |file: &str| format!("file://{}/{file}", root.display());
+    let mut editor = Editor::start(root.to_str().unwrap(), json!({}));
+    for file in ["types/shared.rtype", "types/t5.rtype"] {
+        editor.open(&uri(file), &std::fs::read_to_string(root.join(file)).unwrap());
+        editor.diagnostics(&uri(file));
+    }
+    let at = |file: &str, line: u32, character: u32| json!({ "textDocument": { "uri": uri(file) }, "position": { "line": line, "character": character }, "context": { "includeDeclaration": true }, "newName": "renamed", "query": "size5" });
+    let mut version = 1;
+    for (name, method, params) in [
+        ("references of a type", "textDocument/references", at("types/t5.rtype", 3, 6)),
+        ("references of an attribute", "textDocument/references", at("types/t5.rtype", 9, 15)),
+        ("references of a function in all types", "textDocument/references", at("types/shared.rtype", 2, 4)),
+        ("rename of an attribute", "textDocument/rename", at("types/t5.rtype", 9, 15)),
+        ("rename of a function in all types", "textDocument/rename", at("types/shared.rtype", 2, 4)),
+        ("workspace symbols", "workspace/symbol", at("types/t5.rtype", 3, 6)),
+    ] {
+        let mut times: Vec<Duration> = Vec::new();
+        for _ in 0..5 {
+            version += 1;
+            let edit = json!({ "range": { "start": { "line": 2, "character": 0 }, "end": { "line": 2, "character": 0 } }, "text": "#" });
+            let document = json!({ "uri": uri("types/t5.rtype"), "version": version });
+            editor.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [edit] }));
+            editor.diagnostics(&uri("types/t5.rtype"));
+            let begun = Instant::now();
+            editor.ask(method, params.clone()).unwrap();
+            times.push(begun.elapsed());
+        }
+        times.sort();
+        let begun = Instant::now();
+        editor.ask(method, params).unwrap();
+        eprintln!("{name}: after an edit {:?}, worst {:?}; again {:?}", times[2], times[4], begun.elapsed());
+    }
     editor.stop();
 }

@@ -1,11 +1,11 @@
 //! Code actions: fixes of findings.
 
-use super::workspace::{Answer, Workspace};
+use super::workspace::{Answer, MAX_PUBLISHED, Workspace};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
     TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
-use rtype_author::check::{suppression, touch};
+use rtype_author::check::{suppressions, touch};
 use rtype_author::editor::suggestion::suggested;
 use rtype_lang::diagnostics::{Diagnostic, Fix};
 use rtype_lang::source::Source;
@@ -33,53 +33,49 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
         let edits = fix.edits.iter();
         edits.map(|e| TextEdit { range: w.encoding.range(&analysis.source, e.span), new_text: e.text.clone() }).collect()
     };
+    let place = |position| analysis.source.base() + w.encoding.byte(&analysis.source, position) as u32;
+    let (start, end) = (place(params.range.start), place(params.range.end));
+    let is_asked = |d: &&Diagnostic| d.span().start <= end && start <= d.span().end;
     let fixes = analysis.diagnostics.iter().filter_map(|d| Some((d, usable(d, &analysis.source)?)));
+    let shown = analysis.diagnostics.iter().take(MAX_PUBLISHED).filter(is_asked);
     let mut out = Vec::new();
     if asked(&CodeActionKind::QUICKFIX) {
-        for (diagnostic, fix) in fixes.clone() {
+        for (diagnostic, fix) in shown.clone().filter_map(|d| Some((d, usable(d, &analysis.source)?))) {
             let published = w.published(diagnostic, &analysis);
-            if published.range.start <= params.range.end && params.range.start <= published.range.end {
-                out.push(CodeActionOrCommand::CodeAction(CodeAction {
-                    title: fix.title.clone(),
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    edit: Some(edit(written(fix))),
-                    is_preferred: Some(fix.safe),
-                    diagnostics: Some(vec![published]),
-                    ..CodeAction::default()
-                }));
-            }
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: fix.title.clone(),
+                kind: Some(CodeActionKind::QUICKFIX),
+                edit: Some(edit(written(fix))),
+                is_preferred: Some(fix.safe),
+                diagnostics: Some(vec![published]),
+                ..CodeAction::default()
+            }));
         }
     }
     if asked(&CodeActionKind::QUICKFIX) {
-        for diagnostic in analysis.diagnostics.iter().filter(|d| usable(d, &analysis.source).is_none()) {
+        for diagnostic in shown.clone().filter(|d| usable(d, &analysis.source).is_none()) {
             let Some((span, word)) = suggested(diagnostic, &analysis.source) else { continue };
             let published = w.published(diagnostic, &analysis);
-            if published.range.start <= params.range.end && params.range.start <= published.range.end {
-                let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
-                out.push(CodeActionOrCommand::CodeAction(CodeAction {
-                    title: format!("Change to `{word}`"),
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    edit: Some(edit(vec![change])),
-                    diagnostics: Some(vec![published]),
-                    ..CodeAction::default()
-                }));
-            }
+            let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: format!("Change to `{word}`"),
+                kind: Some(CodeActionKind::QUICKFIX),
+                edit: Some(edit(vec![change])),
+                diagnostics: Some(vec![published]),
+                ..CodeAction::default()
+            }));
         }
     }
     if asked(&CodeActionKind::QUICKFIX) {
-        for diagnostic in &analysis.diagnostics {
-            let Some(comment) = suppression(diagnostic, &analysis.source) else { continue };
-            let published = w.published(diagnostic, &analysis);
-            if published.range.start <= params.range.end && params.range.start <= published.range.end {
-                let change = TextEdit { range: w.encoding.range(&analysis.source, comment.span), new_text: comment.text };
-                out.push(CodeActionOrCommand::CodeAction(CodeAction {
-                    title: format!("Suppress {} with a comment", diagnostic.code),
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    edit: Some(edit(vec![change])),
-                    diagnostics: Some(vec![published]),
-                    ..CodeAction::default()
-                }));
-            }
+        for (diagnostic, comment) in suppressions(shown, &analysis.source) {
+            let change = TextEdit { range: w.encoding.range(&analysis.source, comment.span), new_text: comment.text };
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: format!("Suppress {} with a comment", diagnostic.code),
+                kind: Some(CodeActionKind::QUICKFIX),
+                edit: Some(edit(vec![change])),
+                diagnostics: Some(vec![w.published(diagnostic, &analysis)]),
+                ..CodeAction::default()
+            }));
         }
     }
     if asked(&FIX_ALL) {

@@ -20,6 +20,7 @@ mod places;
 mod secrets;
 mod semantic;
 mod server;
+mod signature;
 mod standard;
 mod symbols;
 mod table;

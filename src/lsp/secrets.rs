@@ -10,6 +10,7 @@ const SHOWN: &[&str] = &[
     "textDocument/codeAction",
     "textDocument/inlayHint",
     "textDocument/hover",
+    "textDocument/signatureHelp",
     "textDocument/documentSymbol",
     "workspace/symbol",
 ];

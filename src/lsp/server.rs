@@ -1,6 +1,6 @@
 //! The main loop: handles messages in order, and publishes diagnostics when idle.
 
-use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, symbols};
+use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, symbols};
 
 use super::documents::Document;
 use super::error::ResponseError;
@@ -150,6 +150,9 @@ impl<'c> Server<'c> {
         }
         let published = params.capabilities.text_document.as_ref().and_then(|t| t.publish_diagnostics.as_ref());
         self.workspace.code_descriptions = published.and_then(|p| p.code_description_support).unwrap_or(false);
+        let help = params.capabilities.text_document.as_ref().and_then(|t| t.signature_help.as_ref()?.signature_information.as_ref());
+        let labels = help.and_then(|h| h.parameter_information.as_ref()?.label_offset_support);
+        self.workspace.label_offsets = labels.unwrap_or(false);
         let item = params.capabilities.text_document.and_then(|t| t.completion).and_then(|c| c.completion_item);
         self.workspace.snippets = item.and_then(|i| i.snippet_support).unwrap_or(false);
         let folders = params.workspace_folders.unwrap_or_default();
@@ -231,6 +234,7 @@ impl<'c> Server<'c> {
             "textDocument/inlayHint" => ask(w, params, hints::hints),
             "textDocument/semanticTokens/full" => ask(w, params, semantic::tokens_of),
             "textDocument/hover" => ask(w, params, hover::hover),
+            "textDocument/signatureHelp" => ask(w, params, signature::signature),
             "textDocument/definition" => ask(w, params, navigation::definition),
             "textDocument/references" => ask(w, params, navigation::references),
             "textDocument/documentHighlight" => ask(w, params, navigation::highlight),

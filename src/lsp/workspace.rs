@@ -30,7 +30,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many diagnostics an editor gets of one document.
-const MAX_PUBLISHED: usize = 1_000;
+pub(super) const MAX_PUBLISHED: usize = 1_000;
 
 /// The result of a request about a document.
 pub(super) type Answer<T> = Result<T, RequestError>;
@@ -41,6 +41,8 @@ pub(super) struct Workspace {
     pub encoding: Encoding,
     /// Whether the client fills in the places of a template.
     pub snippets: bool,
+    /// Whether the client understands offsets as labels of parameters.
+    pub label_offsets: bool,
     /// Whether the client links diagnostic codes to pages (`codeDescription`).
     pub code_descriptions: bool,
     /// The open workspace folders, without a slash at the end.
@@ -63,6 +65,7 @@ impl Workspace {
         Workspace {
             encoding: Encoding::Utf16,
             snippets: false,
+            label_offsets: false,
             code_descriptions: false,
             folders: Vec::new(),
             types: types.iter().map(|p| absolute(p)).collect(),

@@ -48,11 +48,21 @@ fn attributes(names: &mut Collector<'_>, type_name: &EcoString, attributes: &[At
         if attribute.name.name != "*" {
             names.uses(attribute.name.span, Name::Attribute(type_name.clone(), attribute.name.name.clone()));
         }
-        if let PuppetValue::Str(text) = &attribute.value.kind {
-            let span = names.letters(attribute.value.span);
-            names.uses(span, Name::Value(type_name.clone(), attribute.name.name.clone(), text.clone()));
-        }
+        values(names, (type_name, &attribute.name.name), &attribute.value);
         value(names, &attribute.value);
+    }
+}
+
+/// Records the texts that an attribute is set to.
+fn values(names: &mut Collector<'_>, of: (&EcoString, &EcoString), e: &PuppetExpr) {
+    match &e.kind {
+        PuppetValue::Str(text) => {
+            let span = names.letters(e.span);
+            names.uses(span, Name::Value(of.0.clone(), of.1.clone(), text.clone()));
+        }
+        PuppetValue::Array(all) => all.iter().for_each(|e| values(names, of, e)),
+        PuppetValue::Sensitive(inner) => values(names, of, inner),
+        _ => {}
     }
 }
 

@@ -18,7 +18,7 @@ pub fn adopt(checked: &Checked, sources: &SourceMap, check: &mut Recheck<'_>) ->
     let mut texts: IndexMap<String, (String, String, usize)> = IndexMap::new();
     let findings = by_file(checked, sources);
     for (source, found) in findings.values() {
-        let after = with_edits(source, line_comments(source, found));
+        let after = with_edits(source, line_comments(source, &tokens(source.text()), found));
         texts.insert(source.name().to_owned(), (source.text().to_owned(), after, found.len()));
     }
     let (again, map) = recheck(checked, sources, &texts, check);
@@ -30,9 +30,11 @@ pub fn adopt(checked: &Checked, sources: &SourceMap, check: &mut Recheck<'_>) ->
     texts.into_iter().map(|(name, (before, after, fixes))| Fixed { name, before, after, fixes }).collect()
 }
 
-/// Returns the edit that adds a suppression comment for a diagnostic; `None` if comments cannot suppress the diagnostic.
-pub fn suppression(diagnostic: &Diagnostic, source: &Source) -> Option<Edit> {
-    is_suppressible(diagnostic, source).then(|| line_comments(source, &[diagnostic])).and_then(|edits| edits.into_iter().next())
+/// Returns the diagnostics that comments can suppress, each with the edit that adds the comment.
+pub fn suppressions<'d>(found: impl Iterator<Item = &'d Diagnostic>, source: &Source) -> Vec<(&'d Diagnostic, Edit)> {
+    let tokens = tokens(source.text());
+    let found = found.filter(|diagnostic| is_suppressible(diagnostic, source));
+    found.filter_map(|diagnostic| Some((diagnostic, line_comments(source, &tokens, &[diagnostic]).pop()?))).collect()
 }
 
 fn is_suppressible(diagnostic: &Diagnostic, source: &Source) -> bool {
@@ -68,9 +70,8 @@ fn recheck(
 }
 
 /// Returns one comment for each line with findings.
-fn line_comments(source: &Source, found: &[&Diagnostic]) -> Vec<Edit> {
+fn line_comments(source: &Source, tokens: &[TypeToken], found: &[&Diagnostic]) -> Vec<Edit> {
     let text = source.text();
-    let tokens = tokens(text);
     let mut lines: IndexMap<usize, IndexSet<Code>> = IndexMap::new();
     for diagnostic in found {
         let at = source.range(diagnostic.span()).start;
@@ -79,7 +80,7 @@ fn line_comments(source: &Source, found: &[&Diagnostic]) -> Vec<Edit> {
     }
     let mut edits: IndexMap<usize, (IndexSet<Code>, Form)> = IndexMap::new();
     for (start, codes) in lines {
-        let (at, form) = suppression_position(text, &tokens, start);
+        let (at, form) = suppression_position(text, tokens, start);
         edits.entry(at).or_insert_with(|| (IndexSet::new(), form)).0.extend(codes);
     }
     edits.into_iter().map(|(at, (codes, form))| Edit { span: source.span_of(at..at), text: form.text(&codes) }).collect()

@@ -24,7 +24,7 @@ mod subject;
 mod suppress;
 mod written;
 
-pub use adopt::{adopt, suppression};
+pub use adopt::{adopt, suppressions};
 pub use baseline::Baseline;
 pub use explain::{CodePage, explain, explain_as_text, page};
 pub use finding::{Checked, Counted, Finding};

@@ -25,6 +25,7 @@ mod relations;
 mod ruby;
 mod test;
 mod test_cases;
+mod test_names;
 mod truth;
 mod type_body;
 mod untranslated;

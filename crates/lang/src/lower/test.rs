@@ -4,6 +4,7 @@ use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeSco
 use super::literal::Literals;
 use super::names::Names;
 use super::test_cases::{self, Case};
+use super::test_names;
 use super::{LoweredTests, NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -69,7 +70,7 @@ fn lower_case(
 ) {
     let before = sink.error_count();
     secrets(&resources(decl), find, sink);
-    record(decl, names, find, sink);
+    test_names::record(decl, names, find, sink);
     let Some(resource) = resource(decl, sink) else { return };
     let Some(type_def) = find(&resource.type_name.name) else {
         out.unknown.push((resource.type_name.name.clone(), resource.type_name.span));
@@ -113,30 +114,6 @@ fn lower_case(
     if understood && sink.error_count() == before {
         let resource = resource.clone();
         out.tests.push(TestDef { title, span: decl.title.span, type_def: Arc::clone(&type_def), given, also, resource, checks });
-    }
-}
-
-/// Records the names of types, attributes and values in the resources of a test.
-fn record(decl: &TestDecl, names: &Names<'_>, find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
-    let resources = decl.steps.iter().flat_map(|step| match step {
-        TestStep::Declare(r) => vec![r],
-        TestStep::Also(statements, _) => {
-            statements.iter().filter_map(|s| if let Statement::Resource(r) = s { Some(r) } else { None }).collect()
-        }
-        _ => Vec::new(),
-    });
-    for resource in resources {
-        sink.refer_type(&resource.type_name.name, resource.type_name.span, names);
-        let Some(type_def) = find(&resource.type_name.name) else { continue };
-        for given in resource.bodies.iter().flat_map(|b| &b.attributes) {
-            let Some(attribute) = type_def.attribute_named(&given.name.name) else { continue };
-            if attribute.name.as_str() != "provider" {
-                sink.refer(NameKind::Attribute, given.name.span, attribute.span);
-            }
-            if let PuppetValue::Str(text) = &given.value.kind {
-                sink.refer(NameKind::Value, given.value.span, attribute.values.span_of(text));
-            }
-        }
     }
 }
 
