@@ -26,6 +26,7 @@ mod describe;
 mod diff;
 mod directories;
 mod docs;
+mod documented;
 mod embedded;
 mod external;
 mod files;
