@@ -193,7 +193,8 @@ pub fn run_all(
             let terminal = io::stderr().is_terminal();
             let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose)
                 .with_sources(sources)
-                .with_quiet(arguments.quiet);
+                .with_quiet(arguments.quiet)
+                .with_simulated(mode.simulated);
             let result = go(&mut live);
             if let Ok(counts) = &result {
                 written = live.finish(counts, begun.elapsed().as_secs_f64()).map(drop);

@@ -138,6 +138,7 @@ impl Provider for Simulated {
     }
 
     fn query(&self, _: &System, _: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
-        Err(ProviderError::new(format!("`{method}` of the provider is not simulated")))
+        let error = ProviderError::new(format!("`{method}` of the provider is not simulated"));
+        Err(error.help("run without `--simulate`; `--noop` changes nothing either"))
     }
 }

@@ -19,6 +19,8 @@ pub struct Live<W: Write> {
     verbose: bool,
     /// Whether to omit the summary of a run without changes and failures.
     quiet: bool,
+    /// Whether resources are in memory, so that no change was made to this machine.
+    simulated: bool,
     bar: ProgressBar,
     redactor: Redactor,
     sources: Option<SourceMap>,
@@ -37,7 +39,7 @@ impl<W: Write> Live<W> {
         if terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Live { out, colors, verbose, quiet: false, bar, redactor, sources: None, failed: None }
+        Live { out, colors, verbose, quiet: false, simulated: false, bar, redactor, sources: None, failed: None }
     }
 
     /// Shows where in these sources a failed block or setting of a type is.
@@ -50,6 +52,12 @@ impl<W: Write> Live<W> {
     #[must_use]
     pub fn with_quiet(self, quiet: bool) -> Live<W> {
         Live { quiet, ..self }
+    }
+
+    /// Sets whether the run is simulated, which each change says.
+    #[must_use]
+    pub fn with_simulated(self, simulated: bool) -> Live<W> {
+        Live { simulated, ..self }
     }
 
     /// Writes the location of a failed block or setting.
@@ -121,6 +129,7 @@ impl<W: Write> Listener for Live<W> {
         let corrective = if event.corrective { " (corrective)" } else { "" };
         let message = self.redactor.reveal(&event.message);
         let (paint, rest) = match event.status {
+            EventStatus::Success if self.simulated => (Paint::Good, format!(" (simulated){corrective}")),
             EventStatus::Success => (Paint::Good, corrective.to_owned()),
             EventStatus::Noop => (Paint::Name, format!(" (noop){corrective}")),
             EventStatus::Failure => (Paint::Bad, String::new()),
