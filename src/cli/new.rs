@@ -116,7 +116,7 @@ fn several_keyed() -> Refusal {
 }
 
 fn missing(argument: &str) -> Planned {
-    Err(Refusal::Usage(format!("missing {argument}")))
+    Err(Refusal::Usage(format!("missing {argument}; pass it, or run the command at a terminal, where rtype asks for it")))
 }
 
 /// Returns an argument, or asks for it on a terminal.

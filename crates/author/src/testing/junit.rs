@@ -3,7 +3,7 @@
 use super::{Suite, TestResult};
 use crate::check::format::xml;
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Diagnostic, Redactions, printable};
+use rtype_lang::diagnostics::{Diagnostic, Label, Redactions, printable};
 use rtype_lang::source::SourceMap;
 
 impl Suite {
@@ -13,7 +13,10 @@ impl Suite {
         let line = |d: &Diagnostic| {
             let location = sources.locate(d.span()).map(|l| format!("{l}: ")).unwrap_or_default();
             let help = d.help.as_ref().map(|h| format!("\n  help: {h}")).unwrap_or_default();
-            redactor.redact(&format!("{location}{} {}{help}", d.code, d.message))
+            // The values of a failed expectation.
+            let value = |label: &Label| format!("\n  `{}` {}", sources.slice(label.span).lines().next().unwrap_or_default(), label.text);
+            let values: String = d.labels.iter().filter(|label| !label.text.is_empty()).map(value).collect();
+            redactor.redact(&format!("{location}{} {}{values}{help}", d.code, d.message))
         };
         let mut files: IndexMap<String, Vec<&TestResult>> = IndexMap::new();
         for result in &self.results {
