@@ -24,6 +24,22 @@ const VALIDATION_LIMIT: Duration = Duration::from_secs(300);
 /// Checksum types that do not depend on the content.
 const TIMES: [&str; 3] = ["none", "mtime", "ctime"];
 
+/// Returns an error if a resource must not replace what is at its path: a `there` such as `directory`, by a file of the kind `wanted`.
+///
+/// # Errors
+/// For a directory without `force`, and for files of other kinds than those that may be removed, such as devices.
+pub(super) fn may_be_replaced(name: &str, there: &str, wanted: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
+    match there {
+        "directory" if wanted == "directory" || is_true(resource, "force") => Ok(()),
+        "directory" => {
+            let message = format!("{name} is a directory. Not removing directory; use 'force' to override");
+            Err(ProviderError::new(message).help("give `force => true` if all that is in it may go"))
+        }
+        "file" | "link" | "fifo" | "socket" => Ok(()),
+        _ => Err(ProviderError::new(format!("Could not remove files of type {there}: {name}"))),
+    }
+}
+
 /// One file that is being changed.
 pub(super) struct Changing<'a, 'c> {
     pub system: &'a System,
@@ -37,10 +53,6 @@ impl Changing<'_, '_> {
 
     fn resource(&self) -> &dyn Resource {
         self.change.resource
-    }
-
-    fn is_true(&self, attribute: &str) -> bool {
-        is_true(self.resource(), attribute)
     }
 
     fn follows(&self) -> bool {
@@ -57,17 +69,7 @@ impl Changing<'_, '_> {
     fn make_way(&mut self, wanted: &str) -> Result<Option<Stat>, ProviderError> {
         let Some(stat) = self.look()? else { return Ok(None) };
         let there = stat.kind();
-        let force = self.is_true("force");
-        let name = self.name();
-        match there {
-            "directory" if wanted == "directory" || force => {}
-            "directory" => {
-                let message = format!("{name} is a directory. Not removing directory; use 'force' to override");
-                return Err(ProviderError::new(message).help("give `force => true` if all that is in it may go"));
-            }
-            "file" | "link" | "fifo" | "socket" => {}
-            _ => return Err(ProviderError::new(format!("Could not remove files of type {there}: {name}"))),
-        }
+        may_be_replaced(self.name(), there, wanted, self.resource())?;
         backup::keep(self.system, self.change, there)?;
         Ok(Some(stat))
     }

@@ -4,7 +4,7 @@
 //! differences: a path that cannot be examined is an error (Puppet warns and treats it as absent), the content of
 //! devices is not read (it may be endless), and times are in UTC.
 
-use super::change::{Changing, is_secret};
+use super::change::{Changing, is_secret, may_be_replaced};
 use super::source::{self, Located};
 use crate::native::reading::{Reader, absent};
 use crate::native::{accounts, needs};
@@ -273,19 +273,36 @@ pub(super) fn shown_of(from: impl Read) -> io::Result<Option<String>> {
     Ok(text.filter(|text| text.len() as u64 <= DIFF_LIMIT && !text.contains('\0')))
 }
 
+/// Returns the requirement that what is at the path of a file may be replaced; `None` if it may. An earlier resource may remove a directory.
+fn replaced(system: &System, request: Request<'_>) -> Option<Need> {
+    let resource = request.resource;
+    let ensure = resource.wanted("ensure");
+    let wanted = match ensure.to_text().as_str() {
+        "directory" => "directory",
+        "absent" => "absent",
+        _ if resource.wanted("target").is_nil() => "file",
+        _ => "link",
+    };
+    let there = system.look(request.name, resource.wanted("links").is_sym("follow")).ok()??;
+    let refused = may_be_replaced(request.name, there.kind(), wanted, resource).err()?;
+    let any_of = if there.is_dir() { vec![Thing::File(request.name.trim_end_matches('/').into())] } else { Vec::new() };
+    Some(Need { any_of, failure: refused.line() })
+}
+
 impl Provider for Posix {
     fn takes_bytes(&self, attribute: &str) -> bool {
         attribute == "content"
     }
 
-    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let resource = request.resource;
+        let replaced = properties.contains(&"ensure").then(|| replaced(system, request)).flatten();
         if needs::is_removed(resource) {
-            return Vec::new();
+            return replaced.into_iter().collect();
         }
         let is_made = ["ensure", "content", "checksum_value"].iter().any(|p| properties.contains(p));
         let directory = if is_made { Need::directory_of(request.name) } else { None };
-        directory.into_iter().chain(needs::accounts(resource, &["owner"], &["group"])).collect()
+        directory.into_iter().chain(replaced).chain(needs::accounts(resource, &["owner"], &["group"])).collect()
     }
 
     /// A link may lead to any path.
