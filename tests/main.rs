@@ -51,6 +51,7 @@ mod new;
 mod new_terminal;
 mod noop;
 mod oracle;
+mod outputs;
 mod pages;
 mod properties;
 mod repl;

@@ -136,7 +136,7 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
 ///
 /// # Errors
 /// RT411 if it cannot be written; the file is then unchanged.
-pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
+fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     let failed = |error: &io::Error| {
         let why = match error.kind() {
             io::ErrorKind::PermissionDenied => "permission denied in its directory".to_owned(),

@@ -39,7 +39,7 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
     found.extend(shared.refused());
     if let Some(path) = &arguments.report {
         let text = import_report::json(&imported, &found, &session.types.sources);
-        failed |= session.show(&input::write_file(path, &text).err().into_iter().collect::<Vec<_>>(), output)?;
+        failed |= session.show(&session.access.write_named(path, &text).err().into_iter().collect::<Vec<_>>(), output)?;
     }
     failed |= session.show(&found, output)?;
     for imported in &imported {

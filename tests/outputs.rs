@@ -1,0 +1,201 @@
+//! Where options write: never outside the repository, and never to something that is not a file.
+//!
+//! The options come from the command line itself: a new option that names a path needs a row here.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Options that name paths and only read them.
+const READ: &[&str] = &[
+    "rtype --types",
+    "rtype --modulepath",
+    "rtype --config",
+    "rtype fmt --stdin-filename",
+    "rtype inspect --redact",
+    "rtype apply --redact",
+    "rtype agent --settings",
+    "rtype provider test --resources",
+    "rtype provider test --commands",
+];
+
+/// Options with which a run writes below directories that root and the caller control; `trust`, `state` and `apply` test these.
+const OF_RUNS: &[&str] = &["rtype apply --state-dir", "rtype agent --state-dir", "rtype agent --report", "rtype repl --history-file"];
+
+/// Options that write a file or a directory, each with a command in which `@` is the path.
+const WRITTEN: &[(&str, &str)] = &[
+    ("rtype check --baseline", "check --update-baseline --baseline @ x.pp"),
+    ("rtype check --report", "check --exit-zero --report sarif=@ x.pp"),
+    ("rtype test --report", "test --report junit=@ t.rtype"),
+    ("rtype import --report", "import --report @ t.rb"),
+    ("rtype import --output", "import -o @ t.rb"),
+    ("rtype doc --output", "doc -o @ t.rtype"),
+    ("rtype schema --output", "schema -o @ t.rtype"),
+    ("rtype new type --output", "new type lamp -o @"),
+    ("rtype new provider --output", "new provider t/lamp --types t.rtype -o @"),
+    ("rtype new module --output", "new module lamp -o @"),
+];
+
+/// As [`WRITTEN`], for commands that no repository controls: links are followed.
+const WRITTEN_BY_RUNS: &[(&str, &str)] = &[("rtype apply --report", "apply --noop --state-dir state --report @ x.pp")];
+
+/// Returns the options whose value is a path, as `rtype COMMAND --OPTION`.
+fn options_with_paths() -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_rtype")).args(["doc", "--cli"]).output().unwrap();
+    let page = String::from_utf8(output.stdout).unwrap();
+    let mut command = String::from("rtype");
+    let mut found = BTreeSet::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix('#').map(|l| l.trim_start_matches('#').trim()) {
+            command = heading.trim_matches('`').to_owned();
+            if !command.starts_with("rtype") {
+                command = "rtype".to_owned();
+            }
+        }
+        let Some(option) = line.strip_prefix("| `").and_then(|l| l.split_once('`')).map(|(option, _)| option) else { continue };
+        let Some((_, long)) = option.split_once("--") else { continue };
+        if let Some((name, value)) = long.split_once(' ')
+            && ["FILE", "DIR", "PATH"].iter().any(|word| value.contains(word))
+        {
+            found.insert(format!("{command} --{name}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_option_with_a_path_is_known() {
+    let listed = READ.iter().chain(OF_RUNS).copied().chain(WRITTEN.iter().chain(WRITTEN_BY_RUNS).map(|(option, _)| *option));
+    let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
+    let found = options_with_paths();
+    let missing: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(missing.is_empty() && gone.is_empty(), "without a row: {missing:?}; without an option: {gone:?}");
+}
+
+/// A repository, and beside it a directory with a file that is not to be written.
+struct Site(TempDir);
+
+impl Site {
+    fn new() -> Site {
+        let site = Site(tempfile::tempdir().unwrap());
+        for directory in ["repository/.git", "outside/directory"] {
+            std::fs::create_dir_all(site.path(directory)).unwrap();
+        }
+        std::fs::write(site.path("outside/victim"), "victim").unwrap();
+        std::fs::write(site.path("repository/x.pp"), "file { '/x': moode => '1' }\n").unwrap();
+        std::fs::write(site.path("repository/t.rtype"), "type t {\n  newparam name\n  newproperty p\n}\n").unwrap();
+        std::fs::write(site.path("repository/t.rb"), "Puppet::Type.newtype(:u) do\n  newparam(:name, namevar: true)\nend\n").unwrap();
+        site
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Returns the files outside the repository, with their contents.
+    fn outside(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        let mut directories = vec![self.path("outside")];
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+                if entry.is_dir() {
+                    directories.push(entry);
+                } else {
+                    found.push((entry.clone(), std::fs::read(&entry).unwrap()));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn run(&self, arguments: &str, path: &str) -> (String, i32) {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_rtype"));
+        command.args(arguments.split(' ').map(|word| word.replace('@', path))).current_dir(self.path("repository"));
+        let output = command.env_remove("GITHUB_ACTIONS").timeout(Duration::from_secs(100)).output().unwrap();
+        let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (text, output.status.code().unwrap_or(-1))
+    }
+}
+
+/// Prepares a path in the repository and returns its name.
+type Plant = fn(&Site) -> &'static str;
+
+const LINKS: &[(&str, Plant)] = &[
+    ("a link to a file", |site| {
+        symlink("../outside/victim", site.path("repository/planted")).unwrap();
+        "planted"
+    }),
+    ("a link to a directory", |site| {
+        symlink("../outside/directory", site.path("repository/planted")).unwrap();
+        "planted"
+    }),
+    ("a link to nothing", |site| {
+        symlink("../outside/new", site.path("repository/planted")).unwrap();
+        "planted"
+    }),
+    ("a directory that is a link", |site| {
+        symlink("../outside/directory", site.path("repository/planted")).unwrap();
+        "planted/new"
+    }),
+];
+
+const SPECIAL: &[(&str, Plant)] = &[
+    ("a FIFO", |site| {
+        nix::unistd::mkfifo(&site.path("repository/planted"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        "planted"
+    }),
+    ("a full device", |_| "/dev/full"),
+];
+
+fn refused(cases: &[(&str, &str)], plants: &[(&str, Plant)]) {
+    let mut wrong = Vec::new();
+    for (option, arguments) in cases {
+        for (what, plant) in plants {
+            let site = Site::new();
+            let path = plant(&site);
+            let before = site.outside();
+            let (text, status) = site.run(arguments, path);
+            if before != site.outside() {
+                wrong.push(format!("{option}: {what}: a file outside is changed"));
+            }
+            if !matches!(status, 1..=4) || text.contains("panicked") {
+                wrong.push(format!("{option}: {what}: status {status}: {text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn links_of_a_repository_lead_no_output_out_of_it() {
+    refused(WRITTEN, LINKS);
+}
+
+#[test]
+fn special_files_are_errors() {
+    refused(WRITTEN, SPECIAL);
+    refused(WRITTEN_BY_RUNS, SPECIAL);
+}
+
+#[test]
+fn files_that_are_directories_are_errors() {
+    let files: Vec<_> = WRITTEN.iter().chain(WRITTEN_BY_RUNS).filter(|(option, _)| !option.ends_with("--output")).copied().collect();
+    refused(&files, &[("a directory", |site| {
+        std::fs::create_dir(site.path("repository/planted")).unwrap();
+        "planted"
+    })]);
+}
+
+#[test]
+fn paths_in_the_repository_are_written() {
+    for (option, arguments) in WRITTEN {
+        let site = Site::new();
+        let (text, _) = site.run(arguments, "planted");
+        assert!(Path::new(&site.path("repository/planted")).exists(), "{option}: {text}");
+    }
+}
