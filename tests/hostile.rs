@@ -17,7 +17,7 @@ fn commands() -> BTreeSet<String> {
 
 /// The arguments with which each command prints hostile text. Commands with an empty list print only text of this machine or of rtype.
 const ARGUMENTS: &[(&str, &[&str])] = &[
-    ("agent", &[]),
+    ("agent", &["NAME", "--settings NAME"]),
     ("apply", &["--noop NAME.pp", "--noop --format json NAME.pp"]),
     (
         "check",
@@ -38,19 +38,19 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
             "--select NAME DIR",
         ],
     ),
-    ("completions", &[]),
+    ("completions", &["NAME"]),
     ("describe", &["DIR", "DIR --format json", "NAME", "--language NAME"]),
     ("diff", &["DIR OTHER", "DIR OTHER --format json", "DIR OTHER --format markdown", "NAME NAME"]),
     ("doc", &["DIR", "DIR --format man", "DIR --format json", "NAME"]),
     ("explain", &["NAME"]),
-    ("facts", &[]),
+    ("facts", &["NAME"]),
     ("fmt", &["--check DIR", "--diff DIR", "NAME"]),
     ("import", &["--explain DIR", "NAME"]),
     ("inspect", &["NAME.pp", "NAME.pp --format json", "NAME"]),
-    ("lsp", &[]),
+    ("lsp", &["NAME"]),
     ("new", &["type NAME"]),
     ("provider", &["test NAME", "test ./NAME"]),
-    ("repl", &[]),
+    ("repl", &["NAME", "NAME.pp"]),
     ("resource", &["NAME", "file /DIR/NAME"]),
     ("schema", &["DIR", "NAME"]),
     ("test", &["DIR", "DIR --format json", "NAME"]),
