@@ -185,10 +185,13 @@ fn special_files_are_errors() {
 #[test]
 fn files_that_are_directories_are_errors() {
     let files: Vec<_> = WRITTEN.iter().chain(WRITTEN_BY_RUNS).filter(|(option, _)| !option.ends_with("--output")).copied().collect();
-    refused(&files, &[("a directory", |site| {
-        std::fs::create_dir(site.path("repository/planted")).unwrap();
-        "planted"
-    })]);
+    refused(
+        &files,
+        &[("a directory", |site| {
+            std::fs::create_dir(site.path("repository/planted")).unwrap();
+            "planted"
+        })],
+    );
 }
 
 #[test]

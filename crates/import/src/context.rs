@@ -7,6 +7,7 @@ use super::lambdas::InlinedLambda;
 use super::nested::Nested;
 use super::ruby::ByteRange;
 use super::titles::TitleRow;
+use indexmap::IndexSet;
 use rtype_lang::syntax::written_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,11 +27,11 @@ pub struct TypeScope {
     /// Whether that method is also the title.
     pub title_is_name: bool,
     /// Parameters in order of declaration.
-    pub params: Vec<String>,
+    pub params: IndexSet<String>,
     /// Names of properties.
     pub properties: BTreeSet<String>,
     /// Properties without `ensure`, in order of declaration.
-    pub property_order: Vec<String>,
+    pub property_order: IndexSet<String>,
     /// Attributes with the allowed value `:false`, which is truthy in Ruby.
     pub falsy: BTreeSet<String>,
     /// The names of kinds by class, where the last part of the class's name is not enough.

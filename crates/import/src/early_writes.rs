@@ -59,7 +59,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns whether what a param assigns to another one can be the default of that one.
     pub(super) fn moves_to_default(&self, is_param: bool, attribute: &str, written: &str) -> bool {
-        let place = |of: &str| self.scope.params.iter().position(|param| param == of);
+        let place = |of: &str| self.scope.params.get_index_of(of);
         let readers = self.early_readers(written);
         let is_later =
             |reader: &EarlyReader| reader.rule == "defaultto" && reader.param.as_deref().is_some_and(|param| place(param) > place(written));

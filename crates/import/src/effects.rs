@@ -7,6 +7,7 @@ use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::ruby::{self, is_word, name};
 use super::type_decl::{Fragment, Reader, before_rules};
+use indexmap::IndexSet;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 use std::collections::BTreeSet;
@@ -55,7 +56,7 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         // An identity is set first, and a property that is declared as a param is in another list.
         let is_first = |of: &str| self.scope.in_titles.contains(of) || self.scope.property_namevar.as_deref() == Some(of);
-        let has_place = |of: &str| (of == "ensure" || self.scope.property_order.iter().any(|p| p == of)) && !is_first(of);
+        let has_place = |of: &str| (of == "ensure" || self.scope.property_order.contains(of)) && !is_first(of);
         let known = |written: &&String| is_param || !self.scope.properties.contains(*written) || has_place(attribute) && has_place(written);
         match writes.iter().find(|written| !known(written)) {
             Some(written) => Err(format!("a property that assigns the property `{written}` is not supported")),
@@ -66,10 +67,7 @@ impl<'p> Reader<'_, '_, 'p> {
     /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: it
     /// sets all properties before the params, each in the order of their declarations, and `ensure` first.
     pub(super) fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
-        let later = |order: &[String]| {
-            let place = |wanted: &str| order.iter().position(|p| p == wanted);
-            place(written) > place(attribute)
-        };
+        let later = |order: &IndexSet<String>| order.get_index_of(written) > order.get_index_of(attribute);
         match (is_param, self.scope.properties.contains(written)) {
             (false, true) => later(&self.scope.property_order),
             (true, true) => false,

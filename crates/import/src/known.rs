@@ -149,13 +149,18 @@ impl StaticValue {
     }
 }
 
-/// Returns a value as one that can be written.
+/// Steps for a part of a value that is written.
+const WRITTEN: u64 = 8;
+
+/// Returns a value as one that can be written; `None` if it cannot be, or if it exhausts the budget.
 pub fn fixed(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>) -> Option<StaticValue> {
     fixed_within(ruby, value, MAX_NESTING)
 }
 
 fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -> Option<StaticValue> {
     let depth = depth.checked_sub(1)?;
+    // Ruby shares the parts of a value, a written value repeats them.
+    ruby.budget.spend(WRITTEN)?;
     Some(match value {
         RubyValue::Nil => StaticValue::Nil,
         RubyValue::Bool(b) => StaticValue::Bool(*b),
@@ -164,7 +169,10 @@ fn fixed_within(ruby: &Evaluator<'_, '_>, value: &RubyValue<'_>, depth: usize) -
         RubyValue::Sym(word) => StaticValue::Symbol(word.to_string()),
         // Where the module is depends on the machine.
         RubyValue::Str(text) if text.borrow().contains(MODULE) => return None,
-        RubyValue::Str(text) => StaticValue::Text(text.borrow().clone()),
+        RubyValue::Str(text) => {
+            ruby.budget.spend_bytes(text.borrow().len())?;
+            StaticValue::Text(text.borrow().clone())
+        }
         RubyValue::Regex(regex) => StaticValue::Regex(regex.source.clone(), regex.flags.clone()),
         RubyValue::Array(items) | RubyValue::Set(items) => {
             StaticValue::List(items.borrow().iter().map(|i| fixed_within(ruby, i, depth)).collect::<Option<_>>()?)

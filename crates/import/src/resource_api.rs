@@ -157,7 +157,9 @@ impl<'p> Translator<'_, '_, 'p> {
             self.scope.attributes.insert(attribute.name.clone());
             match attribute.behaviour.as_deref() {
                 Some("namevar") => self.scope.namevar = Some(attribute.name.clone()),
-                Some("parameter" | "read_only") => self.scope.params.push(attribute.name.clone()),
+                Some("parameter" | "read_only") => {
+                    self.scope.params.insert(attribute.name.clone());
+                }
                 _ => {
                     self.scope.properties.insert(attribute.name.clone());
                 }

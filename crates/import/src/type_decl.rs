@@ -373,9 +373,9 @@ impl<'p> Reader<'_, '_, 'p> {
         self.scope.joined.extend(delimiter.map(|delimiter| (attribute.clone(), delimiter)));
         if item.is("newproperty") {
             self.scope.properties.insert(attribute.clone());
-            self.scope.property_order.push(attribute.clone());
+            self.scope.property_order.insert(attribute.clone());
         } else {
-            self.scope.params.push(attribute.clone());
+            self.scope.params.insert(attribute.clone());
         }
         self.scope.attributes.insert(attribute);
     }

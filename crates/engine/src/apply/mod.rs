@@ -31,7 +31,7 @@ use rtype_lang::types::ProviderBody;
 use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Order, OrderNode, Why, describe_cycle};
+use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Order, OrderNode, cycle_diagnostic};
 use rtype_provider::{Machine, NativeProviders, Provider, Request};
 use rtype_system::process;
 use std::cell::RefCell;
@@ -69,16 +69,8 @@ pub struct RunContext<'a> {
 
 /// Returns a diagnostic for each dependency cycle. A catalog with cycles cannot be applied.
 pub fn cycles(order: &Order) -> Vec<Diagnostic> {
-    let in_words = |steps: Vec<rtype_model::resource::CycleEdge<'_>>| {
-        let first = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first());
-        let (span, label) = first.map(|s| (s.reason.span, s.words())).unwrap_or_default();
-        let mut found = Diagnostic::new(Code::DependencyCycle, span, describe_cycle(&steps)).label(label);
-        for step in steps.iter().filter(|s| s.reason.span != span && s.from != s.to) {
-            found = found.also(step.reason.span, step.words());
-        }
-        found.help("take one of the relations away")
-    };
-    order.cycles().into_iter().map(in_words).collect()
+    let found = |steps: Vec<_>| cycle_diagnostic(&steps, |span, message| Diagnostic::new(Code::DependencyCycle, span, message));
+    order.cycles().into_iter().map(found).collect()
 }
 
 /// Applies a catalog whose declarations have no errors.

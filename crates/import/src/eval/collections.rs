@@ -2,7 +2,8 @@
 
 use super::core::pairs_of;
 use super::value::{CallArguments, MAX_NESTING, RubyList, RubyValue};
-use super::{Eval, Evaluator, RubyFrame};
+use super::{Eval, Evaluator, Flow, RubyFrame};
+use crate::budget::Budget;
 use ruby_prism::Node;
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -119,7 +120,9 @@ impl<'w> Evaluator<'_, 'w> {
                     _ => MAX_NESTING,
                 };
                 let mut out = Vec::new();
-                flatten(&items.borrow(), depth, &mut out);
+                if let Err(flow) = flatten(&items.borrow(), depth, &mut out, &self.budget) {
+                    return Some(Err(flow));
+                }
                 RubyValue::array(out)
             }
             ("uniq", None) => match RubyValue::set(items.borrow().0.clone()) {
@@ -361,7 +364,7 @@ impl<'w> Evaluator<'_, 'w> {
     fn join(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, items: &Items<'w>, between: Option<&RubyValue<'w>>) -> Eval<'w> {
         let between = between.and_then(RubyValue::word).unwrap_or_default();
         let mut flat = Vec::new();
-        flatten(&items.borrow(), MAX_NESTING, &mut flat);
+        flatten(&items.borrow(), MAX_NESTING, &mut flat, &self.budget)?;
         self.budget.spend_bytes(flat.len().saturating_mul(between.len())).ok_or(super::Flow::Exhausted)?;
         let mut parts = Vec::new();
         for item in flat {
@@ -398,13 +401,16 @@ fn index(at: i64, length: usize) -> Option<usize> {
     if at < 0 { length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?) } else { usize::try_from(at).ok() }
 }
 
-pub(super) fn flatten<'w>(items: &[RubyValue<'w>], depth: usize, out: &mut Vec<RubyValue<'w>>) {
+/// Adds the elements of nested lists. Ruby shares lists, so a few constants may have any number of elements; each takes a step.
+pub(super) fn flatten<'w>(items: &[RubyValue<'w>], depth: usize, out: &mut Vec<RubyValue<'w>>, budget: &Budget) -> Result<(), Flow<'w>> {
     for item in items {
+        budget.spend(1).ok_or(Flow::Exhausted)?;
         match item {
-            RubyValue::Array(inner) if depth > 0 => flatten(&inner.borrow(), depth - 1, out),
+            RubyValue::Array(inner) if depth > 0 => flatten(&inner.borrow(), depth - 1, out, budget)?,
             other => out.push(other.clone()),
         }
     }
+    Ok(())
 }
 
 /// Sorts values; false if two of them cannot be compared.

@@ -98,7 +98,7 @@ impl<'w> Evaluator<'_, 'w> {
                 match method {
                     "flat_map" | "collect_concat" => {
                         let mut flat = Vec::new();
-                        flatten(&out, 1, &mut flat);
+                        flatten(&out, 1, &mut flat, &self.budget)?;
                         RubyValue::array(flat)
                     }
                     "filter_map" => RubyValue::array(out.into_iter().filter(|v| v.is_true() != Some(false)).collect()),

@@ -255,6 +255,7 @@ codes! {
     NotChecked = "RM036" Note Default "not-checked",
     ValueDropped = "RM037" Warning "value-dropped",
     BlockMessage = "RM038" Warning "block-message",
+    TooManyCopies = "RM039" Error "too-many-copies",
 }
 
 impl Code {

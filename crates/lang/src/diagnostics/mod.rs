@@ -26,6 +26,7 @@ pub use subject::MessageSubject;
 
 use crate::redact::Redactor;
 use crate::source::{SourceMap, Span};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The severity of a diagnostic.
@@ -203,16 +204,12 @@ impl Diagnostic {
         if self.fix.as_ref().is_some_and(|fix| fix.edits.iter().any(|e| is_derived(e.span))) {
             self.fix = None;
         }
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         for label in &mut self.labels {
             label.span = sources.origin(label.span);
         }
         // Several spans of a derived text may have the same origin.
-        self.labels.retain(|l| {
-            let is_new = !seen.contains(&l.span);
-            seen.push(l.span);
-            is_new
-        });
+        self.labels.retain(|l| seen.insert(l.span));
         self
     }
 

@@ -7,6 +7,8 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind, RegexLit, StrLit, UnaryOp};
 use crate::value::{EcoString, Map, Regex, ResourceRef, Symbol, Value};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// The maximum depth of constants that refer to each other.
@@ -200,16 +202,23 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
 
 /// Reports keys that are written twice in a map.
 pub(super) fn duplicate_keys(pairs: &[(Expr, Expr)], sink: &Sink) {
-    for (i, (key, _)) in pairs.iter().enumerate() {
-        let is_same = |other: &&(Expr, Expr)| match (&other.0.kind, &key.kind) {
-            (ExprKind::Symbol(a), ExprKind::Symbol(b)) => a == b,
-            (ExprKind::Str(a), ExprKind::Str(b)) => a.plain().is_some() && a.plain() == b.plain(),
-            (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-            _ => false,
+    let mut seen: HashMap<Value, Span> = HashMap::new();
+    for (key, _) in pairs {
+        let value = match &key.kind {
+            ExprKind::Symbol(name) => Some(Value::sym(name.clone())),
+            ExprKind::Str(text) => text.plain().map(Value::str),
+            ExprKind::Int(number) => Some(Value::Int(*number)),
+            _ => None,
         };
-        if let Some((first, _)) = pairs.iter().take(i).find(is_same) {
-            let d = Diagnostic::new(Code::DuplicateItem, key.span, "duplicate key in a map");
-            sink.report(d.also(first.span, "first used here").help("remove one of the two"));
+        match value.map(|value| seen.entry(value)) {
+            Some(Entry::Occupied(first)) => {
+                let d = Diagnostic::new(Code::DuplicateItem, key.span, "duplicate key in a map");
+                sink.report(d.also(*first.get(), "first used here").help("remove one of the two"));
+            }
+            Some(Entry::Vacant(new)) => {
+                new.insert(key.span);
+            }
+            None => {}
         }
     }
 }

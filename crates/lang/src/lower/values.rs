@@ -5,6 +5,7 @@ use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, option, words};
 use super::literal::{Literals, as_symbol};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
 use crate::syntax::ast::{Directive, DirectiveBlock, Expr, ExprKind};
 use crate::types::{Alias, AllowedValue, Matcher, ValueSet};
 use crate::value::{EcoString, Symbol, Value};
@@ -125,13 +126,20 @@ impl TypeScope<'_> {
 
     /// Checks that every alias refers to a literal and that its name is neither an allowed value nor another alias.
     pub(super) fn check_aliases(&self, directives: &[Placed<'_>], set: &ValueSet) {
-        let target_span = |alias: &Alias| {
-            directives.iter().find(|p| p.directive.span == alias.span).and_then(|p| p.directive.args.get(1)).map_or(alias.span, |e| e.span)
-        };
+        let spans: HashMap<_, _> = directives.iter().filter_map(|p| Some((p.directive.span, p.directive.args.get(1)?.span))).collect();
+        let target_span = |alias: &Alias| spans.get(&alias.span).copied().unwrap_or(alias.span);
+        let mut literals: HashMap<&str, Span> = HashMap::new();
+        for value in &set.values {
+            if let Matcher::Literal(name) = &value.matcher {
+                literals.entry(name.as_str()).or_insert(value.span);
+            }
+        }
+        let mut earlier: HashMap<&str, Span> = HashMap::new();
         for alias in &set.aliases {
             let target = alias.target.as_str();
-            self.sink.refer(NameKind::Value, target_span(alias), set.span_of(target));
-            if !set.literals().any(|l| l.as_str() == target) {
+            let literal = literals.get(target).copied();
+            self.sink.refer(NameKind::Value, target_span(alias), literal.unwrap_or_else(|| set.span_of(target)));
+            if literal.is_none() {
                 if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(target))) {
                     self.sink.report(
                         Diagnostic::new(
@@ -157,20 +165,21 @@ impl TypeScope<'_> {
                     );
                 }
             }
-            if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(l) if *l == alias.name)) {
+            if let Some(value) = literals.get(alias.name.as_str()) {
                 self.sink.report(
                     Diagnostic::new(
                         Code::AliasConflict,
                         alias.span,
                         format!("`{}` is already an allowed value and cannot also be an alias", alias.name),
                     )
-                    .also(v.span, "the value"),
+                    .also(*value, "the value"),
                 );
             }
-            if let Some(other) = set.aliases.iter().take_while(|a| a.span != alias.span).find(|a| a.name == alias.name) {
+            let first = *earlier.entry(alias.name.as_str()).or_insert(alias.span);
+            if first != alias.span {
                 self.sink.report(
                     Diagnostic::new(Code::AliasConflict, alias.span, format!("the alias `{}` is given twice", alias.name))
-                        .also(other.span, "first here"),
+                        .also(first, "first here"),
                 );
             }
         }

@@ -234,9 +234,28 @@ pub(super) struct Builder {
     pub(super) found: Declarations,
     pub(super) diagnostics: Findings,
     seen: HashMap<ResourceRef, Span, RandomState>,
+    /// The number of values and relations that exist more than once, although they are written once.
+    copies: usize,
 }
 
+/// The maximum number of values and relations that lists of titles, defaults and arrows between lists may make. Large
+/// catalogs of Puppet have 100,000.
+const MAX_COPIES: usize = 1_000_000;
+
 impl Builder {
+    /// Counts values or relations that the text at `span` makes without writing each; returns whether the limit still allows them.
+    pub(super) fn copy(&mut self, count: usize, span: Span) -> bool {
+        let was_exceeded = self.copies > MAX_COPIES;
+        self.copies = self.copies.saturating_add(count);
+        let is_exceeded = self.copies > MAX_COPIES;
+        if is_exceeded && !was_exceeded {
+            let message = format!("titles, defaults and arrows make more than {MAX_COPIES} values and relations");
+            let found = Diagnostic::new(Code::TooManyCopies, span, message);
+            self.diagnostics.push(found.help("order classes or a few resources instead of long lists, or split the file"));
+        }
+        !is_exceeded
+    }
+
     /// Adds a resource. Reports an existing one with the same reference.
     pub(super) fn add(&mut self, declared: Declared) {
         let reference = declared.reference();
@@ -252,8 +271,23 @@ impl Builder {
         self.diagnostics.push(diagnostic);
     }
 
-    pub(super) fn finish(self) -> (Declarations, Vec<Diagnostic>) {
+    /// Returns the declarations, or none if the limit is exceeded: references to omitted resources would be reported as missing.
+    pub(super) fn finish(mut self) -> (Declarations, Vec<Diagnostic>) {
+        if self.copies > MAX_COPIES {
+            let secrets = std::mem::take(&mut self.found.secrets);
+            self.found = Declarations { secrets, ..Declarations::default() };
+        }
         (self.found, self.diagnostics.into_vec())
+    }
+}
+
+/// Returns the number of values in a value, itself included.
+pub(super) fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Map(pairs) => 1 + pairs.iter().map(|(key, value)| count(key) + count(value)).sum::<usize>(),
+        Value::Sensitive(inner) => count(inner),
+        _ => 1,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Converts the syntax tree of a manifest to declarations.
 
 use super::declared::{
-    Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, attribute_twice, bad_title, is_relationship, type_symbol,
+    Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, attribute_twice, bad_title, count, is_relationship, type_symbol,
 };
 use super::parts::PartSpans;
 use super::puppet_value::PuppetReader;
@@ -25,13 +25,19 @@ pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, V
 
 /// Returns the declarations of a list of statements, such as those of a `test` block.
 pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
-    let mut lowering = Lowering { builder: Builder::default(), reader: PuppetReader::new(world), defaults: HashMap::new() };
+    let mut lowering = Lowering {
+        builder: Builder::default(),
+        reader: PuppetReader::new(world),
+        defaults: HashMap::new(),
+        default_counts: HashMap::new(),
+    };
     // `File { … }` applies to the whole text, wherever it is written.
     for statement in statements {
         if let Statement::Defaults(defaults) = statement {
             lowering.defaults(defaults);
         }
     }
+    lowering.default_counts = lowering.defaults.iter().map(|(name, given)| (name.clone(), count_all(given))).collect();
     for statement in statements {
         match statement {
             Statement::Resource(decl) => {
@@ -53,6 +59,8 @@ struct Lowering<'a> {
     builder: Builder,
     reader: PuppetReader<'a>,
     defaults: HashMap<Symbol, Attributes>,
+    /// The number of values in the defaults of each type.
+    default_counts: HashMap<Symbol, usize>,
 }
 
 impl Lowering<'_> {
@@ -86,11 +94,16 @@ impl Lowering<'_> {
         let Some(type_name) = type_symbol(&decl.type_name.name) else { return Vec::new() };
 
         let shared = self.default_body(decl);
+        let inherited = count_all(&shared) + self.default_counts.get(&type_name).copied().unwrap_or_default();
         let mut names = Vec::new();
         for body in decl.bodies.iter().filter(|b| !is_default(b)) {
             let attributes = self.attributes(&body.attributes);
             let Some(titles) = self.reader.titles(std::slice::from_ref(&body.title)) else { continue };
+            let copied = inherited + if titles.len() > 1 { count_all(&attributes) } else { 0 };
             for (title, title_span) in titles {
+                if !self.builder.copy(copied, body.span) {
+                    return names;
+                }
                 let declared = Declared {
                     attributes: self.complete(&type_name, &attributes, &shared),
                     type_name: type_name.clone(),
@@ -208,6 +221,9 @@ impl Lowering<'_> {
                 Arrow::Subscribe => (EdgeKind::Notify, right, left),
             };
             for from in first {
+                if !self.builder.copy(second.len(), *span) {
+                    return;
+                }
                 for to in second {
                     self.builder.found.edges.push(Edge { kind, from: from.clone(), to: to.clone(), span: *span });
                 }
@@ -252,6 +268,11 @@ fn flat(value: Value) -> Value {
     let mut all = Vec::new();
     collect(&value, &mut all);
     Value::array(all)
+}
+
+/// Counts the values in attributes.
+fn count_all(attributes: &Attributes) -> usize {
+    attributes.values().map(|given| count(&given.value)).sum()
 }
 
 fn is_default(body: &ResourceBody) -> bool {

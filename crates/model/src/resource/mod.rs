@@ -38,7 +38,7 @@ pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, NotChecked, Origin, Slot, Slots};
 pub use late::late_finalized;
 pub use messages::{BlockMessage, MessageLog};
-pub use order::{CycleEdge, Order, OrderNode, Reason, Why, describe_cycle};
+pub use order::{CycleEdge, Order, OrderNode, Reason, Why, cycle_diagnostic};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UnresolvedRelation, relations};

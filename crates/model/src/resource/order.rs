@@ -8,12 +8,16 @@ use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::{Dfs, EdgeRef, GraphRef, IntoNeighbors, Reversed, VisitMap, Visitable};
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::Span;
 use rtype_lang::types::RelationKind;
 use rtype_lang::value::{ResourceRef, Value};
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+
+/// A message names this many resources from the start of a long cycle, and as many from its end.
+const SHOWN: usize = 8;
 
 const RELATIONS: [RelationKind; 4] = [RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
 
@@ -407,13 +411,32 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     }
 }
 
-/// Describes a cycle as a path back to its start.
-pub fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
+/// Describes a cycle as a path back to its start; of a long one, the first and last resources.
+fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));
     // Both nodes of a class are printed as the class.
     if steps.len() > 1 {
         path.dedup();
     }
+    let more = path.len().saturating_sub(2 * SHOWN);
+    if more > 1 {
+        path.splice(SHOWN..SHOWN + more, [format!("… {more} more …")]);
+    }
     format!("dependency cycle: {}", path.join(" → "))
+}
+
+/// Returns the diagnostic of a cycle, with the reasons of its first steps.
+pub fn cycle_diagnostic(steps: &[CycleEdge<'_>], new: impl FnOnce(Span, String) -> Diagnostic) -> Diagnostic {
+    let Some(first) = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first()) else {
+        return new(Span::NONE, describe_cycle(steps));
+    };
+    let found = new(first.reason.span, describe_cycle(steps)).label(first.words());
+    let others = steps.iter().filter(|s| s.reason.span != first.reason.span && s.from != s.to);
+    let found = others.take(2 * SHOWN).fold(found, |found, step| found.also(step.reason.span, step.words()));
+    found.help(if first.reason.why == Why::Automatic {
+        "the types make all of these relations: say with `require` which of two goes last, and the opposite gives way"
+    } else {
+        "take one of the relations away"
+    })
 }

@@ -1,7 +1,9 @@
 //! Unordered and ordered lists: Puppet's `Puppet::Property::List` and `OrderedList`.
 
 use super::KindError;
+use indexmap::IndexSet;
 use rtype_lang::value::{EcoString, Value};
+use std::collections::HashSet;
 
 /// Checks that a member can be sorted and joined.
 pub(super) fn validate(value: &Value) -> Result<(), KindError> {
@@ -45,19 +47,15 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordere
     let there: &[Value] = if let Some(Value::Array(there)) = is { there } else { &[] };
     if !inclusive && ordered {
         // Desired members come first, followed by the remaining ones; what is there twice stays so.
-        let remaining: Vec<Value> = there.iter().filter(|member| !members.contains(member)).cloned().collect();
+        let known: HashSet<&Value> = members.iter().collect();
+        let remaining: Vec<Value> = there.iter().filter(|member| !known.contains(member)).cloned().collect();
         members.extend(remaining);
     } else if !inclusive {
-        members.extend(there.iter().cloned());
-        let all = std::mem::take(&mut members);
-        for member in all {
-            if !members.contains(&member) {
-                members.push(member);
-            }
-        }
+        let all: IndexSet<Value> = members.into_iter().chain(there.iter().cloned()).collect();
+        members = all.into_iter().collect();
     }
     if !ordered {
-        members.sort_by_key(Value::to_text);
+        members.sort_by_cached_key(Value::to_text);
     }
     Value::array(members)
 }

@@ -37,25 +37,13 @@
 
 use crate::check::{ResourcesSubject, Sink};
 use rtype_lang::eval::UnknownWorld;
-use rtype_model::resource::{Context, Order, CycleEdge, Why, describe_cycle};
+use rtype_model::resource::{Context, Order, cycle_diagnostic};
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
     let (world, catalog) = (&UnknownWorld, subject.catalog);
     let context = Context { world, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     for steps in Order::of(subject.declarations, catalog, context).cycles() {
-        report(&steps, sink);
+        let found = cycle_diagnostic(&steps, |span, message| sink.finding(span, message));
+        sink.report(found);
     }
-}
-
-fn report(steps: &[CycleEdge<'_>], sink: &mut Sink<'_>) {
-    let Some(first) = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first()) else { return };
-    let mut found = sink.finding(first.reason.span, describe_cycle(steps)).label(first.words());
-    for step in steps.iter().filter(|s| !std::ptr::eq(*s, first) && s.from != s.to) {
-        found = found.also(step.reason.span, step.words());
-    }
-    sink.report(found.help(if first.reason.why == Why::Automatic {
-        "the types make all of these relations: say with `require` which of two goes last, and the opposite gives way"
-    } else {
-        "take one of the relations away"
-    }));
 }

@@ -3,40 +3,36 @@
 use crate::check::blocks::each_node;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, Layers, Node, Op, TypeDef, ValueStep};
+use std::collections::{HashSet, VecDeque};
 
 /// Returns the attributes that a block reads, directly or through functions that it calls, each with the first location in the
 /// block.
 pub fn reads(type_def: &TypeDef, code: &CodeBlock) -> Vec<(AttrId, Span)> {
     let mut found = Vec::new();
-    of_node(type_def, &code.inner.body, None, &mut Vec::new(), &mut found);
-    let mut seen = Vec::new();
-    found.retain(|(id, _)| {
-        let first = !seen.contains(id);
-        seen.push(*id);
-        first
-    });
-    found
-}
-
-fn of_node(type_def: &TypeDef, node: &Node, called: Option<Span>, seen: &mut Vec<u16>, found: &mut Vec<(AttrId, Span)>) {
-    each_node(node, &mut |node| {
-        let named = |node: &Node| match &node.op {
-            Op::Const(value) => value.as_text().and_then(|name| type_def.id_of(name)),
-            _ => None,
-        };
-        let place = called.unwrap_or(node.span);
-        match &node.op {
-            Op::SelfAttr(id) | Op::SelfTrue(id) => found.push((*id, place)),
-            Op::SelfIndex(name) | Op::SelfIsSet(name) => found.extend(named(name).map(|id| (id, place))),
-            Op::CallFn(function, _) if !seen.contains(function) => {
-                seen.push(*function);
-                if let Some(function) = type_def.program.functions.get(usize::from(*function)) {
-                    of_node(type_def, &function.code.inner.body, Some(place), seen, found);
+    let mut called = HashSet::new();
+    // Functions may call each other more deeply than the stack allows, so the bodies are a queue.
+    let mut bodies = VecDeque::from([(&code.inner.body, None)]);
+    while let Some((body, call)) = bodies.pop_front() {
+        each_node(body, &mut |node| {
+            let named = |node: &Node| match &node.op {
+                Op::Const(value) => value.as_text().and_then(|name| type_def.id_of(name)),
+                _ => None,
+            };
+            let place = call.unwrap_or(node.span);
+            match &node.op {
+                Op::SelfAttr(id) | Op::SelfTrue(id) => found.push((*id, place)),
+                Op::SelfIndex(name) | Op::SelfIsSet(name) => found.extend(named(name).map(|id| (id, place))),
+                Op::CallFn(function, _) if called.insert(*function) => {
+                    let function = type_def.program.functions.get(usize::from(*function));
+                    bodies.extend(function.map(|function| (&function.code.inner.body, Some(place))));
                 }
+                _ => {}
             }
-            _ => {}
-        }
-    });
+        });
+    }
+    let mut seen = HashSet::new();
+    found.retain(|(id, _)| seen.insert(*id));
+    found
 }
 
 /// Returns the position of an attribute in the evaluation order.

@@ -2,7 +2,7 @@
 //! accept everything they accept.
 //!
 //! Why: Listed values and aliases are tried first, then patterns in order; the first one that accepts the value is used. The
-//! event and the block of a later one never apply. Listed values are never shadowed.
+//! event and the block of a later one never apply. Listed values are never shadowed. The first 100 patterns of an attribute are compared.
 //!
 //! Example:
 //!
@@ -28,11 +28,14 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, Role};
 use rtype_lang::value::Regex;
 
+/// The number of patterns of an attribute that are compared with each other.
+const MAX_PATTERNS: usize = 100;
+
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let all = patterns(subject);
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         let of = |p: &&TypePattern<'_>| matches!(p.used, PatternUse::Value(of) if std::ptr::eq(of, attribute));
-        let own: Vec<&TypePattern<'_>> = all.iter().filter(of).collect();
+        let own: Vec<&TypePattern<'_>> = all.iter().filter(of).take(MAX_PATTERNS).collect();
         for (i, pattern) in own.iter().enumerate() {
             let earlier: Vec<&TypePattern<'_>> = own.iter().take(i).copied().filter(|p| !p.regex.is_backtracking()).collect();
             if is_shadowed(pattern, &earlier, attribute) {
