@@ -35,7 +35,7 @@ const WRITTEN: &[(&str, &str)] = &[
     ("rtype doc --output", "doc -o @ t.rtype"),
     ("rtype schema --output", "schema -o @ t.rtype"),
     ("rtype new type --output", "new type lamp -o @"),
-    ("rtype new provider --output", "new provider t/lamp --types t.rtype -o @"),
+    ("rtype new provider --output", "new provider lamp --for t --types . -o @"),
     ("rtype new module --output", "new module lamp -o @"),
 ];
 
@@ -58,7 +58,7 @@ fn options_with_paths() -> BTreeSet<String> {
         let Some(option) = line.strip_prefix("| `").and_then(|l| l.split_once('`')).map(|(option, _)| option) else { continue };
         let Some((_, long)) = option.split_once("--") else { continue };
         if let Some((name, value)) = long.split_once(' ')
-            && ["FILE", "DIR", "PATH"].iter().any(|word| value.contains(word))
+            && value.split(|c: char| !c.is_ascii_uppercase()).any(|word| ["FILE", "DIR", "PATH"].contains(&word))
         {
             found.insert(format!("{command} --{name}"));
         }
@@ -76,7 +76,7 @@ fn every_option_with_a_path_is_known() {
     assert!(missing.is_empty() && gone.is_empty(), "without a row: {missing:?}; without an option: {gone:?}");
 }
 
-/// A repository, and beside it a directory with a file that is not to be written.
+/// A repository, and next to it a directory with a file that must not change.
 struct Site(TempDir);
 
 impl Site {

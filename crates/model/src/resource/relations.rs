@@ -6,6 +6,7 @@ use super::verdict::{PropertyReader, view_of};
 use rtype_lang::eval::{Frame, run};
 use rtype_lang::types::RelationKind;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
+use std::collections::HashSet;
 
 /// An automatic relation, whether or not its target is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct Relations {
     pub resolved: Vec<Relation>,
     /// Relations omitted because a block failed.
     pub unresolved: Vec<UnresolvedRelation>,
+    /// The resolved relations, to find duplicates.
+    seen: HashSet<(&'static str, ResourceRef, bool)>,
 }
 
 /// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
@@ -106,7 +109,7 @@ impl Relations {
         let (is_declared, target) = (declared.is_some(), declared.unwrap_or(target));
         let relation = Relation { kind, declared: is_declared, secret: secret && !is_declared, target };
         let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
-        if !own && !self.resolved.contains(&relation) {
+        if !own && self.seen.insert((kind.metaparameter(), relation.target.clone(), relation.secret)) {
             self.resolved.push(relation);
         }
     }
