@@ -28,37 +28,6 @@ pub(super) const METHODS: &[(&str, &str, usize)] = &[
     ("unsafe_munge", "override munge", 1),
 ];
 
-/// Other methods of Puppet's attributes that an attribute may override.
-pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
-    "match_all?",
-    "initialize",
-    "should",
-    "should=",
-    "value",
-    "value=",
-    "set",
-    "property_matches?",
-    "safe_insync?",
-    "insync_values?",
-    "default",
-    "name",
-    "noop",
-    "shouldorig",
-    "format",
-    "delimiter",
-    "membership",
-    "inclusive?",
-    "sensitive",
-    "call_valuemethod",
-    "event_name",
-    "dearrayify",
-    "add_should_with_current",
-    "prepare_is_for_comparison",
-    "hash_to_key_value_s",
-    "hashify_should",
-    "process_current_hash",
-];
-
 /// Options that affect Puppet's attributes and cannot be translated. Unlisted options have no effect.
 const CLASS_OPTIONS: &[&str] = &["name", "doc", "metaparam", "retrieve", "unmanaged", "default", "element", "attributes", "prefix"];
 

@@ -1,9 +1,9 @@
 //! Translates helper methods of types and attributes to functions of the type.
 
-use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
+use super::attribute::METHODS;
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
 use super::class_functions::Own;
-use super::hooks::HOOKS;
+use super::hooks::{is_attribute_hook, is_type_hook};
 use super::items::{ClassItem, Located};
 use super::nested::Nested;
 use super::parameters::Parameters;
@@ -20,7 +20,7 @@ impl TypeScope {
     pub(super) fn add_helpers(&mut self, attribute: &str, items: &[ClassItem<'_>]) {
         for method in items.iter().filter(|i| i.is("def")).filter_map(ClassItem::method) {
             let known = METHODS.iter().any(|(theirs, _, _)| *theirs == method);
-            if known || ATTRIBUTE_HOOKS.contains(&method.as_str()) || method.ends_with('=') {
+            if known || is_attribute_hook(&method) || method.ends_with('=') {
                 continue;
             }
             let word = self.function_word(&method);
@@ -44,8 +44,8 @@ impl TypeScope {
         let is_taken = self.functions.contains(bare)
             || self.attributes.contains(bare)
             || self.helpers.keys().any(|(_, helper)| helper == bare)
-            || HOOKS.contains(&bare)
-            || ATTRIBUTE_HOOKS.contains(&bare)
+            || is_type_hook(bare)
+            || is_attribute_hook(bare)
             || Function::named(bare).is_some();
         if is_taken { format!("{bare}_or_fail") } else { bare.to_owned() }
     }

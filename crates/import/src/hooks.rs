@@ -1,6 +1,6 @@
 //! Translates methods of Puppet's attributes that an attribute overrides to blocks of the attribute.
 
-use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
+use super::attribute::{METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, TERNARY, Text, Untranslated, no};
 use super::class_functions::Own;
 use super::helpers::{forwarded, gives_list};
@@ -14,46 +14,57 @@ use super::type_decl::{Fragment, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
 use std::rc::Rc;
 
-/// Methods of Puppet's types that a type may override; all others are helpers.
-pub(super) const HOOKS: &[&str] = &[
-    "initialize",
-    "retrieve",
-    "retrieve_resource",
+/// The methods that Puppet itself defines for types and attributes, recorded by `tests/hooks/record.rb`. Ruby code that defines a method of
+/// such a name replaces a part of Puppet. A line is `type` or `attribute`, `#` for a method of objects or `.` for a method of classes, and
+/// the name.
+const OF_PUPPET_ITSELF: &str = include_str!("../data/puppet-hooks.txt");
+
+/// Methods that Puppet calls if a type defines them.
+const OPTIONAL_HOOKS: &[&str] = &[
     "exists?",
     "flush",
     "instances",
-    "set_sensitive_parameters",
-    "set_default",
-    "set_parameters",
-    "should",
-    "[]=",
-    "suitable?",
     "refresh",
     "generate",
     "eval_generate",
-    "pre_run_check",
     "title_patterns",
     "self_refresh?",
-    "insync?",
-    "properties",
     "evaluate",
     "finish",
-    "autorequire",
-    "present?",
-    "name",
-    "title",
-    "builddepends",
     "munge",
-    "isomorphic?",
-    "to_resource",
-    "newattr",
-    "uniqueness_key",
     "validate",
 ];
 
-/// Those of them that Puppet calls on the class of a type.
-pub(super) const CLASS_HOOKS: &[&str] =
-    &["instances", "title_patterns", "suitable?", "properties", "autorequire", "name", "isomorphic?", "validate"];
+/// Methods that Puppet calls if the class of a type defines them.
+const OPTIONAL_CLASS_HOOKS: &[&str] = &["instances", "title_patterns", "suitable?"];
+
+/// Returns whether Puppet defines a method: `class` is `type#`, `type.`, `attribute#` or `attribute.`.
+fn is_of_puppet(class: &str, method: &str) -> bool {
+    OF_PUPPET_ITSELF.lines().any(|line| line.strip_prefix(class) == Some(method))
+}
+
+/// Returns whether Puppet calls a method of a resource, so that a type that defines it changes what Puppet does.
+pub(super) fn is_type_hook(method: &str) -> bool {
+    OPTIONAL_HOOKS.contains(&method) || is_of_puppet("type#", method)
+}
+
+/// Returns whether Puppet calls a method of the class of a type.
+pub(super) fn is_type_class_hook(method: &str) -> bool {
+    OPTIONAL_CLASS_HOOKS.contains(&method) || is_of_puppet("type.", method)
+}
+
+/// Returns whether Puppet calls a method of an attribute.
+pub(super) fn is_attribute_hook(method: &str) -> bool {
+    is_of_puppet("attribute#", method) || method == "default"
+}
+
+/// Returns whether Puppet calls a method of the class of an attribute.
+pub(super) fn is_attribute_class_hook(method: &str) -> bool {
+    is_of_puppet("attribute.", method)
+}
+
+/// Methods of attribute classes whose answers are asked for where they count.
+const ANSWERED: &[&str] = &["array_matching", "default", "name"];
 
 /// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
@@ -64,7 +75,12 @@ impl<'p> Reader<'_, '_, 'p> {
         let method = node.method().unwrap_or_default();
         let owner = &of.owner;
         // Whether all values match is an option of the attribute.
-        if node.is("def self") || method == "match_all?" {
+        if node.is("def self") {
+            let replaced = is_attribute_class_hook(&method) && !ANSWERED.contains(&method.as_str());
+            return replaced
+                .then(|| self.left(node, "validate", &format!("the method `{method}` of the class of an attribute is replaced")));
+        }
+        if method == "match_all?" {
             return None;
         }
         if owner.helpers.contains_key(&method) {
@@ -135,7 +151,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner, running)),
                 None => {
-                    let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
+                    let kept = if is_attribute_hook(&method) { "validate" } else { "" };
                     let text = format!("the method `{method}` of an attribute is not supported");
                     return Some(self.coded(node, kept, Err(Untranslated { text, at: node.range() })));
                 }
@@ -157,7 +173,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let method = item.method().unwrap_or_default();
         let hook = METHODS.iter().find(|(theirs, _, _)| *theirs == method);
         let Some(((_, word, count), closure)) = hook.zip(item.closure()) else {
-            let is_hook = hook.is_some() || ATTRIBUTE_HOOKS.contains(&method.as_str());
+            let is_hook = hook.is_some() || is_attribute_hook(&method);
             return is_hook.then(|| self.left(item, "validate", &format!("the method `{method}` of an attribute is not supported")));
         };
         let owner = match *word {

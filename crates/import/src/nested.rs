@@ -1,8 +1,9 @@
 //! Translates classes within a type to kinds: class-level settings become parameters, methods become functions of the file.
 
-use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
+use super::attribute::{METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, COMPARE, OPERAND, TERNARY, Text, UNARY, no};
 use super::eval::ClassId;
+use super::hooks::is_attribute_hook;
 use super::items::{ClassItem, Located, ParentClass};
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
@@ -272,7 +273,7 @@ impl<'p> Reader<'_, '_, 'p> {
         of.owner.nested = nested.clone();
         for (_, def) in &of.defs {
             let method = name(&def.name());
-            let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
+            let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || is_attribute_hook(&method);
             if !is_hook && ruby::is_word(method.trim_end_matches('?')) {
                 // A function of the type would hide one of the same name.
                 of.owner.helpers.insert(method.clone(), format!("{word}_{method}"));

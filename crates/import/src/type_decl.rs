@@ -5,7 +5,7 @@ use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
 use super::effects::Effects;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
-use super::hooks::{CLASS_HOOKS, HOOKS, calls_only_super, hidden};
+use super::hooks::{calls_only_super, hidden, is_type_class_hook, is_type_hook};
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::{NestedClass, SHOWN, calls_shown, is_property, kind_words};
 use super::parts::parts_of;
@@ -318,7 +318,7 @@ impl<'p> Reader<'_, '_, 'p> {
         if let Some(method) = item.method() {
             if method == "name" {
                 self.scope.has_name = true;
-            } else if !HOOKS.contains(&method.as_str()) {
+            } else if !is_type_hook(&method) {
                 self.scope.functions.insert(method);
             }
         }
@@ -420,7 +420,8 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
             }
             "def" if item.block.is_some() => return Some(self.made_function(item, &item.method().unwrap_or_default(), None)),
-            "alias_method" | "map_title_patterns" | "newmetaparam" | "isomorphic" | "def" | "def self" => return None,
+            "newmetaparam" => self.left(item, "validate", "the metaparameter, which all types get, is not supported"),
+            "alias_method" | "map_title_patterns" | "isomorphic" | "def" | "def self" => return None,
             "ensurable" => {
                 let mut piece = self.ready(item, "validate", "ensurable");
                 let items = self.attribute_items(item);
@@ -502,8 +503,8 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn made_function(&self, item: &ClassItem<'p>, function: &str, owner: Option<&AttributeContext>) -> Fragment {
         let method = item.method().unwrap_or_default();
         let closure = item.closure();
-        let Some((params, body)) = closure.and_then(|c| Some((c.params?, c.body))).filter(|_| !HOOKS.contains(&method.as_str())) else {
-            let kept = if HOOKS.contains(&method.as_str()) { "validate" } else { "" };
+        let Some((params, body)) = closure.and_then(|c| Some((c.params?, c.body))).filter(|_| !is_type_hook(&method)) else {
+            let kept = if is_type_hook(&method) { "validate" } else { "" };
             return self.left(item, kept, &format!("the method `{method}` that is made from a block is not supported"));
         };
         let code = self.code(owner, &params, body).map(|code| {
@@ -530,9 +531,9 @@ impl<'p> Reader<'_, '_, 'p> {
     pub(super) fn type_method(&self, node: &ClassItem<'p>, def: &DefNode<'_>) -> Fragment {
         let method = name(&def.name());
         let of_class = node.is("def self");
-        let hook = HOOKS.contains(&method.as_str());
+        let hook = if of_class { is_type_class_hook(&method) } else { is_type_hook(&method) };
         let kept = if hook { "validate" } else { "" };
-        if hook && of_class && !CLASS_HOOKS.contains(&method.as_str()) {
+        if of_class && !hook && is_type_hook(&method) {
             return self.ready(node, "", format!("# Left out: `def self.{method}`. Puppet calls it on resources only."));
         }
         if of_class && method == "instances" {
