@@ -8,6 +8,7 @@ use crate::error::AgentError;
 use crate::store;
 pub use file::{SETTING_FLAGS, SETTING_NAMES};
 use file::{own_toml, puppet_conf};
+use rtype_provider::PuppetLayout;
 use rtype_system::{Limit, Tree};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,12 +16,6 @@ use std::time::Duration;
 
 /// The agent's own file of settings.
 pub const OWN: &str = "/etc/rtype/agent.toml";
-
-/// Where packages of Puppet keep its settings, its state and its certificates: those of its makers, and those of Debian.
-const LAYOUTS: [(&str, &str, &str); 2] = [
-    ("/etc/puppetlabs/puppet", "/opt/puppetlabs/puppet/cache", "/etc/puppetlabs/puppet/ssl"),
-    ("/etc/puppet", "/var/cache/puppet", "/var/lib/puppet/ssl"),
-];
 
 /// Where settings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,13 +170,10 @@ struct RawSettings {
 /// # Errors
 /// If a file cannot be read or understood, or a value is not one of its setting.
 pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, String)], fqdn: &str) -> Result<Settings, AgentError> {
-    let mut layout = None;
-    for candidate in LAYOUTS {
-        let path = Path::new(candidate.0).join("puppet.conf");
-        if layout.is_none() && tree.look(&path, false).map_err(|e| AgentError::file(&path, &e))?.is_some() {
-            layout = Some(candidate);
-        }
-    }
+    let layout = PuppetLayout::with_settings(|path| match tree.look(Path::new(path), false) {
+        Ok(found) => Ok(found.is_some()),
+        Err(e) => Err(AgentError::file(Path::new(path), &e)),
+    })?;
     let own = file.unwrap_or(Path::new(OWN));
     let is_puppet = |path: &Path| path.extension().is_some_and(|e| e == "conf");
     let (mut given, origin) = match (read(tree, own)?, layout) {
@@ -191,13 +183,13 @@ pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, Strin
             let help = "check the path that `--settings` or `--confdir` names".to_owned();
             return Err(AgentError::Setting { path: own.display().to_string(), why: "it does not exist".into(), help });
         }
-        (None, Some((directory, ..))) => {
-            let path = Path::new(directory).join("puppet.conf");
+        (None, Some(layout)) => {
+            let path = PathBuf::from(layout.settings_file());
             (puppet_conf(&path, &read(tree, &path)?.unwrap_or_default()), SettingsOrigin::Puppet(path))
         }
         (None, None) => (RawSettings::default(), SettingsOrigin::Defaults),
     };
-    if let Some((confdir, vardir, _)) = layout {
+    if let Some(PuppetLayout { confdir, vardir, .. }) = layout {
         let bases = [("confdir", confdir.to_owned()), ("vardir", vardir.to_owned()), ("statedir", "$vardir/state".to_owned())];
         given.bases.extend(bases);
     }
@@ -362,7 +354,7 @@ impl RawSettings {
         }
     }
 
-    fn settings(&self, origin: SettingsOrigin, layout: Option<(&str, &str, &str)>, fqdn: &str) -> Result<Settings, AgentError> {
+    fn settings(&self, origin: SettingsOrigin, layout: Option<PuppetLayout>, fqdn: &str) -> Result<Settings, AgentError> {
         const DAY: u64 = 86_400;
         self.check_empty()?;
         let server = (self.text("server").unwrap_or_else(|| "puppet".into()), self.port("serverport", 8140)?);
@@ -378,7 +370,7 @@ impl RawSettings {
             return Err(AgentError::Setting { path: "certname".into(), why, help });
         }
         let (ssl, state) = match layout {
-            Some((_, vardir, ssldir)) => {
+            Some(PuppetLayout { vardir, ssldir, .. }) => {
                 let vardir = self.text("vardir").unwrap_or_else(|| vardir.to_owned());
                 (ssldir.to_owned(), Some(self.path("statedir", format!("{vardir}/state"))?))
             }
@@ -411,7 +403,7 @@ impl RawSettings {
         if metrics.as_ref().is_some_and(|path| !path.is_absolute() || path.file_name().is_none()) {
             return Err(self.wrong("metrics", "write the absolute path of a file"));
         }
-        let configuration = layout.map_or("/etc/rtype", |(directory, ..)| directory);
+        let configuration = layout.map_or("/etc/rtype", |layout| layout.confdir);
         Ok(Settings {
             ca_server: other("ca_server", "ca_port")?,
             report_server: other("report_server", "report_port")?,

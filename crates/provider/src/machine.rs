@@ -4,12 +4,13 @@ use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
 use super::ruby::RubyHost;
+use crate::puppet_conf::{PuppetLayout, parse_puppet_conf};
 use crate::system::AccountKey;
 use rtype_lang::eval::{QueryError, Walk, Walked, World, setting_names, setting_value};
 use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::is_suspect;
 use rtype_system::process;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A [`World`] backed by a [`System`]. Everything is read on demand.
@@ -23,30 +24,8 @@ pub struct Machine {
     ids: Option<Arc<KnownIds>>,
     ruby: Option<Arc<RubyHost>>,
     /// The settings in `puppet.conf`; empty without the file, `None` if the file cannot be read.
-    settings: Arc<OnceLock<Option<HashMap<String, String>>>>,
+    settings: Arc<OnceLock<Option<BTreeMap<String, (String, usize)>>>>,
 }
-
-/// The default `confdir`, `codedir`, `vardir`, `logdir`, `rundir`, `ssldir` and `cadir` of Puppet's packages: by Puppet, and by Debian.
-const LAYOUTS: [[&str; 7]; 2] = [
-    [
-        "/etc/puppetlabs/puppet",
-        "/etc/puppetlabs/code",
-        "/opt/puppetlabs/puppet/cache",
-        "/var/log/puppetlabs/puppet",
-        "/var/run/puppetlabs",
-        "$confdir/ssl",
-        "/etc/puppetlabs/puppetserver/ca",
-    ],
-    [
-        "/etc/puppet",
-        "/etc/puppet/code",
-        "/var/cache/puppet",
-        "/var/log/puppet",
-        "/run/puppet",
-        "/var/lib/puppet/ssl",
-        "/etc/puppet/puppetserver/ca",
-    ],
-];
 
 /// The IDs of accounts by name. Names that were not found are looked up again.
 #[derive(Debug, Default)]
@@ -198,46 +177,27 @@ impl Machine {
     }
 
     /// Returns the default directories of the Puppet package on this machine.
-    fn layout(&self) -> [&'static str; 7] {
-        let [first, second] = LAYOUTS;
-        if self.system.exists(first[0]) { first } else { second }
+    fn layout(&self) -> PuppetLayout {
+        PuppetLayout::of_machine(|path| self.system.exists(path))
     }
 
-    /// Parses the sections `main` and `agent` of `puppet.conf`; `None` if the file cannot be read.
-    fn read_settings(&self) -> Option<HashMap<String, String>> {
-        let text = self.system.read(&format!("{}/puppet.conf", self.layout()[0])).ok()?.unwrap_or_default();
-        let (mut main, mut agent) = (HashMap::new(), HashMap::new());
-        let mut section = "main".to_owned();
-        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
-                name.trim().clone_into(&mut section);
-            } else if let Some((name, value)) = line.split_once('=') {
-                // The owner and mode of a directory may follow in braces.
-                let value = value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-                let values = match section.as_str() {
-                    "main" => &mut main,
-                    "agent" => &mut agent,
-                    _ => continue,
-                };
-                values.insert(name.trim().to_owned(), value.to_owned());
-            }
-        }
-        main.extend(agent);
-        Some(main)
+    /// Reads the settings in `puppet.conf`; `None` if the file cannot be read.
+    fn read_settings(&self) -> Option<BTreeMap<String, (String, usize)>> {
+        Some(parse_puppet_conf(&self.system.read(&self.layout().settings_file()).ok()?.unwrap_or_default()))
     }
 
     /// Returns the default of a setting that depends on the machine, or that rtype changes.
     fn default_setting(&self, name: &str) -> Option<String> {
-        let [confdir, codedir, vardir, logdir, rundir, ssldir, cadir] = self.layout();
+        let layout = self.layout();
         Some(match name {
-            "confdir" => confdir.to_owned(),
-            "codedir" => codedir.to_owned(),
-            "vardir" => vardir.to_owned(),
-            "logdir" => logdir.to_owned(),
-            "rundir" => rundir.to_owned(),
+            "confdir" => layout.confdir.to_owned(),
+            "codedir" => layout.codedir.to_owned(),
+            "vardir" => layout.vardir.to_owned(),
+            "logdir" => layout.logdir.to_owned(),
+            "rundir" => layout.rundir.to_owned(),
             "hiera_config" => "$confdir/hiera.yaml".to_owned(),
-            "ssldir" => ssldir.to_owned(),
-            "cadir" => cadir.to_owned(),
+            "ssldir" => layout.ssldir.to_owned(),
+            "cadir" => layout.cadir.to_owned(),
             "certname" => self.fact("fqdn").to_text().to_lowercase().into(),
             "digest_algorithm" => "sha256".to_owned(),
             "show_diff" => "true".to_owned(),
@@ -300,7 +260,9 @@ impl World for Machine {
             _ => {}
         }
         match self.settings.get_or_init(|| self.read_settings()) {
-            Some(given) => setting_value(name, &|name| given.get(name).cloned().or_else(|| self.default_setting(name))),
+            Some(given) => {
+                setting_value(name, &|name| given.get(name).map(|(value, _)| value.clone()).or_else(|| self.default_setting(name)))
+            }
             None if setting_names().any(|known| known == name) => Value::Unknown,
             None => Value::Nil,
         }

@@ -1,10 +1,9 @@
 //! The files of settings.
-//!
-//! Follows Puppet 7.23's `lib/puppet/settings/ini_file.rb`.
 
 use super::RawSettings;
 use crate::error::AgentError;
 use rtype_lang::diagnostics::nearest;
+use rtype_provider::parse_puppet_conf;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -61,37 +60,13 @@ pub const SETTING_NAMES: &[&str] = &[
 /// The settings that are `true` or `false`.
 pub const SETTING_FLAGS: &[&str] = &["facter", "noop", "report", "show_diff", "splay", "use_cached_catalog", "usecacheonfailure"];
 
-/// Reads the sections `[main]` and `[agent]` of Puppet's file; the second wins.
+/// Parses Puppet's file. Its setting `masterport` is an old name of `serverport`.
 pub(super) fn puppet_conf(path: &Path, text: &str) -> RawSettings {
-    let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
-    let mut section = String::from("main");
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
-            section = name.trim().to_owned();
-        } else if let Some((name, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
-            let name = if name.trim() == "masterport" { "serverport" } else { name.trim() };
-            let value = match name.ends_with("_command") {
-                true => unquoted(value.trim()),
-                // Owner and mode of a directory may follow in braces.
-                false => value.split(" {").next().unwrap_or_default().trim().trim_matches(['"', '\'']),
-            };
-            let values = match section.as_str() {
-                "main" => &mut main,
-                "agent" => &mut agent,
-                _ => continue,
-            };
-            values.insert(name.to_owned(), (value.to_owned(), number + 1));
-        }
+    let mut values = parse_puppet_conf(text);
+    if let Some(port) = values.remove("masterport") {
+        values.entry("serverport".into()).or_insert(port);
     }
-    main.extend(agent);
-    RawSettings { file: path.display().to_string(), values: main, ..RawSettings::default() }
-}
-
-/// Returns a text without the quotes around it.
-fn unquoted(text: &str) -> &str {
-    let inner = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    inner('"').or_else(|| inner('\'')).unwrap_or(text)
+    RawSettings { file: path.display().to_string(), values, ..RawSettings::default() }
 }
 
 pub(super) fn own_toml(path: &Path, text: &str) -> Result<RawSettings, AgentError> {
