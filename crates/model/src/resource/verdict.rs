@@ -145,9 +145,8 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
     let mut properties = Vec::new();
     let ensure_id = instance.type_def.id_of("ensure");
     let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
-    // What the resource would be as a whole is not known. Ruby may change the properties of an absent resource, unless it has to stay absent.
+    // The resource as a whole is not known: what is left in Ruby may make it present, and then its properties change.
     let is_left = instance.not_checked().iter().any(|part| part.attribute.is_none());
-    let wants_absence = ensure_id.is_some_and(|id| instance.slot(id).is_some_and(|slot| slot.value.is_absent()));
     let mut ensure_changes = false;
     let mut goes_away = false;
     for id in instance.type_def.synced() {
@@ -163,7 +162,7 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
         } else if is_absent && !is_left {
             // Properties of an absent resource change together with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
-        } else if is_absent && comparison.status.in_sync() == Some(false) && wants_absence {
+        } else if is_absent && !ensure_changes && comparison.status.in_sync() == Some(false) {
             comparison.status = Status::Unknown;
         } else if goes_away {
             comparison.status = Status::WithEnsure;
