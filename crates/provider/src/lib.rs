@@ -36,7 +36,7 @@ pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use native::formats::{FILE_FORMATS, FileFormat};
 pub use need::{Need, Thing};
-pub use puppet_conf::{PuppetLayout, parse_puppet_conf};
+pub use puppet_conf::{PuppetLayout, PuppetSettings, parse_puppet_conf};
 pub use shape::{Attribute, ResourceShape};
 pub use simulated::Simulation;
 pub use system::{Access, Command, Draft, Output, ProgramOutput, Replace, System, Talk, own_state};

@@ -4,13 +4,13 @@ use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
 use super::ruby::RubyHost;
-use crate::puppet_conf::{PuppetLayout, parse_puppet_conf};
+use crate::puppet_conf::{PuppetLayout, PuppetSettings, parse_puppet_conf};
 use crate::system::AccountKey;
 use rtype_lang::eval::{QueryError, Walk, Walked, World, setting_names, setting_value};
 use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::is_suspect;
 use rtype_system::process;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A [`World`] backed by a [`System`]. Everything is read on demand.
@@ -24,7 +24,7 @@ pub struct Machine {
     ids: Option<Arc<KnownIds>>,
     ruby: Option<Arc<RubyHost>>,
     /// The settings in `puppet.conf`; empty without the file, `None` if the file cannot be read.
-    settings: Arc<OnceLock<Option<BTreeMap<String, (String, usize)>>>>,
+    settings: Arc<OnceLock<Option<PuppetSettings>>>,
 }
 
 /// The IDs of accounts by name. Names that were not found are looked up again.
@@ -182,7 +182,7 @@ impl Machine {
     }
 
     /// Reads the settings in `puppet.conf`; `None` if the file cannot be read.
-    fn read_settings(&self) -> Option<BTreeMap<String, (String, usize)>> {
+    fn read_settings(&self) -> Option<PuppetSettings> {
         Some(parse_puppet_conf(&self.system.read(&self.layout().settings_file()).ok()?.unwrap_or_default()))
     }
 

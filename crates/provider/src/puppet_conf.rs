@@ -72,9 +72,12 @@ impl PuppetLayout {
     }
 }
 
+/// Settings by name, each with its value and the number of its line.
+pub type PuppetSettings = BTreeMap<String, (String, usize)>;
+
 /// Parses the sections `[main]` and `[agent]` of `puppet.conf`, and returns each value with its line; the second section wins.
 #[must_use]
-pub fn parse_puppet_conf(text: &str) -> BTreeMap<String, (String, usize)> {
+pub fn parse_puppet_conf(text: &str) -> PuppetSettings {
     let (mut main, mut agent) = (BTreeMap::new(), BTreeMap::new());
     let mut section = String::from("main");
     for (number, line) in text.lines().enumerate() {
