@@ -116,7 +116,13 @@ fn several_keyed() -> Refusal {
 }
 
 fn missing(argument: &str) -> Planned {
-    Err(Refusal::Usage(format!("missing {argument}; pass it, or run the command at a terminal, where rtype asks for it")))
+    let way_out = if can_ask() { "" } else { "; pass it, or run the command at a terminal, where rtype asks for it" };
+    Err(Refusal::Usage(format!("missing {argument}{way_out}")))
+}
+
+/// Returns whether a user at a terminal can be asked.
+fn can_ask() -> bool {
+    process::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Returns an argument, or asks for it on a terminal.
@@ -124,7 +130,7 @@ fn needed(given: Option<&str>, question: &str, output: &mut Console) -> io::Resu
     if let Some(given) = given {
         return Ok(Some(given.to_owned()));
     }
-    if !process::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if !can_ask() {
         return Ok(None);
     }
     loop {

@@ -3,9 +3,9 @@
 use super::attribute::METHODS;
 use super::block::{AttributeContext, Text, TypeScope, Untranslated};
 use super::class_functions::Own;
-use super::hooks::{is_attribute_hook, is_type_hook};
 use super::items::{ClassItem, Located};
 use super::nested::Nested;
+use super::overrides::{is_attribute_hook, is_type_hook};
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::supers::RunningMethod;

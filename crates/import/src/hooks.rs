@@ -5,6 +5,7 @@ use super::block::{AttributeContext, BlockTranslator, TERNARY, Text, Untranslate
 use super::class_functions::Own;
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
+use super::overrides::{is_attribute_class_hook, is_attribute_hook};
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
@@ -13,58 +14,6 @@ use super::things::{LEVELS, Receiver};
 use super::type_decl::{Fragment, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
 use std::rc::Rc;
-
-/// The methods that Puppet itself defines for types and attributes, recorded by `tests/hooks/record.rb`. Ruby code that defines a method of
-/// such a name replaces a part of Puppet. A line is `type` or `attribute`, `#` for a method of objects or `.` for a method of classes, and
-/// the name.
-const OF_PUPPET_ITSELF: &str = include_str!("../data/puppet-hooks.txt");
-
-/// Methods that Puppet calls if a type defines them.
-const OPTIONAL_HOOKS: &[&str] = &[
-    "exists?",
-    "flush",
-    "instances",
-    "refresh",
-    "generate",
-    "eval_generate",
-    "title_patterns",
-    "self_refresh?",
-    "evaluate",
-    "finish",
-    "munge",
-    "validate",
-];
-
-/// Methods that Puppet calls if the class of a type defines them.
-const OPTIONAL_CLASS_HOOKS: &[&str] = &["instances", "title_patterns", "suitable?"];
-
-/// Returns whether Puppet defines a method: `class` is `type#`, `type.`, `attribute#` or `attribute.`.
-fn is_of_puppet(class: &str, method: &str) -> bool {
-    OF_PUPPET_ITSELF.lines().any(|line| line.strip_prefix(class) == Some(method))
-}
-
-/// Returns whether Puppet calls a method of a resource, so that a type that defines it changes what Puppet does.
-pub(super) fn is_type_hook(method: &str) -> bool {
-    OPTIONAL_HOOKS.contains(&method) || is_of_puppet("type#", method)
-}
-
-/// Returns whether Puppet calls a method of the class of a type.
-pub(super) fn is_type_class_hook(method: &str) -> bool {
-    OPTIONAL_CLASS_HOOKS.contains(&method) || is_of_puppet("type.", method)
-}
-
-/// Returns whether Puppet calls a method of an attribute.
-pub(super) fn is_attribute_hook(method: &str) -> bool {
-    is_of_puppet("attribute#", method) || method == "default"
-}
-
-/// Returns whether Puppet calls a method of the class of an attribute.
-pub(super) fn is_attribute_class_hook(method: &str) -> bool {
-    is_of_puppet("attribute.", method)
-}
-
-/// Methods of attribute classes whose answers are asked for where they count.
-const ANSWERED: &[&str] = &["array_matching", "default", "name"];
 
 /// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
@@ -76,7 +25,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let owner = &of.owner;
         // Whether all values match is an option of the attribute.
         if node.is("def self") {
-            let replaced = is_attribute_class_hook(&method) && !ANSWERED.contains(&method.as_str());
+            // What `array_matching` returns is an option of the attribute.
+            let replaced = is_attribute_class_hook(&method) && method != "array_matching";
             return replaced
                 .then(|| self.left(node, "validate", &format!("the method `{method}` of the class of an attribute is replaced")));
         }

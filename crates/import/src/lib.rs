@@ -53,6 +53,7 @@ mod mentions;
 mod nested;
 mod objects;
 mod operands;
+mod overrides;
 mod parameters;
 mod parts;
 mod pathnames;

@@ -3,8 +3,8 @@
 use super::attribute::{METHODS, Of};
 use super::block::{AttributeContext, BlockTranslator, COMPARE, OPERAND, TERNARY, Text, UNARY, no};
 use super::eval::ClassId;
-use super::hooks::is_attribute_hook;
 use super::items::{ClassItem, Located, ParentClass};
+use super::overrides::is_attribute_hook;
 use super::ruby::{self, name};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::written_symbol;
