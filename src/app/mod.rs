@@ -15,8 +15,10 @@ pub(crate) mod session;
 #[cfg(feature = "native")]
 pub(crate) mod target;
 
+#[cfg(feature = "cli")]
+pub(crate) use rtype_author::editor::candidates;
 #[cfg(feature = "repl")]
-pub(crate) use rtype_author::editor::{candidates, lexer, line_cursor as cursor, tokens};
+pub(crate) use rtype_author::editor::{lexer, line_cursor as cursor, tokens};
 
 /// Begins a run: what files and blocks may cost together is counted from here on.
 #[cfg(feature = "cli")]
