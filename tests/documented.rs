@@ -16,7 +16,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     all.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Returns the command lines of rtype on a page: those in code spans, and those in blocks of commands.
+/// Returns the command lines of rtype in the code spans and command blocks of a page.
 fn command_lines(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut block: Option<&str> = None;

@@ -399,7 +399,7 @@ fn definitions_and_references_reach_imported_ruby() {
     editor.stop();
 }
 
-/// A mark in `tests/lsp/mentions`: the letter of its name, and its place.
+/// A mark in `tests/lsp/mentions`: the letter, the file, the line and the column.
 type Mark = (char, String, u64, u64);
 
 /// Removes the marks of a text: `⟨m:mode⟩` is `mode`.

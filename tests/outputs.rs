@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Options that name paths and only read them.
+/// Options for input files.
 const READ: &[&str] = &[
     "rtype --types",
     "rtype --modulepath",

@@ -68,7 +68,7 @@ fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> 
 /// Returns the innermost call with an open parenthesis before the end of a text.
 fn call(before: &str) -> Option<Call<'_>> {
     let all = tokens(before);
-    // An open bracket: its character, its index, and the commas in it.
+    // Open brackets, each with its character, token index and number of commas.
     let mut open: Vec<(char, usize, usize)> = Vec::new();
     for (index, token) in all.iter().enumerate() {
         match token.kind {

@@ -85,7 +85,7 @@ fn unquoted(word: &str) -> String {
 /// The text that Bash replaces by a candidate.
 #[derive(Debug)]
 struct Replaced {
-    /// The start of the word that Bash keeps.
+    /// Bash keeps this start of the word.
     before: String,
     is_quoted: bool,
 }

@@ -129,7 +129,7 @@ pub fn request(name: &str, key: &KeyPair, attributes: Option<&str>) -> Result<St
     request.pem().map_err(|e| e.to_string())
 }
 
-/// Reads a key; those that Puppet makes are in the older format of RSA keys.
+/// Reads a private key. Puppet writes RSA keys in the older format PKCS #1.
 pub fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
     let key = PrivateKeyDer::from_pem_slice(pem).map_err(|e| e.to_string())?;
     let wrapped = match &key {

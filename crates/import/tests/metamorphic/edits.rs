@@ -39,7 +39,7 @@ pub struct Edited {
     pub applied: usize,
 }
 
-/// Applies each group of edits that preserves the fingerprint of the text. `None` if the text is not valid Ruby.
+/// Applies the groups of edits. A group that changes the fingerprint is left out. `None` if the text is not valid Ruby.
 pub fn apply(text: &str, groups: &[Group]) -> Option<Edited> {
     let expected = fingerprint(text, &HashMap::new())?;
     let is_same = |some: &[Group]| {

@@ -99,7 +99,7 @@ pub fn nodes(parsed: &ParseResult<'_>) -> Vec<TreeNode> {
     collector.nodes
 }
 
-/// Returns the fingerprint of a text. A line for each node has its kind, its depth, and its tokens without the tokens of its children.
+/// Returns the fingerprint of a text. Each node is a line of kind, depth and own tokens; tokens of children are on their lines.
 /// Comments, layout, and the tokens that separate statements and delimit blocks are omitted. `names` has the original names of locals.
 /// `None` if the text is not valid Ruby.
 pub fn fingerprint(text: &str, names: &HashMap<String, String>) -> Option<Vec<String>> {

@@ -33,7 +33,7 @@ impl MountPoint<'_> {
         }
     }
 
-    /// Mounts it again with the options of the line, without unmounting it.
+    /// Applies the options of the line to the mounted file system (`mount -o remount`).
     ///
     /// # Errors
     /// As [`MountPoint::mount`].

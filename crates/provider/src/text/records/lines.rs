@@ -94,7 +94,7 @@ impl<R> RecordLines<R> {
     /// Parses a new line that will be written to a file; `None` if the line is not a record, or would continue an adjacent line or be
     /// continued on one.
     pub fn single(line: &str, continuation: Continuation, parse: impl Fn(&str) -> Option<R>) -> Option<R> {
-        // The line between two other lines, which are not parsed: `parse` may be a block that refuses them.
+        // Two other lines surround the line. `parse` may refuse them, so only the line is parsed.
         let text = Text::new(format!("x\n{line}\nx").as_bytes());
         let roles = continuation.roles(&text);
         let is_single = roles.len() == 3 && roles.iter().all(|role| *role == LineRole::Start);
