@@ -8,7 +8,7 @@ use super::known::StaticValue;
 use super::places::{divided, united};
 use super::ruby;
 use super::spread::method_of;
-use rtype_lang::types::builtin::{Method, Receiver as BuiltinReceiver};
+use rtype_lang::types::builtin::{Method, ValueKind as BuiltinReceiver};
 use ruby_prism::{CallNode, IfNode, Node};
 
 impl BlockTranslator<'_> {

@@ -15,7 +15,7 @@ use super::ruby_methods::RubyMethods;
 use super::things::{FoundMethod, Receiver, Shape, Thing, Uses};
 use super::type_decl::{Fragment, Reader};
 use rtype_lang::syntax::{quote, written_symbol};
-use rtype_lang::types::builtin::{Function, Method, Receiver as BuiltinReceiver};
+use rtype_lang::types::builtin::{Function, Method, ValueKind as BuiltinReceiver};
 use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -13,4 +13,5 @@ pub mod redact;
 pub mod source;
 pub mod syntax;
 pub mod types;
+pub mod typing;
 pub mod value;

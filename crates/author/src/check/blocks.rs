@@ -1,8 +1,6 @@
 //! The blocks of a type and the expressions in them.
 
-use rtype_lang::types::{
-    AttributeDef, CodeBlock, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, Role, Setting, TypeCheck, TypeDef, ValueStep,
-};
+use rtype_lang::types::{AttributeDef, CodeBlock, Compare, ConfineTest, Default, Layers, Role, Setting, TypeCheck, TypeDef, ValueStep};
 
 /// The purpose of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,82 +99,4 @@ fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a CodeBlock)) {
         }
     }
     layers.dropped.iter().for_each(|d| steps(d, add));
-}
-
-/// Calls `see` with an expression and all expressions in it, outer ones first, in order of evaluation.
-pub(crate) fn each_node<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
-    see(node);
-    children(node, &mut |child| each_node(child, see));
-}
-
-/// Calls `see` with the direct subexpressions of an expression.
-pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
-    let lambda = |l: &'a Option<Box<Lambda>>, see: &mut dyn FnMut(&'a Node)| l.iter().for_each(|l| see(&l.body));
-    match &node.op {
-        Op::Const(_) | Op::Local(_) | Op::SelfRef | Op::SelfAttr(_) | Op::SelfTrue(_) | Op::SelfManaged | Op::Attribute => {}
-        Op::Should | Op::ProviderName | Op::Capture(_) => {}
-        Op::SetLocal(_, e)
-        | Op::Destructure(_, e)
-        | Op::SelfIndex(e)
-        | Op::SelfIsSet(e)
-        | Op::SelfDeclared(e)
-        | Op::SelfRaw(e)
-        | Op::SelfValues(e)
-        | Op::SetSelf(_, e) => see(e),
-        Op::SetSelfIndex(name, value) => {
-            see(name);
-            see(value);
-        }
-        Op::ProviderHas(e) | Op::SetProvider(_, e) | Op::ResourceAttr(e, _) | Op::Not(e) | Op::Negate(e) => see(e),
-        Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().for_each(|e| see(e)),
-        Op::Concat(all) | Op::Array(all) | Op::Seq(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) => {
-            all.iter().for_each(see);
-        }
-        Op::Super(all) => all.iter().flatten().for_each(see),
-        Op::Map(pairs) => pairs.iter().for_each(|(k, v)| {
-            see(k);
-            see(v);
-        }),
-        Op::Range(from, to, _) => from.iter().chain(to).for_each(|e| see(e)),
-        Op::Call(_, all, closure) => {
-            all.iter().for_each(&mut *see);
-            lambda(closure, see);
-        }
-        Op::Method(_, receiver, all, closure) => {
-            see(receiver);
-            all.iter().for_each(&mut *see);
-            lambda(closure, see);
-        }
-        Op::Index(receiver, all) => {
-            see(receiver);
-            all.iter().for_each(see);
-        }
-        Op::Binary(_, left, right) => {
-            see(left);
-            see(right);
-        }
-        Op::Try(tried, handler) => {
-            see(tried);
-            see(&handler.body);
-        }
-        Op::If(branches, otherwise) => {
-            for (test, body) in branches {
-                see(test);
-                see(body);
-            }
-            otherwise.iter().for_each(|e| see(e));
-        }
-        Op::Match(subject, arms) => {
-            see(subject);
-            for arm in arms {
-                arm.guard.iter().for_each(&mut *see);
-                see(&arm.body);
-            }
-        }
-        Op::Untranslated(why) => see(why),
-        Op::Fail(message, at, _) => {
-            see(message);
-            at.iter().for_each(|e| see(e));
-        }
-    }
 }

@@ -13,7 +13,6 @@ mod explain;
 mod finding;
 mod fix;
 pub mod format;
-mod kinds;
 mod left_out;
 mod limits;
 mod methods;

@@ -1,6 +1,6 @@
 //! Which parts of types the tests reach.
 
-use crate::check::blocks::{BlockRole, blocks, each_node};
+use crate::check::blocks::{BlockRole, blocks};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::printable;
 use rtype_lang::eval::Coverage;
@@ -147,7 +147,7 @@ fn parts_of(type_def: &TypeDef) -> Vec<Unreached> {
         if block.role != BlockRole::Relation {
             parts.add("block", block.code.inner.span, format!("no test runs this {what}"));
         }
-        each_node(&block.code.inner.body, &mut |node| parts.branches(node));
+        block.code.inner.body.walk(&mut |node| parts.branches(node));
     }
     parts.all
 }

@@ -19,6 +19,14 @@ use crate::value::{DataType, Flags, Map, Regex, ResourceRef, Symbol};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// A type without attributes, for inferring kinds in blocks of no type.
+pub(super) fn bare_type() -> Arc<crate::types::TypeDef> {
+    let mut types = crate::library::TypeSet::default();
+    let source = types.sources.add("bare.rtype", "type bare { newparam name { isnamevar } }").unwrap();
+    let loaded = types.load_text(&source, None);
+    Arc::clone(&loaded.types[0])
+}
+
 pub(super) fn n(op: Op) -> Node {
     Node { op, span: Span::new(1, 2) }
 }

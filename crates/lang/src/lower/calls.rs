@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::eval::setting_names;
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind};
-use crate::types::builtin::{Arity, ClosureArgument, Function, Method};
+use crate::types::builtin::{Arity, ClosureArgument, Function, Method, Traits};
 use crate::types::{CatalogCall, Node, Op};
 use crate::value::{EcoString, ResourceRef, Value};
 use std::sync::Arc;
@@ -276,7 +276,7 @@ impl BlockLowerer<'_> {
         };
         let arguments = self.arguments(call);
         self.check_call(name, method.arity(), method.block(), arguments.len(), call, span);
-        if let Some(closure) = call.closure.as_ref().filter(|_| super::truth::asks_closure(method)) {
+        if let Some(closure) = call.closure.as_ref().filter(|_| method.is(Traits::CONDITION)) {
             self.refuse_assignment_at_end(&closure.body);
         }
         Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }

@@ -3,7 +3,6 @@
 use super::block::{BlockKind, BlockLowerer, BlockResult};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Expr, ExprKind};
-use crate::types::builtin::Method;
 
 impl BlockKind {
     /// Returns whether the block returns a condition.
@@ -45,31 +44,4 @@ impl BlockLowerer<'_> {
             self.refuse_assignment(last);
         }
     }
-}
-
-/// Returns whether the closure of a method is a condition on each element.
-pub(super) fn asks_closure(method: Method) -> bool {
-    use Method as M;
-    matches!(
-        method,
-        M::Select
-            | M::Filter
-            | M::FindAll
-            | M::KeepIf
-            | M::DeleteIf
-            | M::Reject
-            | M::Partition
-            | M::Find
-            | M::Detect
-            | M::FindIndex
-            | M::Any
-            | M::All
-            | M::None
-            | M::One
-            | M::Count
-            | M::TakeWhile
-            | M::SliceWhen
-            | M::ChunkWhile
-            | M::DropWhile
-    )
 }

@@ -230,17 +230,23 @@ impl Node {
 
     /// Returns the direct subexpressions, including the bodies of closures and match arms.
     pub fn children(&self) -> Vec<&Node> {
+        let mut children = Vec::new();
+        self.each_child(&mut |child| children.push(child));
+        children
+    }
+
+    /// Calls `see` with the expression and all expressions in it, outer ones first, in order of evaluation.
+    pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
+        see(self);
+        self.each_child(&mut |child| child.walk(see));
+    }
+
+    /// Calls `see` with the direct subexpressions, including the bodies of closures and match arms, in order of evaluation.
+    pub fn each_child<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
+        let lambda = |l: &'a Option<Box<Lambda>>, see: &mut dyn FnMut(&'a Node)| l.iter().for_each(|l| see(&l.body));
         match &self.op {
-            Op::Const(_)
-            | Op::Local(_)
-            | Op::SelfRef
-            | Op::SelfAttr(_)
-            | Op::SelfTrue(_)
-            | Op::SelfManaged
-            | Op::Attribute
-            | Op::Should
-            | Op::ProviderName
-            | Op::Capture(_) => Vec::new(),
+            Op::Const(_) | Op::Local(_) | Op::SelfRef | Op::SelfAttr(_) | Op::SelfTrue(_) | Op::SelfManaged | Op::Attribute => {}
+            Op::Should | Op::ProviderName | Op::Capture(_) => {}
             Op::SetLocal(_, e)
             | Op::Destructure(_, e)
             | Op::SelfIndex(e)
@@ -248,29 +254,62 @@ impl Node {
             | Op::SelfDeclared(e)
             | Op::SelfRaw(e)
             | Op::SelfValues(e)
-            | Op::SetSelf(_, e)
-            | Op::ProviderHas(e)
-            | Op::SetProvider(_, e)
-            | Op::ResourceAttr(e, _)
-            | Op::Not(e)
-            | Op::Negate(e) => vec![e],
-            Op::SetSelfIndex(name, value) => vec![name, value],
-            Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().map(|e| &**e).collect(),
-            Op::Range(a, b, _) => a.iter().chain(b).map(|e| &**e).collect(),
-            Op::Concat(all) | Op::Array(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) | Op::Seq(all) => {
-                all.iter().collect()
+            | Op::SetSelf(_, e) => see(e),
+            Op::SetSelfIndex(name, value) => {
+                see(name);
+                see(value);
             }
-            Op::Super(all) => all.iter().flatten().collect(),
-            Op::Map(pairs) => pairs.iter().flat_map(|(k, v)| [k, v]).collect(),
-            Op::Call(_, all, closure) => all.iter().chain(closure.iter().map(|c| &c.body)).collect(),
-            Op::Method(_, on, all, closure) => std::iter::once(&**on).chain(all).chain(closure.iter().map(|c| &c.body)).collect(),
-            Op::Index(on, all) => std::iter::once(&**on).chain(all).collect(),
-            Op::Binary(_, a, b) => vec![a, b],
-            Op::Try(body, handler) => vec![body, &handler.body],
-            Op::If(branches, otherwise) => branches.iter().flat_map(|(c, b)| [c, b]).chain(otherwise.iter().map(|e| &**e)).collect(),
-            Op::Match(on, arms) => std::iter::once(&**on).chain(arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body]))).collect(),
-            Op::Untranslated(why) => vec![&**why],
-            Op::Fail(e, at, _) => std::iter::once(&**e).chain(at.iter().map(|e| &**e)).collect(),
+            Op::ProviderHas(e) | Op::SetProvider(_, e) | Op::ResourceAttr(e, _) | Op::Not(e) | Op::Negate(e) => see(e),
+            Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().for_each(|e| see(e)),
+            Op::Concat(all) | Op::Array(all) | Op::Seq(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) => {
+                all.iter().for_each(see);
+            }
+            Op::Super(all) => all.iter().flatten().for_each(see),
+            Op::Map(pairs) => pairs.iter().for_each(|(k, v)| {
+                see(k);
+                see(v);
+            }),
+            Op::Range(from, to, _) => from.iter().chain(to).for_each(|e| see(e)),
+            Op::Call(_, all, closure) => {
+                all.iter().for_each(&mut *see);
+                lambda(closure, see);
+            }
+            Op::Method(_, receiver, all, closure) => {
+                see(receiver);
+                all.iter().for_each(&mut *see);
+                lambda(closure, see);
+            }
+            Op::Index(receiver, all) => {
+                see(receiver);
+                all.iter().for_each(see);
+            }
+            Op::Binary(_, left, right) => {
+                see(left);
+                see(right);
+            }
+            Op::Try(tried, handler) => {
+                see(tried);
+                see(&handler.body);
+            }
+            Op::If(branches, otherwise) => {
+                for (test, body) in branches {
+                    see(test);
+                    see(body);
+                }
+                otherwise.iter().for_each(|e| see(e));
+            }
+            Op::Match(subject, arms) => {
+                see(subject);
+                for arm in arms {
+                    arm.guard.iter().for_each(&mut *see);
+                    see(&arm.body);
+                }
+            }
+            Op::Untranslated(why) => see(why),
+            Op::Fail(message, at, _) => {
+                see(message);
+                at.iter().for_each(|e| see(e));
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{CompletionItem, ItemKind as Kind, snippet};
 use crate::docs::language;
 use crate::editor::cursor::{Cursor, CursorBody as Body};
 use crate::editor::tokens::{TypeToken as Token, TypeTokenKind as TokenKind};
-use rtype_lang::types::builtin::{Method, Receiver};
+use rtype_lang::types::builtin::{Function, Method, Returns, ValueKind};
 
 /// Keywords that start statements, and their syntax.
 const STATEMENTS: &[(&str, &str, &str)] = &[
@@ -103,11 +103,12 @@ fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<CompletionItem> {
 }
 
 /// Returns the methods of a type of value; of all types if it is unknown.
-fn methods(of: Option<Receiver>) -> Vec<CompletionItem> {
+fn methods(of: Option<ValueKind>) -> Vec<CompletionItem> {
     let words = language(None).into_iter().filter(|w| w.group == "method");
-    let fits =
-        |name: &str| Method::named(name).is_some_and(|m| of.is_none_or(|of| m.receivers().iter().any(|r| *r == of || *r == Receiver::Any)));
-    let of_any = |name: &str| Method::named(name).is_some_and(|m| m.receivers().contains(&Receiver::Any));
+    let fits = |name: &str| {
+        Method::named(name).is_some_and(|m| of.is_none_or(|of| m.receivers().iter().any(|r| *r == of || *r == ValueKind::Any)))
+    };
+    let of_any = |name: &str| Method::named(name).is_some_and(|m| m.receivers().contains(&ValueKind::Any));
     let words = words.filter(|w| fits(&w.name));
     let item = |w: crate::docs::WordDoc| {
         let doc = format!("{}\n\nOf {}.", w.doc, w.of.join(", "));
@@ -118,7 +119,7 @@ fn methods(of: Option<Receiver>) -> Vec<CompletionItem> {
 }
 
 /// Determines the receiver before the last dot of a line, from its tokens alone.
-fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
+fn receiver(context: &Context<'_>, line: &[Token]) -> Option<ValueKind> {
     let source = context.cursor.text;
     let dot = line.len().checked_sub(1)?;
     let before = line.get(dot.checked_sub(1)?)?;
@@ -129,10 +130,10 @@ fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
             let head = dot.checked_sub(3).and_then(|i| line.get(i));
             let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, TokenKind::Word | TokenKind::Close(_)));
             match (before.text(source), head) {
-                ("]", _) if !touches => Some(Receiver::List),
-                (")", Some(head)) if touches => gives(head.text(source)),
-                ("}", Some(head)) if head.kind == TokenKind::Word => gives(head.text(source)),
-                ("}", head) if head.is_none_or(|h| h.kind == TokenKind::Sign) => Some(Receiver::Map),
+                ("]", _) if !touches => Some(ValueKind::List),
+                (")", Some(_)) if touches => result(context, line, dot.checked_sub(3)?),
+                ("}", Some(head)) if head.kind == TokenKind::Word => result(context, line, dot.checked_sub(3)?),
+                ("}", head) if head.is_none_or(|h| h.kind == TokenKind::Sign) => Some(ValueKind::Map),
                 _ => None,
             }
         }
@@ -143,40 +144,37 @@ fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
             if behind_dot && of_self {
                 return attribute(context, word);
             }
-            if behind_dot { gives(word) } else { local(source, word) }
+            if behind_dot { result(context, line, dot.checked_sub(1)?) } else { local(source, word) }
         }
         _ => literal(before),
     }
 }
 
-fn literal(token: &Token) -> Option<Receiver> {
+fn literal(token: &Token) -> Option<ValueKind> {
     match token.kind {
-        TokenKind::Str(_) => Some(Receiver::Str),
-        TokenKind::Symbol => Some(Receiver::Sym),
-        TokenKind::Regex(_) => Some(Receiver::Regex),
-        TokenKind::Number => Some(Receiver::Int),
+        TokenKind::Str(_) => Some(ValueKind::Str),
+        TokenKind::Symbol => Some(ValueKind::Sym),
+        TokenKind::Regex(_) => Some(ValueKind::Regex),
+        TokenKind::Number => Some(ValueKind::Int),
         _ => None,
     }
 }
 
-/// Returns the result type of common methods.
-fn gives(method: &str) -> Option<Receiver> {
-    Some(match method {
-        "strip" | "downcase" | "upcase" | "capitalize" | "chomp" | "to_s" | "inspect" | "sub" | "gsub" | "tr" | "join" | "dirname"
-        | "basename" | "lstrip" | "rstrip" | "squeeze" | "path" | "uri" | "ip" | "format" | "String" | "title" | "delete_prefix"
-        | "delete_suffix" => Receiver::Str,
-        "split" | "map" | "select" | "reject" | "sort" | "sort_by" | "uniq" | "flatten" | "compact" | "chars" | "lines" | "keys"
-        | "values" | "to_a" | "scan" | "ancestors" | "Array" | "flat_map" | "reverse" | "partition" | "zip" | "resources" => Receiver::List,
-        "length" | "size" | "to_i" | "count" | "div" | "Integer" | "bytesize" => Receiver::Int,
-        "to_h" | "merge" | "to_f" | "Float" if method.ends_with('f') || method == "Float" => Receiver::Float,
-        "to_h" | "merge" | "attributes" | "metaparams" | "group_by" => Receiver::Map,
-        "to_sym" | "intern" => Receiver::Sym,
-        _ => return None,
-    })
+/// Returns the kind of the result of the function or method whose name is the token at `at`, if the table names one kind, or one kind and nil.
+fn result(context: &Context<'_>, line: &[Token], at: usize) -> Option<ValueKind> {
+    let source = context.cursor.text;
+    let name = line.get(at)?.text(source);
+    let dot = at.checked_sub(1).filter(|dot| line.get(*dot).is_some_and(|t| t.text(source) == "."));
+    let returns = if dot.is_some() { Method::named(name)?.returns() } else { Function::named(name)?.returns() };
+    match returns {
+        Returns::Kinds([kind] | [kind, ValueKind::Nil]) if *kind != ValueKind::Any => Some(*kind),
+        Returns::Kinds(_) => None,
+        Returns::Same => receiver(context, line.get(..=dot?)?),
+    }
 }
 
 /// Determines the type of a local that was assigned a literal.
-fn local(source: &str, name: &str) -> Option<Receiver> {
+fn local(source: &str, name: &str) -> Option<ValueKind> {
     let tokens = crate::editor::tokens::tokens(source);
     let made = tokens.windows(4).rev().find(|w| {
         let words: Vec<&str> = w.iter().map(|t| t.text(source)).collect();
@@ -184,21 +182,21 @@ fn local(source: &str, name: &str) -> Option<Receiver> {
     })?;
     let value = made.last()?;
     match value.kind {
-        TokenKind::Open('[') => Some(Receiver::List),
-        TokenKind::Open('{') => Some(Receiver::Map),
+        TokenKind::Open('[') => Some(ValueKind::List),
+        TokenKind::Open('{') => Some(ValueKind::Map),
         _ => literal(value),
     }
 }
 
 /// Determines the type of an attribute.
-fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
+fn attribute(context: &Context<'_>, name: &str) -> Option<ValueKind> {
     Some(match context.data_type_of(name)?.as_str() {
-        "Integer" => Receiver::Int,
-        "Float" | "Numeric" => Receiver::Float,
-        "String" | "Enum" | "Pattern" | "AbsolutePath" | "IPAddress" | "Hostname" | "Url" | "Duration" | "ByteSize" => Receiver::Str,
-        "Array" | "Tuple" => Receiver::List,
-        "Hash" | "Struct" => Receiver::Map,
-        "Symbol" => Receiver::Sym,
+        "Integer" => ValueKind::Int,
+        "Float" | "Numeric" => ValueKind::Float,
+        "String" | "Enum" | "Pattern" | "AbsolutePath" | "IPAddress" | "Hostname" | "Url" | "Duration" | "ByteSize" => ValueKind::Str,
+        "Array" | "Tuple" => ValueKind::List,
+        "Hash" | "Struct" => ValueKind::Map,
+        "Symbol" => ValueKind::Sym,
         _ => return None,
     })
 }

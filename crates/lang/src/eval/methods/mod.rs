@@ -32,7 +32,7 @@ use super::interpreter::Interpreter;
 use super::{Failure, ruby_methods, secret};
 use crate::diagnostics::{Code, nearest};
 use crate::source::Span;
-use crate::types::builtin::{Method, Receiver};
+use crate::types::builtin::{Method, Traits, ValueKind};
 use crate::types::{Lambda, Node};
 use crate::value::Value;
 
@@ -47,7 +47,7 @@ pub(super) fn call(
     span: Span,
 ) -> Eval {
     let receiver = it.eval(receiver)?;
-    if accepts_unknown_elements(method) && matches!(receiver.unwrapped(), Value::Array(_) | Value::Map(_)) {
+    if method.is(Traits::UNREAD) && matches!(receiver.unwrapped(), Value::Array(_) | Value::Map(_)) {
         it.truth(&receiver, span)?;
     } else if matches!(method, Method::Include | Method::Member)
         && let Value::Array(items) = receiver.unwrapped()
@@ -61,7 +61,7 @@ pub(super) fn call(
         return Ok(Value::Bool(receiver.unwrapped().is_nil()));
     }
     if let Value::Resource(resource) = receiver.unwrapped()
-        && !method.belongs_to(Receiver::Resource)
+        && !method.belongs_to(ValueKind::Resource)
         && arguments.is_empty()
         && lambda.is_none()
     {
@@ -69,13 +69,6 @@ pub(super) fn call(
     }
     let arguments = it.all(arguments)?;
     apply(it, method, receiver, arguments, lambda, span)
-}
-
-/// Returns whether the method accepts lists and maps with unknown elements, because the method itself does not read the elements.
-fn accepts_unknown_elements(method: Method) -> bool {
-    use Method as M;
-    matches!(method, M::Any | M::All | M::None | M::One | M::Each | M::EachWithIndex | M::Map | M::Collect | M::Select | M::Filter)
-        || matches!(method, M::Reject | M::Find | M::Detect | M::Empty | M::Length | M::Size | M::First | M::Last | M::IsNil)
 }
 
 /// Evaluates `list.include?(x)` for a list with unknown elements: true if a known element is equal, otherwise unknown.
@@ -104,7 +97,7 @@ pub(super) fn apply(
     lambda: Option<&Lambda>,
     span: Span,
 ) -> Eval {
-    let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
+    let call = if lambda.is_none() && method.is(Traits::REARRANGES) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
         arguments.iter().try_for_each(|a| it.known(a, span))?;
         BuiltinCall { name: method.name(), span, args: arguments, lambda: None, secret: false }
     } else {
@@ -117,28 +110,28 @@ pub(super) fn apply(
         return Ok(if call.secret { secret::close(answer) } else { answer });
     }
     let receiver = if call.secret { secret::open(&receiver) } else { receiver };
-    if !method.receivers().contains(&Receiver::Any)
+    if !method.receivers().contains(&ValueKind::Any)
         && let Some(limits) = range::Limits::of(&receiver)
     {
         let (secret, arguments) = (call.secret, call.args);
         let result = limits.call(it, method, arguments, lambda, span)?;
         return Ok(if secret { secret::close(result) } else { result });
     }
-    let Some(kind) = Receiver::of(&receiver).filter(|k| method.belongs_to(*k)) else {
+    let Some(kind) = ValueKind::of(&receiver).filter(|k| method.belongs_to(*k)) else {
         return Err(no_method(&receiver, method.name(), span));
     };
     check_arity(&call, method)?;
     pay(it, method, &receiver, span)?;
     let result = dispatch(it, &call, method, kind, &receiver)?;
-    if !passes_on(method) {
+    if !method.is(Traits::PART) {
         it.meter.admit(&result, span)?;
     }
-    Ok(if call.secret && !is_length(method) { secret::close(result) } else { result })
+    Ok(if call.secret && !method.is(Traits::LENGTH) { secret::close(result) } else { result })
 }
 
 #[inline(never)]
-fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, kind: Receiver, receiver: &Value) -> Eval {
-    if method.receivers().contains(&Receiver::Any) {
+fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, kind: ValueKind, receiver: &Value) -> Eval {
+    if method.receivers().contains(&ValueKind::Any) {
         return any::call(it, call, method, receiver);
     }
     match (kind, receiver) {
@@ -219,7 +212,7 @@ pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
     } else if let Some(method) = Method::named(name) {
         let owners: Vec<_> = method.receivers().iter().map(|r| r.plural()).collect();
         message.push_str(&format!("; {} have it", words(&owners)));
-    } else if let Some(kind) = Receiver::of(receiver) {
+    } else if let Some(kind) = ValueKind::of(receiver) {
         let own = Method::ALL.iter().filter(|m| m.belongs_to(kind)).map(|m| m.name());
         if let Some(near) = nearest(name, own) {
             message.push_str(&format!("; did you mean `{near}`?"));
@@ -242,44 +235,13 @@ fn words(names: &[&str]) -> String {
 
 /// Pays for reading the receiver, by its size, unless the method does not read all of it.
 fn pay(it: &mut Interpreter<'_>, method: Method, receiver: &Value, span: Span) -> Eval<()> {
-    use Method as M;
     let steps = match receiver {
-        Value::Str(text) => match method {
-            M::Empty | M::IsA | M::KindOf | M::IsNil | M::ToS | M::Unwrap | M::Bytesize => 0,
-            _ => text.len() as u64 / 16,
-        },
-        Value::Array(items) => match method {
-            M::Empty | M::Length | M::Size | M::First | M::Last | M::At | M::Fetch | M::Dig | M::IsNil => 0,
-            M::Slice | M::Unwrap => 0,
-            _ => items.len() as u64,
-        },
-        Value::Map(map) => match method {
-            M::Empty | M::Length | M::Size | M::IsKey | M::HasKey | M::Include | M::Fetch | M::Dig | M::IsNil => 0,
-            M::First | M::Unwrap => 0,
-            _ => map.len() as u64,
-        },
+        Value::Str(text) if !method.is(Traits::FREE_STR) => text.len() as u64 / 16,
+        Value::Array(items) if !method.is(Traits::FREE_LIST) => items.len() as u64,
+        Value::Map(map) if !method.is(Traits::FREE_MAP) => map.len() as u64,
         _ => 0,
     };
     Ok(it.meter.spend(steps, span)?)
-}
-
-/// Returns whether the method returns a part of the receiver unchanged, whose size has already been paid for.
-fn passes_on(method: Method) -> bool {
-    use Method as M;
-    matches!(
-        method,
-        M::First | M::Last | M::At | M::Fetch | M::Dig | M::Find | M::Detect | M::Min | M::Max | M::MinBy | M::MaxBy | M::Unwrap
-    )
-}
-
-/// Returns whether the method only moves elements of lists and maps, so that their wrappers can be kept.
-fn rearranges(method: Method) -> bool {
-    matches!(method, Method::Merge | Method::Compact | Method::Except | Method::Slice)
-}
-
-/// Returns whether the method returns a length, which may be revealed for secrets.
-fn is_length(method: Method) -> bool {
-    matches!(method, Method::Length | Method::Size | Method::Bytesize | Method::Count)
 }
 
 /// Creates the failure for values that cannot be compared.

@@ -1,6 +1,7 @@
 //! Random expression trees: every block terminates and nothing panics.
 
 use super::*;
+use crate::typing::{Attributes, Typing};
 use proptest::prelude::*;
 
 fn value() -> impl Strategy<Value = Value> {
@@ -86,6 +87,34 @@ proptest! {
         let first = run_in(&Small::new(), node.clone(), std::slice::from_ref(&argument));
         prop_assert!(start.elapsed().as_secs() < 5);
         let _ = shown(first);
+    }
+
+    /// The checker starts from assigned locals; trees that assign may read a local before.
+    #[test]
+    fn every_result_is_one_that_the_inference_expects(node in tree(), argument in value()) {
+        let assigns = |node: &Node| matches!(node.op, Op::SetLocal(..) | Op::Destructure(..));
+        if !node.any(&assigns) && let Ok(result) = run_in(&Small::new(), node.clone(), std::slice::from_ref(&argument)) {
+            let type_def = bare_type();
+            let attributes = Attributes::new(&type_def);
+            let expected = Typing::new(&attributes, &code(node.clone()), &[], None).result();
+            prop_assert!(expected.admits(&result), "{:?} is not one of {:?}", result, expected);
+        }
+    }
+
+    /// Checks the kinds in the table of methods.
+    #[test]
+    fn every_method_returns_a_kind_of_its_row(receiver in value(), arguments in prop::collection::vec(value(), 0..3)) {
+        let type_def = bare_type();
+        let attributes = Attributes::new(&type_def);
+        for m in Method::ALL {
+            let nodes = arguments.iter().cloned().map(c).collect::<Vec<_>>();
+            for node in [method(c(receiver.clone()), m.name(), nodes.clone()), with(c(receiver.clone()), m.name(), nodes, 2, local(1))] {
+                if let Ok(result) = eval(node.clone()) {
+                    let expected = Typing::new(&attributes, &code(node), &[], None).result();
+                    prop_assert!(expected.admits(&result), "{}: {:?} is not one of {:?}", m.name(), result, expected);
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The results of each method: recorded from Ruby, or written by hand where the language differs.
 
 use super::*;
+use crate::typing::{Attributes, Typing};
 
 fn decode(json: &serde_json::Value) -> Value {
     match json {
@@ -50,6 +51,7 @@ const DIFFERENT: &[(&str, &str)] = &[
 fn methods_give_what_rubys_give() {
     let cases: Vec<serde_json::Value> = serde_json::from_str(include_str!("../../../../../tests/fixtures/methods.json")).unwrap();
     assert!(cases.len() > 1000);
+    let type_def = bare_type();
     let mut wrong = Vec::new();
     for case in &cases {
         let call = case["call"].as_str().unwrap();
@@ -61,7 +63,12 @@ fn methods_give_what_rubys_give() {
             (_, Some(op)) => binary(op, c(receiver.clone()), arguments.into_iter().next().unwrap()),
             _ => method(c(receiver.clone()), call, arguments),
         };
+        let attributes = Attributes::new(&type_def);
+        let expected = Typing::new(&attributes, &code(node.clone()), &[], None).result();
         let result = eval(node);
+        if let Ok(value) = &result {
+            assert!(expected.admits(value), "{receiver:?}.{call} is {value:?}, the checker expects {expected:?}");
+        }
         let wanted = case["gives"].as_str().unwrap();
         let same = match &result {
             Ok(value) => crate::value::inspect(value) == wanted,
@@ -260,19 +267,19 @@ fn methods_with_closures() {
 
 #[test]
 fn every_method_of_the_table_is_known_to_its_receivers() {
-    use crate::types::builtin::Receiver;
-    let sample = |kind: Receiver| match kind {
-        Receiver::Nil | Receiver::Any => Value::Nil,
-        Receiver::Bool => Value::Bool(true),
-        Receiver::Int => i(2),
-        Receiver::Float => Value::Float(2.5),
-        Receiver::Str => s("a"),
-        Receiver::Sym => Value::sym("a"),
-        Receiver::List => list([list([i(1), i(2)])]),
-        Receiver::Map => map([(i(1), i(2))]),
-        Receiver::Regex => re("a"),
-        Receiver::Binary => Value::Binary([0xff].as_slice().into()),
-        Receiver::Resource | Receiver::Object | Receiver::Type => Value::Nil,
+    use crate::types::builtin::ValueKind;
+    let sample = |kind: ValueKind| match kind {
+        ValueKind::Nil | ValueKind::Any => Value::Nil,
+        ValueKind::Bool => Value::Bool(true),
+        ValueKind::Int => i(2),
+        ValueKind::Float => Value::Float(2.5),
+        ValueKind::Str => s("a"),
+        ValueKind::Sym => Value::sym("a"),
+        ValueKind::List => list([list([i(1), i(2)])]),
+        ValueKind::Map => map([(i(1), i(2))]),
+        ValueKind::Regex => re("a"),
+        ValueKind::Binary => Value::Binary([0xff].as_slice().into()),
+        ValueKind::Resource | ValueKind::Object | ValueKind::Type => Value::Nil,
     };
     for m in Method::ALL {
         for kind in m.receivers() {

@@ -31,8 +31,8 @@
 //!
 //! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
 
-use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
-use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
+use crate::check::blocks::{TypeBlock, BlockRole, blocks};
+use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing, munge_params};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Diagnostic, nearest};
 use rtype_lang::source::Span;
@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes = Attributes::new(subject.type_def);
     for block in blocks(subject.type_def) {
         let mut typing = None;
-        each_node(&block.code.inner.body, &mut |node| {
+        block.code.inner.body.walk(&mut |node| {
             if !matches!(&node.op, Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, ..) | Op::Match(..) | Op::Method(Method::Include, ..)) {
                 return;
             }
@@ -58,11 +58,11 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Returns the possible parameters of a block.
-fn params(attributes: &Attributes<'_>, block: &TypeBlock<'_>) -> Vec<Possible> {
+fn params(attributes: &Attributes<'_>, block: &TypeBlock<'_>) -> Vec<PossibleValues> {
     let Some(attribute) = block.attribute else { return Vec::new() };
     match block.role {
         BlockRole::Munge => munge_params(attribute, block.code),
-        BlockRole::Compare => vec![Possible::any(), attributes.of_attribute(attribute)],
+        BlockRole::Compare => vec![PossibleValues::any(), attributes.of_attribute(attribute)],
         _ => Vec::new(),
     }
 }
@@ -82,9 +82,9 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
         Op::Method(Method::Include, receiver, arguments, _) => {
             let (Some(elements), [asked]) = (elements(receiver), arguments.as_slice()) else { return };
             let asked_for = typing.of(asked);
-            let possible: Vec<Possible> = elements.iter().map(|v| Possible::value(v)).collect();
+            let possible: Vec<PossibleValues> = elements.iter().map(|v| PossibleValues::value(v)).collect();
             if !possible.is_empty() && possible.iter().all(|p| p.excludes(&asked_for)) {
-                let first = possible.first().cloned().unwrap_or(Possible::any());
+                let first = possible.first().cloned().unwrap_or(PossibleValues::any());
                 let found = sink.finding(node.span, format!("this is never true: {}", why(&asked_for, &first)));
                 sink.report(found.label("no element can be this"));
             }
@@ -106,10 +106,10 @@ fn elements(node: &Node) -> Option<Vec<&Value>> {
     }
 }
 
-fn look_at_arm(subject: &TypeSubject<'_>, value: &Possible, arm: &MatchArm, sink: &mut Sink<'_>) {
+fn look_at_arm(subject: &TypeSubject<'_>, value: &PossibleValues, arm: &MatchArm, sink: &mut Sink<'_>) {
     for pattern in &arm.patterns {
         let Pattern::Value(wanted) = pattern else { continue };
-        let wanted_ones = Possible::value(wanted);
+        let wanted_ones = PossibleValues::value(wanted);
         if value.excludes(&wanted_ones) {
             let span = written(subject, arm.body.span, wanted).unwrap_or(arm.body.span);
             let found = sink.finding(span, format!("this arm is never taken: {}", why(value, &wanted_ones)));
@@ -121,7 +121,7 @@ fn look_at_arm(subject: &TypeSubject<'_>, value: &Possible, arm: &MatchArm, sink
 }
 
 /// Explains why two sides are never equal.
-fn why(a: &Possible, b: &Possible) -> String {
+fn why(a: &PossibleValues, b: &PossibleValues) -> String {
     if a.kinds == b.kinds || (a.may_be(Kinds::SYM) && b.may_be(Kinds::SYM)) || (a.may_be(Kinds::STR) && b.may_be(Kinds::STR)) {
         return "this value is not possible here".to_owned();
     }
@@ -129,12 +129,12 @@ fn why(a: &Possible, b: &Possible) -> String {
 }
 
 /// Suggests a literal of a kind that the other side can have.
-fn mend(found: Diagnostic, written: &Node, other: &Possible) -> Diagnostic {
+fn mend(found: Diagnostic, written: &Node, other: &PossibleValues) -> Diagnostic {
     let Op::Const(value @ (Value::Str(_) | Value::Sym(_) | Value::Bool(_))) = &written.op else { return found };
     let letters = value.to_text();
     let number = letters.parse().ok().map(Value::Int);
     let other_ways = [Value::sym(letters.clone()), Value::str(letters.clone())].into_iter().chain(number);
-    let possible = |v: &Value| !other.excludes(&Possible::value(v)) && other.kinds != Kinds::ANY;
+    let possible = |v: &Value| !other.excludes(&PossibleValues::value(v)) && other.kinds != Kinds::ANY;
     if let Some(turned) = other_ways.filter(|way| way != value).find(possible) {
         let text = rtype_lang::value::inspect(&turned);
         return found.help(format!("write `{text}`")).unsafe_fix(format!("make it `{text}`"), written.span, text);

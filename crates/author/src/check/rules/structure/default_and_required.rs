@@ -29,7 +29,7 @@
 //!
 //! Fix: safe; removes `required`.
 
-use crate::check::kinds::{Attributes, Kinds, Typing};
+use rtype_lang::typing::{Attributes, Kinds, Typing};
 use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::Default;

@@ -21,7 +21,6 @@
 //! Rows of `defaultfor` with the same facts are compared. The longer row takes precedence, then the provider that inherits more. Providers that
 //! cannot both be suitable, those with a `notdefaultfor` for the same facts, and those with an untranslated `confine` are not reported.
 
-use crate::check::blocks::each_node;
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{ConfineTest, FactTest, Op, ProviderDef};
@@ -57,7 +56,7 @@ fn is_known(provider: &ProviderDef) -> bool {
     let mut is_known = true;
     for confine in &provider.confines {
         if let ConfineTest::Code(code) = &confine.test {
-            each_node(&code.inner.body, &mut |node| is_known &= !matches!(node.op, Op::Untranslated(_)));
+            code.inner.body.walk(&mut |node| is_known &= !matches!(node.op, Op::Untranslated(_)));
         }
     }
     is_known

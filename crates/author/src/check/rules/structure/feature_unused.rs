@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::check::blocks::{blocks, each_node};
+use crate::check::blocks::blocks;
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports;
 use rtype_lang::types::{Op, TypeDef};
@@ -72,7 +72,7 @@ impl<'a> FeatureQuery<'a> {
     fn of(type_def: &'a TypeDef) -> FeatureQuery<'a> {
         let mut asked = FeatureQuery { names: HashSet::new(), any: false };
         for block in blocks(type_def) {
-            each_node(&block.code.inner.body, &mut |node| match &node.op {
+            block.code.inner.body.walk(&mut |node| match &node.op {
                 Op::ProviderHas(name) => asked.name(&name.op),
                 Op::Provider(name, _) if name.as_str() == "features" => asked.any = true,
                 Op::Provider(name, features) if name.as_str() == "satisfies?" => features.iter().for_each(|f| asked.name(&f.op)),

@@ -36,7 +36,7 @@
 //! reported. Properties that native code itself does not read are reported when the type is loaded, as RT119. Mark a read-only
 //! property with `readonly "why"`. Providers in Ruby are read in part, and not reported.
 
-use crate::check::blocks::{TypeBlock, BlockRole, blocks, each_node};
+use crate::check::blocks::{TypeBlock, BlockRole, blocks};
 use crate::check::methods::{has_method, is_complete};
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports_all;
@@ -91,7 +91,7 @@ fn calls(type_def: &TypeDef) -> Vec<Called<'_>> {
         }
         let mut called: Vec<Called<'_>> = Vec::new();
         let mut asks = false;
-        each_node(&block.code.inner.body, &mut |node| match &node.op {
+        block.code.inner.body.walk(&mut |node| match &node.op {
             Op::Provider(method, _) if is_asked(type_def, method) => called.push(Called { method: method.as_str(), span: node.span, block }),
             Op::Provider(method, _) => asks |= method.as_str().ends_with('?') || method.as_str() == "features",
             Op::ProviderHas(_) | Op::ProviderName => asks = true,

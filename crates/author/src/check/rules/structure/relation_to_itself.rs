@@ -23,7 +23,6 @@
 //! }
 //! ```
 
-use crate::check::blocks::each_node;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::builtin::Function;
 use rtype_lang::types::{Node, Op, TypeDef};
@@ -39,7 +38,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         };
         let body = &relation.names.inner.body;
         names(body, &mut see);
-        each_node(body, &mut |node| {
+        body.walk(&mut |node| {
             if let Op::Return(Some(value)) = &node.op {
                 names(value, &mut see);
             }

@@ -27,7 +27,6 @@
 //! }
 //! ```
 
-use crate::check::blocks::each_node;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{AttrId, CodeBlock, Default, Op};
 use rtype_lang::value::Value;
@@ -56,7 +55,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         }
     }
     let mut look = |code: &CodeBlock, what: &str| {
-        each_node(&code.inner.body, &mut |node| {
+        code.inner.body.walk(&mut |node| {
             if let Op::SelfAttr(id) = &node.op
                 && is_secret(id)
             {

@@ -30,7 +30,7 @@
 //!
 //! Values passed through `shellescape` are not reported.
 
-use crate::check::blocks::{blocks, each_node};
+use crate::check::blocks::blocks;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::builtin::Method;
 use rtype_lang::types::{Node, Op};
@@ -49,7 +49,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         }
     }
     for block in blocks(type_def) {
-        each_node(&block.code.inner.body, &mut |node| {
+        block.code.inner.body.walk(&mut |node| {
             let parts = match &node.op {
                 Op::Concat(parts) => parts.as_slice(),
                 // `["sh", "-c", "… #{x}"]`, also as arguments of a provider method.

@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::check::blocks::{blocks, each_node};
+use crate::check::blocks::blocks;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;
 use rtype_lang::types::{Node, Op, Pattern};
@@ -35,7 +35,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         // The groups of regexes from functions, attributes and variables are unknown: blocks without a literal regex are skipped.
         let mut most = Some(0);
         let mut captures: Vec<(u32, Span)> = Vec::new();
-        each_node(&block.code.inner.body, &mut |node| match &node.op {
+        block.code.inner.body.walk(&mut |node| match &node.op {
             Op::Capture(number) => captures.push((*number, node.span)),
             _ => most = most.zip(groups(node)).map(|(a, b): (usize, usize)| a.max(b)),
         });

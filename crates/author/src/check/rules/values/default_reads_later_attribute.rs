@@ -26,7 +26,6 @@
 
 use super::reads::{own_blocks, reads, turn};
 use crate::check::{Sink, TypeSubject};
-use crate::check::blocks::each_node;
 use rtype_lang::types::builtin::Method;
 use rtype_lang::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Default, Node, Op, Pattern, Role, TypeDef};
 use rtype_lang::value::Value;
@@ -85,7 +84,7 @@ fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef)
     let is_read = |node: &Node| matches!(&node.op, Op::SelfAttr(id) if *id == read);
     let differs = |node: &Node| constant(node).and_then(Value::as_text).is_some_and(|text| text != default);
     let (mut all, mut harmless) = (0, 0);
-    each_node(&code.inner.body, &mut |node| match &node.op {
+    code.inner.body.walk(&mut |node| match &node.op {
         Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if (is_read(a) && differs(b)) || (is_read(b) && differs(a)) => harmless += 1,
         Op::Method(Method::Include, list, arguments, None) if arguments.iter().any(is_read) => {
             let listed = match &list.op {

@@ -26,7 +26,7 @@
 //!
 //! Fix: unsafe; writes `:absent` in place of `nil`.
 
-use crate::check::blocks::{BlockRole, blocks, each_node};
+use crate::check::blocks::{BlockRole, blocks};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::builtin::Method;
 use rtype_lang::types::{BinaryOp, Node, Op};
@@ -34,7 +34,7 @@ use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for block in blocks(subject.type_def).into_iter().filter(|b| matches!(b.role, BlockRole::Compare | BlockRole::Insync)) {
-        each_node(&block.code.inner.body, &mut |node| match &node.op {
+        block.code.inner.body.walk(&mut |node| match &node.op {
             Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
                 let sides = [(a, b), (b, a)];
                 if let Some((_, nil)) = sides.into_iter().find(|(is, nil)| is_current(is) && matches!(nil.op, Op::Const(Value::Nil))) {

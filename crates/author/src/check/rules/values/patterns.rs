@@ -1,7 +1,7 @@
 //! The patterns of a type and where they are used.
 
 use crate::check::TypeSubject;
-use crate::check::blocks::{blocks, each_node};
+use crate::check::blocks::blocks;
 use rtype_lang::diagnostics::Edit;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern, Role, ValueStep};
@@ -138,7 +138,7 @@ pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<TypePattern<'a>> {
     let sources = &subject.file.around.types.sources;
     let mut found = Vec::new();
     for block in blocks(subject.type_def) {
-        each_node(&block.code.inner.body, &mut |node| {
+        block.code.inner.body.walk(&mut |node| {
             let mut add = |regex: &'a Regex| found.push(TypePattern { regex, used: PatternUse::Block, around: node.span, sources });
             match &node.op {
                 Op::Const(Value::Regex(regex)) => add(regex),

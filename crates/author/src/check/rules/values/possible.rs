@@ -3,7 +3,6 @@
 //! Nothing is run. An expression that is not understood may have any value and may succeed, so that "must fail" holds for every
 //! resource with the known values.
 
-use crate::check::blocks::{children, each_node};
 use indexmap::IndexMap;
 use rtype_lang::source::Span;
 use rtype_lang::types::builtin::Method;
@@ -82,7 +81,7 @@ impl<'a> Possible<'a> {
     /// Forgets the attributes that a block may assign.
     pub fn forget_written(&mut self, code: &CodeBlock) {
         let attributes = &mut self.attributes;
-        each_node(&code.inner.body, &mut |node| {
+        code.inner.body.walk(&mut |node| {
             if let Op::SetSelf(id, _) = &node.op {
                 attributes.insert(*id, PartialValue::Nothing);
             } else if let Op::SetSelfIndex(..) = &node.op {
@@ -177,7 +176,7 @@ impl<'a> Possible<'a> {
     /// Handles an unsupported expression, which may have any effect of its subexpressions.
     fn unknown(&mut self, node: &Node) -> (PartialValue, Ends) {
         let mut ends = GOES_ON;
-        each_node(node, &mut |inner| match &inner.op {
+        node.walk(&mut |inner| match &inner.op {
             Op::Return(_) => ends.returns = true,
             Op::SetLocal(slot, _) => {
                 self.locals.insert(*slot, PartialValue::Nothing);
@@ -299,7 +298,7 @@ pub fn fails(code: &CodeBlock) -> Option<Span> {
             return Some(node.span);
         }
         let mut found = None;
-        children(node, &mut |child| found = found.or_else(|| first(child)));
+        node.each_child(&mut |child| found = found.or_else(|| first(child)));
         found
     }
     first(&code.inner.body)

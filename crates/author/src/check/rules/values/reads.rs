@@ -1,6 +1,5 @@
 //! Which attributes a block reads, and when they have their values.
 
-use crate::check::blocks::each_node;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, Layers, Node, Op, TypeDef, ValueStep};
 use std::collections::{HashSet, VecDeque};
@@ -13,7 +12,7 @@ pub fn reads(type_def: &TypeDef, code: &CodeBlock) -> Vec<(AttrId, Span)> {
     // Functions may call each other more deeply than the stack allows, so the bodies are a queue.
     let mut bodies = VecDeque::from([(&code.inner.body, None)]);
     while let Some((body, call)) = bodies.pop_front() {
-        each_node(body, &mut |node| {
+        body.walk(&mut |node| {
             let named = |node: &Node| match &node.op {
                 Op::Const(value) => value.as_text().and_then(|name| type_def.id_of(name)),
                 _ => None,
@@ -53,6 +52,6 @@ pub fn calls_super(layers: &Layers) -> bool {
 /// Returns whether an expression or one of its subexpressions satisfies `is`.
 pub fn any(node: &Node, is: impl Fn(&Node) -> bool) -> bool {
     let mut found = false;
-    each_node(node, &mut |node| found |= is(node));
+    node.walk(&mut |node| found |= is(node));
     found
 }

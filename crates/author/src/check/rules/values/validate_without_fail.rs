@@ -24,7 +24,7 @@
 //! }
 //! ```
 
-use crate::check::blocks::{BlockRole, blocks, each_node};
+use crate::check::blocks::{BlockRole, blocks};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{BinaryOp, Node, Op, TypeCheck};
 
@@ -34,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let of_type = type_def.checks.iter().filter_map(|check| if let TypeCheck::Validate(code) = check { Some(code) } else { None });
     for code in of_attributes.chain(of_type) {
         let mut may_fail = false;
-        each_node(&code.inner.body, &mut |node| may_fail |= can_fail(node));
+        code.inner.body.walk(&mut |node| may_fail |= can_fail(node));
         let last = if let Op::Seq(all) = &code.inner.body.op { all.last() } else { Some(&code.inner.body) };
         if let Some(last) = last.filter(|last| !may_fail && is_condition(last)) {
             let found = sink.finding(last.span, "the value of `validate` is dropped: this rule accepts everything");
