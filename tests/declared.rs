@@ -53,6 +53,16 @@ impl Lab {
         self
     }
 
+    pub fn with_bytes(self, path: &str, bytes: &[u8]) -> Lab {
+        let lab = self.with(path, "");
+        std::fs::write(lab.directory.path().join(path.trim_start_matches('/')), bytes).unwrap();
+        lab
+    }
+
+    pub fn bytes(&self, path: &str) -> Vec<u8> {
+        std::fs::read(self.directory.path().join(path.trim_start_matches('/'))).unwrap_or_default()
+    }
+
     /// Creates a shell script as a program of the machine.
     pub fn program(self, name: &str, script: &str) -> Lab {
         let script = script.replace("ROOT", self.directory.path().to_str().unwrap());
@@ -122,6 +132,12 @@ impl Lab {
         let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &self.library, surroundings, &options, &mut diary);
         Ok((diary.0, counts.unwrap_or_else(|e| panic!("{e:?}"))))
+    }
+
+    /// Returns the names of a type's properties, except for `ensure`.
+    pub fn properties(&self, type_name: &str) -> Vec<String> {
+        let properties = self.library.load(type_name).unwrap();
+        properties.properties().map(|property| property.name.to_string()).filter(|name| name != "ensure").collect()
     }
 
     /// Returns the output and the errors of `rtype resource TYPE`.

@@ -2,29 +2,29 @@
 //! refused.
 
 use super::declared::Lab;
-use rtype_provider::FILE_FORMATS;
 
 /// An example of a text format.
-struct Example {
-    format: &'static str,
-    type_name: &'static str,
-    path: &'static str,
+#[derive(Clone, Copy)]
+pub struct Example {
+    pub format: &'static str,
+    pub type_name: &'static str,
+    pub path: &'static str,
     /// The text before the entries, such as a section header.
-    head: &'static str,
+    pub head: &'static str,
     /// The entries `na`, `nb` and `nc`.
-    entries: [&'static str; 3],
-    comment: &'static str,
+    pub entries: [&'static str; 3],
+    pub comment: &'static str,
     /// The title of the second entry.
-    title: &'static str,
+    pub title: &'static str,
     /// The attributes that declare the second entry, without `change`.
-    fixed: &'static str,
+    pub fixed: &'static str,
     /// An attribute that changes the second entry.
-    change: &'static str,
+    pub change: &'static str,
     /// The attributes that accept any text.
     attributes: &'static [&'static str],
 }
 
-const EXAMPLES: &[Example] = &[
+pub const EXAMPLES: &[Example] = &[
     Example {
         format: "hosts",
         type_name: "host",
@@ -134,7 +134,31 @@ const EXAMPLES: &[Example] = &[
         attributes: &["line"],
     },
     Example {
-        format: "modprobe.d, modules-load.d",
+        format: "authorized_keys",
+        type_name: "ssh_authorized_key",
+        path: "/etc/keys",
+        head: "",
+        entries: ["ssh-rsa AAAA na\n", "no-pty ssh-rsa AAAB nb\n", "from=\"x y\"  ssh-rsa AAAC nc\n"],
+        comment: " # c\n",
+        title: "nb",
+        fixed: "user => 'me', target => '/etc/keys', type => 'ssh-rsa'",
+        change: "key => 'AAAZ'",
+        attributes: &["options", "key"],
+    },
+    Example {
+        format: "modules-load.d",
+        type_name: "kmod",
+        path: "/etc/modules-load.d/x.conf",
+        head: "",
+        entries: ["na\n", "nb\n", "nc\n"],
+        comment: " ; c\n",
+        title: "nb",
+        fixed: "",
+        change: "load => false",
+        attributes: &[],
+    },
+    Example {
+        format: "modprobe.d",
         type_name: "kmod",
         path: "/etc/modprobe.d/nb.conf",
         head: "",
@@ -147,11 +171,19 @@ const EXAMPLES: &[Example] = &[
     },
 ];
 
+/// Returns the users of the machine; `me` has the rights of the tests.
+fn accounts() -> String {
+    let (uid, gid) = (nix::unistd::Uid::effective(), nix::unistd::Gid::effective());
+    format!(
+        "root:x:0:0::/root:/bin/sh\nbob:x:1000:1000::/home/bob:/bin/sh\neve:x:1001:1001::/home/eve:/bin/sh\nme:x:{uid}:{gid}::/home/me:/bin/sh\n"
+    )
+}
+
 impl Example {
-    fn lab(&self, text: &str) -> Lab {
+    pub fn lab(&self, text: &str) -> Lab {
         let copy = "[ \"$1\" = -u ] || exit 3\ncat \"$3\" > ROOT/var/spool/cron/crontabs/$2";
         Lab::new(&[])
-            .with("/etc/passwd", "root:x:0:0::/root:/bin/sh\nbob:x:1000:1000::/home/bob:/bin/sh\n")
+            .with("/etc/passwd", &accounts())
             .with("/proc/self/mountinfo", "")
             .with("/proc/sys/kernel/ostype", "Linux\n")
             .program("crontab", copy)
@@ -161,7 +193,7 @@ impl Example {
             .with(self.path, text)
     }
 
-    fn declared(&self, more: &str) -> String {
+    pub fn declared(&self, more: &str) -> String {
         let given: Vec<&str> = [self.fixed, more].into_iter().filter(|text| !text.is_empty()).collect();
         format!("{} {{ '{}': {} }}", self.type_name, self.title, given.join(", "))
     }
@@ -179,23 +211,13 @@ fn contexts(example: &Example) -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_format_has_an_example() {
-    for format in FILE_FORMATS {
-        for type_name in format.types {
-            // `ssh_authorized_key` writes with the rights of the user; the provider has its own tests.
-            let is_known = *type_name == "ssh_authorized_key"
-                || EXAMPLES.iter().any(|example| example.type_name == *type_name && example.format == format.name);
-            assert!(is_known, "{type_name}");
-        }
-    }
-}
-
-#[test]
 fn other_lines_keep_their_bytes() {
     for example in EXAMPLES {
         for (before, after) in contexts(example) {
             for line_end in ["\n", "\r\n"] {
-                if line_end == "\r\n" && ["cron", "kmod"].contains(&example.type_name) {
+                // A carriage return is a part of these lines; see `text_bytes`. cron ignores a crontab without a final newline.
+                let is_end = line_end == "\n" || !["crontab", "modprobe.d"].contains(&example.format);
+                if !is_end || example.format == "crontab" && !after.ends_with('\n') {
                     continue;
                 }
                 let with = |text: &str| text.replace('\n', line_end);
@@ -204,8 +226,6 @@ fn other_lines_keep_their_bytes() {
                 let mut lab = example.lab(&text);
                 let events = lab.apply(&example.declared(example.change));
                 let changed = lab.read(example.path);
-                // A crontab ends with a newline.
-                let changed = if example.type_name == "cron" && !after.ends_with('\n') { changed.trim_end().to_owned() } else { changed };
                 let whole = format!("{}: {events:?}\n{text:?}\n{changed:?}", example.type_name);
                 assert!(changed != text && changed.starts_with(&before) && changed.ends_with(&after), "{whole}");
 
@@ -214,8 +234,7 @@ fn other_lines_keep_their_bytes() {
                 let events = lab.apply(&example.declared(gone));
                 let removed = lab.read(example.path);
                 let expected = format!("{before}{after}");
-                let is_same = removed == expected || example.type_name == "cron" && removed == format!("{expected}\n");
-                assert!(is_same, "{}: {events:?}\n{text:?}\n{removed:?}", example.type_name);
+                assert_eq!(removed, expected, "{}: {events:?}\n{text:?}", example.format);
             }
         }
     }
@@ -311,33 +330,10 @@ fn values_are_read_as_they_are_written_or_refused() {
 }
 
 #[test]
-fn the_documentation_has_the_table() {
-    let page = std::fs::read_to_string("docs/providers.md").unwrap();
-    for format in FILE_FORMATS {
-        let types: Vec<String> = format.types.iter().map(|name| format!("`{name}`")).collect();
-        let cells = [
-            format.name,
-            &types.join(", "),
-            format.comments,
-            format.continued,
-            format.quoting,
-            format.duplicates,
-            format.case,
-            format.refused,
-        ];
-        let row = format!("| {} |", cells.join(" | "));
-        assert!(page.contains(&row), "docs/providers.md lacks the row\n{row}");
-    }
-}
-
-#[test]
 fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
     let file = |path: &str, text: &str, manifest: &str| {
-        let mut lab = Example { path: "/etc/other", ..copy(&EXAMPLES[0]) }
-            .lab("")
-            .with("/etc/hosts", "")
-            .with("/etc/sysctl.conf", "")
-            .with(path, text);
+        let mut lab =
+            Example { path: "/etc/other", ..EXAMPLES[0] }.lab("").with("/etc/hosts", "").with("/etc/sysctl.conf", "").with(path, text);
         lab.apply(manifest);
         lab.read(path)
     };
@@ -357,24 +353,12 @@ fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
     assert_eq!(file(tab, twice, purged), "# Puppet Name: a\n@daily y\n");
 }
 
-fn copy(example: &Example) -> Example {
-    Example { ..*example }
-}
-
 #[test]
 fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
     let orphan = "/var/spool/cron/crontabs/ghost";
     let mut lab = EXAMPLES[3].lab("").with(orphan, "@daily x\n");
     assert_eq!(lab.apply("resources { 'cron': purge => true }"), Vec::<String>::new());
     assert_eq!(lab.read(orphan), "@daily x\n");
-}
-
-#[test]
-fn an_empty_list_is_the_same_as_none() {
-    let mut lab = EXAMPLES[3].lab("# Puppet Name: a\n@daily x\n");
-    assert_eq!(lab.apply("cron { 'a': user => 'bob', command => 'x', environment => [] }"), Vec::<String>::new());
-    let mut lab = EXAMPLES[0].lab("10.0.0.1 a\n");
-    assert_eq!(lab.apply("host { 'a': ip => '10.0.0.1', host_aliases => [] }"), Vec::<String>::new());
 }
 
 #[test]
@@ -385,31 +369,4 @@ fn one_refused_job_does_not_keep_the_others_from_being_written() {
     let (events, _) = lab.try_run(&["one", "refused", "two"].map(job).concat()).unwrap();
     assert_eq!(lab.read(EXAMPLES[3].path).matches("Puppet Name").count(), 2, "{events:?}");
     assert!(events.iter().any(|event| event.starts_with("Cron[refused] failed")), "{events:?}");
-}
-
-#[test]
-fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
-    let types = r#"type app { ensurable; newparam name; newparam file; newproperty value }
-        provider ini, for: app { keyed value; file_path { "/etc/#{self.file}.conf" }; section "s"; setting { self.name } }
-        type other { ensurable; newparam name; newparam file; newproperty value }
-        provider lines, for: other { records; file_path { self.file }; parse { |l| {name: l} }; print { |r| r[:name] } }
-        type fixed { ensurable; newparam name; newproperty value }
-        provider ini, for: fixed { keyed value; file_path "/etc/fixed"; section "s"; setting { self.name } }
-        type parts { ensurable; newparam name; newproperty value }
-        provider ini, for: parts { keyed value; file_path "/etc/fixed"; section { self.name }; setting "a" }
-        type colon { ensurable; newparam name; newproperty value }
-        provider ini, for: colon { keyed value; file_path "/etc/fixed"; section { self.name.split(":").first }; setting { self.name.split(":").last } }"#;
-    let lab = || Lab::new(&[]).types(types).with("/etc/fixed", "[s]\na = 1\nb = 2\n[t]\na = 3\n");
-    for name in ["app", "other"] {
-        let (listed, errors) = lab().list(name);
-        assert!(listed.is_empty() && errors.concat().contains("`file_path` depends on the resource"), "{listed} {errors:?}");
-    }
-    let (listed, errors) = lab().list("colon");
-    assert!(listed.is_empty() && errors.concat().contains("the file has no setting for the title"), "{listed} {errors:?}");
-    let mut purged = lab();
-    purged.apply("fixed { 'a': value => '1' }\nresources { 'fixed': purge => true }");
-    assert_eq!(purged.read("/etc/fixed"), "[s]\na = 1\n[t]\na = 3\n");
-    let mut purged = lab();
-    purged.apply("parts { 't': value => '3' }\nresources { 'parts': purge => true }");
-    assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
 }

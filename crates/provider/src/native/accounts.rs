@@ -97,9 +97,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns the lines that hold an entry.
+/// Returns the lines that hold an entry, each without the text after a zero byte.
 fn entries(text: &str) -> impl Iterator<Item = Fields<'_>> {
     text.split('\n')
+        .filter_map(|line| line.split('\0').next())
         .map(|line| line.trim_ascii_start())
         .filter(|line| !line.is_empty() && !line.starts_with(['#', '+', '-']))
         .map(|line| Fields { rest: line })

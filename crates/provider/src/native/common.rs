@@ -16,11 +16,6 @@ pub(super) fn text_or_absent(text: Option<&str>) -> Value {
     text.map_or_else(|| Value::sym("absent"), Value::from)
 }
 
-/// White space as Ruby's `\s` has it: only ASCII, with the vertical tab.
-pub(super) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
-}
-
 /// Fixtures and resources for the providers' tests.
 #[cfg(test)]
 pub(super) mod testing {

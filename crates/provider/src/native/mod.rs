@@ -46,7 +46,6 @@ mod group {
     pub(super) mod groupadd;
 }
 mod user {
-    mod keys;
     pub(super) mod libuser;
     pub(super) mod tools;
     pub(super) mod useradd;

@@ -6,7 +6,7 @@
 
 pub mod repeated;
 
-use super::{Text, one_line};
+use super::{Text, is_blank, one_line};
 use crate::ProviderError;
 use indexmap::{IndexMap, IndexSet};
 use regex::bytes::Regex;
@@ -105,11 +105,6 @@ struct Line {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Returns whether a character is white space in Ruby.
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
 }
 
 /// The content of a file.
@@ -236,6 +231,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
     let Some((name, value)) = setting else { return Ok(()) };
     for line in lines_with(text, syntax, section, name) {
         check_not_continued(text, syntax, line)?;
+        text.check_utf8("the file", line)?;
     }
     let mut changed = false;
     let mut indent: Option<usize> = None;
@@ -298,6 +294,7 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
     let found = lines_with(text, syntax, section, setting);
     for line in &found {
         check_not_continued(text, syntax, *line)?;
+        text.check_utf8("the file", *line)?;
     }
     if let (Some(first), []) = (values.first(), found.as_slice()) {
         set(text, syntax, section, Some((setting, first)))?;

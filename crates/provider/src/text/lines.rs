@@ -60,6 +60,20 @@ impl Text {
         self.lines.get(index).map(|line| self.split(line).0)
     }
 
+    /// Checks that a line of the file `path` can be replaced.
+    ///
+    /// # Errors
+    /// If it is not UTF-8: a file with text in two encodings can be read by no program.
+    pub fn check_utf8(&self, path: &str, index: usize) -> Result<(), ProviderError> {
+        match self.raw(index).map(std::str::from_utf8) {
+            Some(Err(_)) => {
+                let message = format!("line {} of {path} is not UTF-8 and is not changed", index + 1);
+                Err(ProviderError::new(message).help("convert the file to UTF-8"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Replaces the text of a line and keeps its ending.
     pub fn replace(&mut self, index: usize, text: impl AsRef<[u8]>) {
         let end = self.lines.get(index).map(|line| self.split(line).1.to_vec());
@@ -108,6 +122,11 @@ impl Text {
         let text = line.strip_suffix(b"\n").map_or(line, |l| l.strip_suffix(b"\r").filter(|_| !self.lf).unwrap_or(l));
         line.split_at(text.len())
     }
+}
+
+/// Returns whether a character is white space in Ruby's `\s` and in C's `isspace`: only ASCII, with the vertical tab.
+pub fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
 }
 
 /// Returns the text if it is a single line, because a newline in a value would start another line.

@@ -7,7 +7,7 @@ pub mod ini;
 mod lines;
 pub mod records;
 
-pub use lines::{Text, one_line};
+pub use lines::{Text, is_blank, one_line};
 
 use super::{Change, Need, ProviderError, Reading, Replace, Request, System, Thing};
 use indexmap::IndexMap;

@@ -177,11 +177,14 @@ pub fn read<F: RecordFormat>(
     state: impl Fn(&F::Record, &str) -> State,
 ) -> Reading {
     match find(format, files, request) {
-        Ok(Some((path, line))) => match files.open(&path).map(|document| document.record(line)) {
-            Ok(Some(record)) => Reading::Present(state(record, &path)),
-            Ok(None) => Reading::Absent,
-            Err(error) => Reading::Error(error),
-        },
+        Ok(Some((path, line))) => {
+            let checked = files.open(&path).and_then(|document| document.check_zero(&path, line).map(|()| document.record(line)));
+            match checked {
+                Ok(Some(record)) => Reading::Present(state(record, &path)),
+                Ok(None) => Reading::Absent,
+                Err(error) => Reading::Error(error),
+            }
+        }
         Ok(None) => Reading::Absent,
         Err(error) => Reading::Error(error),
     }
@@ -238,11 +241,7 @@ fn write<F: RecordFormat>(format: &F, files: &mut TextFiles<'_, RecordLines<F::R
         return files.open(&own)?.push(&own, &text, record);
     };
     let document = files.open(&path)?;
-    if let Some(number) = document.non_utf8_line(line) {
-        return Err(
-            ProviderError::new(format!("line {number} of {path} is not UTF-8 and is not changed")).help("convert the file to UTF-8")
-        );
-    }
+    document.check_utf8(&path, line)?;
     let was = document.record(line);
     let (text, record) = printed(format, was, &wish)?;
     if moves && path != own {

@@ -52,7 +52,8 @@ pub(in crate::native) fn group(system: &System, name: &str) -> Result<Option<Gro
         return Ok(None);
     }
     let file = format!("{DIRECTORY}/{name}");
-    let Some(text) = system.read(&file)? else { return Ok(None) };
+    let Some(bytes) = system.read_bytes(&file)? else { return Ok(None) };
+    let text = String::from_utf8(bytes).map_err(|_| ProviderError::new(format!("cannot read {file}: it is not UTF-8")))?;
     parse(name, &text)
         .map(Some)
         .ok_or_else(|| ProviderError::new(format!("cannot read {file}: it is not in the format of update-alternatives")))
@@ -88,7 +89,8 @@ pub(in crate::native) fn update<T: Into<std::ffi::OsString>>(
 }
 
 fn parse(name: &str, text: &str) -> Option<Group> {
-    let mut lines = text.lines().map(str::to_owned);
+    // As for update-alternatives, each line ends in a newline, and a carriage return is part of the line.
+    let mut lines = text.strip_suffix('\n')?.split('\n').map(str::to_owned);
     let is_auto = match lines.next()?.as_str() {
         "auto" => true,
         "manual" => false,
@@ -103,11 +105,11 @@ fn parse(name: &str, text: &str) -> Option<Group> {
         }
         followers.push((follower, lines.next()?));
     }
-    let mut entries = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
     while let Some(path) = lines.next().filter(|path| !path.is_empty()) {
         let priority = lines.next()?;
         let own: Vec<String> = lines.by_ref().take(followers.len()).collect();
-        if own.len() < followers.len() {
+        if own.len() < followers.len() || entries.iter().any(|entry| entry.path == path) {
             return None;
         }
         entries.push(Entry { path, priority, followers: own });
@@ -163,7 +165,16 @@ mod tests {
 
     #[test]
     fn a_file_that_is_cut_off_is_an_error() {
-        for text in ["", "auto\n", "auto\n/l\nslave\n", "maybe\n/l\n\n", "auto\n/l\nname\n/link\n\n/a\n10\n"] {
+        for text in [
+            "",
+            "auto\n",
+            "auto\n/l\nslave\n",
+            "maybe\n/l\n\n",
+            "auto\n/l\nname\n/link\n\n/a\n10\n",
+            "auto\n/l\n\n/a\n10",
+            "auto\r\n/l\r\n\r\n/a\r\n10\r\n\r\n",
+            "auto\n/l\n\n/a\n1\n/a\n2\n\n",
+        ] {
             assert_eq!(parse("x", text), None, "{text:?}");
         }
     }

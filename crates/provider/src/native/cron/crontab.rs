@@ -55,6 +55,10 @@ pub(super) fn read_bytes(system: &System, directory: &str, user: &str) -> Result
 
 /// Returns the jobs in a crontab's text.
 pub(super) fn parse<'t>(text: &'t str, directory: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
+    if !text.is_empty() && !text.ends_with('\n') {
+        let message = format!("cron ignores {directory}/{user}: line {} has no newline at the end", text.split('\n').count());
+        return Err(ProviderError::new(message).help("add a newline at the end of the crontab"));
+    }
     tab::jobs(text).map_err(|bad| {
         ProviderError::new(format!("cannot read {directory}/{user}: line {} is not a valid crontab line", bad.number))
             .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
@@ -107,7 +111,8 @@ fn state(job: &Job<'_>, user: &str, select: Select<'_>) -> State {
 /// A resource that wants no special schedule (`special => absent`) matches no unnamed job: so it is in Puppet.
 pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
     let wanted = |name: &str| request.resource.wanted(name);
-    if wanted("command").as_text() != Some(job.command) {
+    // The type removes white space around commands.
+    if wanted("command").as_text().map(str::trim_ascii) != Some(job.command.trim_ascii()) {
         return false;
     }
     let times_match = TIMES.into_iter().enumerate().all(|(index, name)| {
@@ -116,6 +121,16 @@ pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
     });
     let schedule = wanted("special");
     times_match && (schedule.is_nil() || (!schedule.is_absent() && schedule.as_text() == special(job).as_text()))
+}
+
+/// Returns the title of a listed job whose name is also in the crontab of another user.
+fn title_of_other(user: &str, name: &str) -> EcoString {
+    ecow::eco_format!("unmanaged:{user}:{name}")
+}
+
+/// Returns whether a resource is about a job with this name in the crontab of `user`.
+pub(super) fn is_named(resource: &str, user: &str, job: &Job<'_>) -> bool {
+    job.name.is_some_and(|name| name == resource || resource.strip_prefix("unmanaged:").is_some() && title_of_other(user, name) == resource)
 }
 
 /// Returns the user whose crontab a resource is in: its `target`, else its `user`, else the current user.
@@ -171,7 +186,7 @@ impl Provider for Crontab {
             None => Reading::Absent,
             Some(Err(e)) => Reading::Error(e.clone()),
             Some(Ok(jobs)) => {
-                let named = jobs.iter().find(|job| job.name == Some(request.name) && !job.is_superseded);
+                let named = jobs.iter().find(|job| is_named(request.name, user, job) && !job.is_superseded);
                 let found = named.or_else(|| {
                     let free = |(index, job): &(usize, &Job<'_>)| {
                         job.is_unmanaged() && describes(request, job) && taken.insert((user.clone(), *index))
@@ -184,7 +199,8 @@ impl Provider for Crontab {
         requests.iter().zip(&owners).map(&mut one).collect()
     }
 
-    /// Lists the jobs of all crontabs. As in Puppet, unmanaged jobs are named `unmanaged:COMMAND-NUMBER`, numbered across all crontabs.
+    /// Lists the jobs of all crontabs. As in Puppet, unmanaged jobs are named `unmanaged:COMMAND-NUMBER`, numbered across all crontabs. Jobs
+    /// with the name of a job in an earlier crontab are named `unmanaged:USER:NAME`.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let directory = directory(system);
         let mut found = Vec::new();
@@ -194,6 +210,7 @@ impl Provider for Crontab {
             let text = read(system, directory, &user)?;
             for job in parse(&text, directory, &user)? {
                 let name: EcoString = match job.name.filter(|_| !job.is_unmanaged()) {
+                    Some(name) if seen.contains(name) => title_of_other(&user, name),
                     Some(name) => name.into(),
                     None => {
                         unnamed += 1;
@@ -238,7 +255,9 @@ mod tests {
 
     #[test]
     fn all_jobs_are_read_as_puppet_reads_them() {
-        let found = Crontab.instances(&root("recorded"), Select::All).unwrap();
+        let mut found = Crontab.instances(&root("recorded"), Select::All).unwrap();
+        // Puppet lists only the first of the jobs with the same name.
+        found.retain(|job| !job.name.starts_with("unmanaged:rtuser1:"));
         assert_eq!(shown(&found, &[]), puppet("cron"));
     }
 

@@ -5,7 +5,7 @@
 //! its settings would not be found again otherwise; and a job that gets a time loses its special schedule. If the
 //! last job is removed, an empty crontab remains.
 
-use super::crontab::{TIMES, current_user, describes, directory, owner, parse, read_bytes};
+use super::crontab::{TIMES, current_user, describes, directory, is_named, owner, parse, read_bytes};
 use super::tab::{Job, When};
 use crate::text::{Document, Store, Text, edit_in, one_line};
 use crate::{Change, ProviderError, System};
@@ -141,7 +141,7 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     let (directory, _) = path.rsplit_once('/').unwrap_or_default();
     let text = tab.text();
     let jobs = parse(&text, directory, user)?;
-    let named: Vec<&Job<'_>> = jobs.iter().filter(|job| job.name == Some(change.name)).collect();
+    let named: Vec<&Job<'_>> = jobs.iter().filter(|job| is_named(change.name, user, job)).collect();
     let unmanaged = || jobs.iter().find(|job| job.is_unmanaged() && describes(&change.request(), job));
     let found = named.last().copied().or_else(unmanaged);
     if change.exists == Some(false) {
@@ -155,11 +155,8 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
         }
         return Ok(());
     }
-    if let Some(job) = found
-        && tab.lines.raw(job.at).is_some_and(|raw| std::str::from_utf8(raw).is_err())
-    {
-        let message = format!("line {} of {path} is not UTF-8 and is not changed", job.at + 1);
-        return Err(ProviderError::new(message).help("convert the crontab to UTF-8"));
+    if let Some(job) = found {
+        tab.lines.check_utf8(path, job.at)?;
     }
     if found.is_none() && change.exists.is_none() {
         return Err(ProviderError::new(format!("`{}` is no longer in {path}", change.name)).help("run again"));

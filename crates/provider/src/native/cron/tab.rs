@@ -49,9 +49,9 @@ pub(super) struct BadLine {
     pub(super) number: usize,
 }
 
-/// What Ruby's `\s` means.
+/// Returns whether cron(8) skips the character before and between words. A carriage return is a letter to it.
 fn blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c')
+    matches!(c, ' ' | '\t')
 }
 
 /// Splits off the first word of a line; returns it and the text after the following blanks. `None` if the line has
@@ -105,7 +105,9 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
             continue;
         }
         if start.starts_with('#') {
-            if let Some((_, given)) = line.split_once("Puppet Name: ").filter(|(_, given)| !given.is_empty()) {
+            // cron ignores comments, so a carriage return at the end does not matter.
+            let comment = line.strip_suffix('\r').unwrap_or(line);
+            if let Some((_, given)) = comment.split_once("Puppet Name: ").filter(|(_, given)| !given.is_empty()) {
                 name = Some((index, given));
                 settings = Some(Vec::new());
             }
@@ -174,8 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_stays_in_the_command_and_alone_it_is_blank() {
-        let found = jobs("\r\n* * * * * a\r\n").unwrap();
-        assert_eq!(found[0].command, "a\r");
+    fn a_carriage_return_is_a_letter_except_in_comments() {
+        let found = jobs("# Puppet Name: x\r\n* * * * * a\r\n").unwrap();
+        assert_eq!((found[0].name, found[0].command), (Some("x"), "a\r"));
+        assert_eq!(jobs("@daily a\n\r\n").unwrap_err().number, 2);
     }
 }

@@ -137,6 +137,7 @@ impl DesiredLine {
                 return Ok(());
             }
             self.several(count, regex)?;
+            matches.iter().try_for_each(|index| text.check_utf8(&self.path, *index))?;
             for index in &matches {
                 text.replace(*index, line);
             }

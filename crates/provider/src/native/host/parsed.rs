@@ -3,8 +3,9 @@
 //! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, but reads more entries, as the resolver does: lines that begin with
 //! white space, addresses that begin with a capital letter, and names of one letter. A `#` always begins a comment.
 
-use crate::native::common::{Property, is_blank, pick, text_or_absent};
+use crate::native::common::{Property, pick, text_or_absent};
 use crate::text::TextFiles;
+use crate::text::is_blank;
 use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Value};

@@ -2,7 +2,7 @@
 //!
 //! This type does not exist in Puppet; the formats are those of modprobe.d(5) and modules-load.d(5).
 
-use super::table::{Table, same};
+use super::table::{FileReader, Table, same};
 use crate::native::common::{Property, pick};
 use crate::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use rtype_lang::value::{EcoString, Map, Value};
@@ -142,16 +142,16 @@ fn write(system: &System, change: &mut Change<'_>) -> Result<(), ProviderError> 
         return Ok(());
     }
     let path = target(change.request());
-    let mut table = Table::read(system, &path)?;
+    let mut table = Table::read(system, &path, FileReader::Modprobe)?;
     let mut wanted = Vec::new();
     for property in IN_TARGET {
         let value = change.value(property);
         if operation == Operation::Delete {
-            table.set(|words| is(words, property, module), Vec::new());
+            table.set(|words| is(words, property, module), Vec::new())?;
         } else if !value.is_nil() {
             let new = lines(property, module, &value)?;
             wanted.extend(new.iter().cloned());
-            table.set(|words| is(words, property, module), new);
+            table.set(|words| is(words, property, module), new)?;
         }
     }
     let load = change.value("load");
@@ -162,13 +162,13 @@ fn write(system: &System, change: &mut Change<'_>) -> Result<(), ProviderError> 
     table.write(system)?;
     if operation == Operation::Delete || load.is_sym("false") {
         for file in load_files(system)? {
-            let mut table = Table::read(system, &file)?;
-            table.set(|words| words.first().is_some_and(|m| same(m, module)), Vec::new());
+            let mut table = Table::read(system, &file, FileReader::ModulesLoad)?;
+            table.set(|words| words.first().is_some_and(|m| same(m, module)), Vec::new())?;
             table.write(system)?;
         }
     } else if load.is_sym("true") {
-        let mut table = Table::read(system, &format!("{LOAD}/{module}.conf"))?;
-        table.set(|words| words.first().is_some_and(|m| same(m, module)), vec![module.to_owned()]);
+        let mut table = Table::read(system, &format!("{LOAD}/{module}.conf"), FileReader::ModulesLoad)?;
+        table.set(|words| words.first().is_some_and(|m| same(m, module)), vec![module.to_owned()])?;
         table.write(system)?;
     }
     change.should.clear();
@@ -182,10 +182,11 @@ impl Provider for Modprobe {
     }
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let loads = load_files(system).and_then(|files| files.iter().map(|f| Table::read(system, f)).collect::<Result<Vec<_>, _>>());
+        let loads = load_files(system)
+            .and_then(|files| files.iter().map(|f| Table::read(system, f, FileReader::ModulesLoad)).collect::<Result<Vec<_>, _>>());
         let read = |request: &Request<'_>| -> Result<Reading, ProviderError> {
             let load = loads.as_ref().map_err(Clone::clone).map(|tables| is_loaded(tables, request.name))?;
-            let table = Table::read(system, &target(*request))?;
+            let table = Table::read(system, &target(*request), FileReader::Modprobe)?;
             Ok(state(said(&table, request.name), load, select).map_or(Reading::Absent, Reading::Present))
         };
         requests.iter().map(|request| read(request).unwrap_or_else(Reading::Error)).collect()
@@ -194,9 +195,9 @@ impl Provider for Modprobe {
     /// Lists all modules. One that is configured in several files is listed with its own file, else with the first
     /// one.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
-        let read = |files: Vec<String>| files.into_iter().map(|f| Table::read(system, &f).map(|t| (f, t))).collect::<Result<Vec<_>, _>>();
-        let loads: Vec<Table> = read(load_files(system)?)?.into_iter().map(|(_, table)| table).collect();
-        let tables = read(files(system, MODPROBE)?)?;
+        let loads = load_files(system)?.iter().map(|f| Table::read(system, f, FileReader::ModulesLoad)).collect::<Result<Vec<_>, _>>()?;
+        let read = |f: String| Table::read(system, &f, FileReader::Modprobe).map(|table| (f, table));
+        let tables = files(system, MODPROBE)?.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let mut found: BTreeMap<String, Option<&(String, Table)>> = BTreeMap::new();
         for file in &tables {
             for words in file.1.words() {
@@ -241,7 +242,7 @@ impl Provider for Modprobe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::common::testing::{Wants, error, get, line, present};
+    use crate::native::common::testing::{Wants, get, line, present};
 
     const FILE: &str = "# about sound\nalias net-pf-10 ipv6\noptions snd-hda-intel index=0 \\\n  model=\"my laptop\"\n\nblacklist snd_hda_intel\n\
                         options ipv6 disable=1\ninstall snd_hda_intel /bin/sh -c  'false'";
@@ -345,9 +346,29 @@ mod tests {
     }
 
     #[test]
-    fn binary_file_is_rejected_with_its_line() {
+    fn lines_that_are_not_utf8_are_kept_and_not_changed() {
         let (_folder, system) = machine();
-        std::fs::write(system.path("/etc/modprobe.d/floppy.conf"), b"# a\noptions \xff\n").unwrap();
-        assert_eq!(error(get(&Modprobe, &system, "floppy")), "cannot read /etc/modprobe.d/floppy.conf: line 2 is not UTF-8");
+        let bytes = b"# caf\xe9\nblacklist loop\noptions loop \\\n a=\xff\n";
+        std::fs::write(system.path("/etc/modprobe.d/loop.conf"), bytes).unwrap();
+        let set = |property: &'static str, value: Value| {
+            change(&system, "loop", vec![], |c| drop(c.should.insert(property.into(), value.clone())))
+        };
+        let refused = set("options", Value::Map(Arc::default())).unwrap_err();
+        assert_eq!(refused.message, "line 3 of /etc/modprobe.d/loop.conf is not UTF-8 and is not changed");
+        assert_eq!(system.read_bytes("/etc/modprobe.d/loop.conf").unwrap().unwrap(), bytes);
+        set("blacklist", Value::sym("false")).unwrap();
+        assert_eq!(system.read_bytes("/etc/modprobe.d/loop.conf").unwrap().unwrap(), b"# caf\xe9\noptions loop \\\n a=\xff\n");
+    }
+
+    #[test]
+    fn lines_are_read_as_modprobe_reads_them() {
+        let (_folder, system) = machine();
+        std::fs::write(system.path("/etc/modprobe.d/loop.conf"), "options loop x\\\n=2 y=1\r\nblacklist loop\r\n# c \\\nblacklist loop")
+            .unwrap();
+        let read = line(&present(get(&Modprobe, &system, "loop")));
+        assert!(read.contains(r#"options={"x"=>"2", "y"=>"1\r"} blacklist=:false"#), "{read}");
+        std::fs::write(system.path("/etc/modprobe.d/loop.conf"), "blacklist nop\noptions nop a=1 \\\n").unwrap();
+        let refused = change(&system, "loop", vec![], |c| drop(c.should.insert("blacklist".into(), Value::sym("true")))).unwrap_err();
+        assert_eq!(refused.message, "line 2 of /etc/modprobe.d/loop.conf ends in a backslash and is not changed");
     }
 }

@@ -5,8 +5,9 @@
 //! point); here it is read as mount(8) reads it.
 
 use super::programs::MountPoint;
-use crate::native::common::{Property, is_blank, pick, text_or_absent};
+use crate::native::common::{Property, pick, text_or_absent};
 use crate::text::TextFiles;
+use crate::text::is_blank;
 use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use indexmap::IndexSet;
@@ -37,25 +38,24 @@ pub struct Line {
     pub(super) options: Option<String>,
     dump: Option<String>,
     pass: Option<String>,
+    /// The text after the last column, which programs ignore.
+    rest: String,
 }
 
-/// Returns the mount in a line; comments, blank lines and lines of a single word are none.
+/// Returns the mount in a line; comments, blank lines and lines of a single word are none. As in libmount, only blanks and tabs separate
+/// columns, and a carriage return at the end is not part of the line.
 fn parse_line(line: &str) -> Option<Line> {
-    let mut words = line.split(is_blank).filter(|w| !w.is_empty());
-    let device = words.next().filter(|w| !w.starts_with('#'))?;
-    let name = words.next()?;
-    let mut next = || words.next().map(String::from);
-    let (fstype, options, dump) = (next(), next(), next());
-    // Text after the last column is part of it, joined by tabs, as in Puppet.
-    let pass = words.collect::<Vec<_>>().join("\t");
-    Some(Line {
-        device: decoded(device),
-        name: without_trailing_slashes(&decoded(name)),
-        fstype,
-        options,
-        dump,
-        pass: Some(pass).filter(|p| !p.is_empty()),
-    })
+    const BLANKS: [char; 2] = [' ', '\t'];
+    let mut rest = line.trim_end_matches('\r').trim_matches(BLANKS);
+    let mut next = || {
+        let (word, after) = rest.split_once(BLANKS).unwrap_or((rest, ""));
+        rest = after.trim_start_matches(BLANKS);
+        Some(word).filter(|word| !word.is_empty())
+    };
+    let device = next().filter(|word| !word.starts_with('#'))?;
+    let name = next()?;
+    let [fstype, options, dump, pass] = [(); 4].map(|()| next().map(String::from));
+    Some(Line { device: decoded(device), name: without_trailing_slashes(&decoded(name)), fstype, options, dump, pass, rest: rest.into() })
 }
 
 /// Decodes the escapes of the table, as mount(8) does: a backslash and three octal digits. A word whose escapes are not UTF-8 stays as it is.
@@ -274,6 +274,7 @@ impl RecordFormat for ParsedMounts {
             columns.push(dump.unwrap_or_else(|| "0".into()));
         }
         columns.extend(pass);
+        columns.extend(was.map(|line| line.rest.clone()).filter(|rest| !rest.is_empty()));
         Ok(columns.join("\t"))
     }
 }
@@ -336,8 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn text_after_the_last_column_belongs_to_it() {
-        assert!(shown("/more").contains("pass=\"2\\t#\\tlast\""));
+    fn text_after_the_last_column_is_ignored_and_kept() {
+        assert!(shown("/more").contains("pass=\"2\""));
+        let (_folder, system) = machine(&[(FSTAB, "/dev/a /a ext4 ro 0 2 # the  disk\n"), (MOUNTINFO, "")]);
+        apply(&ParsedMounts, &system, "/a", &[("options", Value::str("rw"))]).unwrap();
+        assert_eq!(system.read(FSTAB).unwrap().unwrap(), "/dev/a\t/a\text4\trw\t0\t2\t# the  disk\n");
     }
 
     #[test]

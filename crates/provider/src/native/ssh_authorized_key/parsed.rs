@@ -5,7 +5,7 @@
 //! uses.
 
 use super::access::{KeyOwner, owner_of, write_as};
-use crate::native::common::{Property, is_blank, pick};
+use crate::native::common::{Property, pick};
 use crate::text::records::{self, Continuation, RecordChange, RecordFormat, RecordLines};
 use crate::text::{Opener, TextFiles};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
@@ -45,18 +45,21 @@ pub struct AuthorizedKey {
     is_named: bool,
 }
 
+/// The characters that separate words for sshd(8).
+const BLANKS: [char; 2] = [' ', '\t'];
+
 /// Splits off the first word of a line, in which double quotes may contain blanks; returns it and the text after the
-/// blanks.
+/// blanks. As in sshd(8), a backslash before a double quote makes it part of the word, even after another backslash.
 fn word(line: &str) -> (&str, &str) {
     let mut quoted = false;
     let mut escaped = false;
     let end = line.char_indices().find(|(_, c)| {
         quoted ^= *c == '"' && !escaped;
-        escaped = *c == '\\' && !escaped;
-        !quoted && is_blank(*c)
+        escaped = *c == '\\';
+        !quoted && BLANKS.contains(c)
     });
     let (word, rest) = line.split_at_checked(end.map_or(line.len(), |(at, _)| at)).unwrap_or((line, ""));
-    (word, rest.trim_start_matches(is_blank))
+    (word, rest.trim_start_matches(BLANKS))
 }
 
 /// Returns the options of a line, which commas part outside of quotes.
@@ -64,14 +67,14 @@ fn options(text: &str) -> Vec<String> {
     let (mut quoted, mut escaped) = (false, false);
     let parts = text.split(|c: char| {
         quoted ^= c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
+        escaped = c == '\\';
         !quoted && c == ','
     });
     parts.filter(|part| !part.is_empty()).map(String::from).collect()
 }
 
 fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<AuthorizedKey> {
-    let line = line.trim_start_matches(is_blank);
+    let line = line.trim_start_matches(BLANKS);
     if line.starts_with('#') {
         return None;
     }
@@ -82,11 +85,11 @@ fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<Authorized
         let (kind, rest) = word(rest);
         (options(first), kind, rest)
     };
-    let (key, name) = rest.split_once(is_blank).unwrap_or((rest, ""));
+    let (key, name) = rest.split_once(BLANKS).unwrap_or((rest, ""));
     if !KINDS.contains(&kind) || key.is_empty() {
         return None;
     }
-    let name = name.trim_start_matches(is_blank);
+    let name = name.trim_start_matches(BLANKS);
     let is_named = !name.is_empty();
     let name = if is_named { name.to_owned() } else { unnamed() };
     Some(AuthorizedKey { options, kind: kind.into(), key: key.into(), name, is_named })
@@ -100,6 +103,14 @@ fn open(path: &str, bytes: &[u8]) -> Result<RecordLines<AuthorizedKey>, Provider
         format!("{path}:unnamed-{}", count.get())
     };
     Ok(RecordLines::new(bytes, Continuation::Never, |line| parse_line(line, unnamed)))
+}
+
+/// Returns the names of the keys in a file, in order, for purging a user's unmanaged keys.
+///
+/// # Errors
+/// If the file cannot be parsed.
+pub(in crate::native) fn key_names(path: &str, bytes: &[u8]) -> Result<Vec<String>, ProviderError> {
+    Ok(open(path, bytes)?.iter().map(|(_, key)| key.name.clone()).collect())
 }
 
 impl AuthorizedKey {
@@ -259,6 +270,19 @@ mod tests {
     const FILE: &str = "/home/bob/.ssh/authorized_keys";
     const KEYS: &str =
         "# keys\nssh-rsa AAA1 bob@home laptop\n\nfrom=\"a b,c\",no-pty ssh-ed25519  AAA2\tbob@work\n2048 35 12 old\nssh-rsa AAA3\n";
+
+    #[test]
+    fn a_key_is_called_by_its_comment_or_by_its_number() {
+        let text = "# ssh-rsa AAA no\nssh-rsa AAA bob@home laptop \n\nfrom=\"*.x\",no-pty ssh-ed25519 BBB\r\nnonsense here\nssh-rsa CCC\nssh-rsa\n";
+        assert_eq!(key_names("/k", text.as_bytes()).unwrap(), ["bob@home laptop ", "/k:unnamed-1", "/k:unnamed-2"]);
+    }
+
+    #[test]
+    fn quotes_are_escaped_as_in_sshd() {
+        let key = parse_line("command=\"a \\\\\" ssh-rsa\" ssh-rsa AAA x", String::new).unwrap();
+        assert_eq!((key.options[0].as_str(), key.key.as_str()), ("command=\"a \\\\\" ssh-rsa\"", "AAA"));
+        assert_eq!(parse_line("ssh-rsa\u{b}AAA x", String::new), None);
+    }
 
     /// A machine with the user bob, who is not the current user if the tests run as root.
     fn bobs(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {

@@ -4,7 +4,7 @@
 //! lines that Puppet treats as keys, so that purging would remove them: hashed names (`|1|…`), whose host is unknown,
 //! and lines with a marker (`@revoked`, `@cert-authority`), whose name Puppet treats as the type.
 
-use crate::native::common::{Property, is_blank, pick};
+use crate::native::common::{Property, pick};
 use crate::text::TextFiles;
 use crate::text::records::{self, RecordChange, RecordFormat};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
@@ -60,7 +60,8 @@ impl RecordFormat for ParsedKnownHosts {
     }
 
     fn parse(&self, line: &str) -> Option<HostKey> {
-        let mut words = line.split(is_blank).filter(|w| !w.is_empty());
+        // As in ssh(1), only blanks and tabs separate words.
+        let mut words = line.split([' ', '\t']).filter(|w| !w.is_empty());
         let names = words.next().filter(|names| !names.starts_with(['#', '@', '|']))?;
         let kind = words.next()?.to_owned();
         let key = words.collect::<Vec<_>>().join(" ");
@@ -71,7 +72,8 @@ impl RecordFormat for ParsedKnownHosts {
 
     fn is_of(&self, key: &HostKey, request: Request<'_>) -> bool {
         let (name, kind) = identity(request);
-        key.name == name && key.kind == kind
+        // ssh(1) compares host names in lowercase.
+        key.name.eq_ignore_ascii_case(&name) && key.kind == kind
     }
 
     fn print(&self, was: Option<&HostKey>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError> {
@@ -111,7 +113,7 @@ impl Provider for ParsedKnownHosts {
         let open = records::opener(self);
         let mut files = TextFiles::new(system, &open);
         let mut seen = HashSet::new();
-        let keys = files.open(KNOWN_HOSTS)?.iter().map(|(_, key)| key).filter(|k| seen.insert((&k.name, &k.kind)));
+        let keys = files.open(KNOWN_HOSTS)?.iter().map(|(_, key)| key).filter(|k| seen.insert((k.name.to_ascii_lowercase(), &k.kind)));
         Ok(keys.map(|k| ListedResource { name: ecow::eco_format!("{}@{}", k.name, k.kind), state: k.state(KNOWN_HOSTS, select) }).collect())
     }
 

@@ -3,10 +3,11 @@
 //! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, but reads the files itself: without
 //! root Puppet says that a user has no password, here the password cannot be read.
 
-use super::{keys, tools};
+use super::tools;
 use crate::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::native::needs;
 use crate::native::reading::{Reader, absent};
+use crate::native::ssh_authorized_key::parsed::key_names;
 use crate::system::AccountKey;
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use rtype_lang::value::{EcoString, Value};
@@ -205,8 +206,8 @@ impl Provider for Useradd {
         match (method, arguments) {
             ("key_names", [file]) => {
                 let file = file.to_text();
-                let text = system.read(&file)?.unwrap_or_default();
-                Ok(Value::array(keys::names(&text, &file).into_iter().map(Value::str)))
+                let bytes = system.read_bytes(&file)?.unwrap_or_default();
+                Ok(Value::array(key_names(&file, &bytes)?.into_iter().map(Value::str)))
             }
             ("key_names", _) => Err(ProviderError::new("`key_names` takes one argument, the path of a file")),
             _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),

@@ -1,7 +1,7 @@
 //! Files of records, with one record per logical line. A logical line may span several lines of the file.
 
 use crate::ProviderError;
-use crate::text::{Document, Text};
+use crate::text::{Document, Text, is_blank};
 
 /// How a logical line is continued on the next line of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Continuation {
     /// Lines are never continued.
     #[default]
     Never,
-    /// A line that begins with white space continues the previous line. As in postalias(1), blank lines and comments in between are
+    /// A line that begins with ASCII white space continues the previous line. As in postalias(1), blank lines and comments in between are
     /// skipped.
     Indented,
     /// A line that ends in a backslash continues on the next line.
@@ -33,7 +33,7 @@ impl Continuation {
         let role = |line: std::borrow::Cow<'_, str>| match self {
             Continuation::Never => LineRole::Start,
             Continuation::Indented => {
-                let trimmed = line.trim_start();
+                let trimmed = line.trim_start_matches(is_blank);
                 match trimmed.is_empty() || trimmed.starts_with('#') {
                     true => LineRole::Skipped,
                     false if is_open && trimmed.len() < line.len() => LineRole::Continued,
@@ -111,10 +111,12 @@ impl<R> RecordLines<R> {
         std::iter::once(start).chain(after.filter(|line| self.role(*line) == Some(LineRole::Continued))).collect()
     }
 
+    /// Returns the text of the logical line. As programs in C do, it ignores the text after a zero byte.
     fn logical(&self, start: usize) -> String {
         let lines = self.lines_of(start);
         let content = lines.iter().filter_map(|line| self.text.line(*line));
-        content.map(|line| self.continuation.content(&line).to_owned()).collect()
+        let content = content.map(|line| self.continuation.content(&line).to_owned());
+        content.map(|line| line.split('\0').next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the records in order, each with the index, from 0, of its first line.
@@ -127,10 +129,24 @@ impl<R> RecordLines<R> {
         self.lines.get(line)?.1.as_ref()
     }
 
-    /// Returns the number, from 1, of the first line of the record that is not UTF-8.
-    pub fn non_utf8_line(&self, line: usize) -> Option<usize> {
-        let is_broken = |line: &usize| self.text.raw(*line).is_some_and(|raw| std::str::from_utf8(raw).is_err());
-        self.lines_of(line).into_iter().find(is_broken).map(|line| line + 1)
+    /// Checks that the record at a line of `path` can be changed.
+    ///
+    /// # Errors
+    /// If a line of the record is not UTF-8, which would not be kept.
+    pub fn check_utf8(&self, path: &str, line: usize) -> Result<(), ProviderError> {
+        self.lines_of(line).into_iter().try_for_each(|line| self.text.check_utf8(path, line))
+    }
+
+    /// Checks that the record at a line of `path` has no zero byte.
+    ///
+    /// # Errors
+    /// If it has one: programs ignore the text after it, or the whole line.
+    pub fn check_zero(&self, path: &str, line: usize) -> Result<(), ProviderError> {
+        let has_zero = |line: &usize| self.text.raw(*line).is_some_and(|raw| raw.contains(&0));
+        match self.lines_of(line).into_iter().find(has_zero) {
+            Some(line) => Err(ProviderError::new(format!("line {} of {path} contains a zero byte", line + 1)).help("correct the line")),
+            None => Ok(()),
+        }
     }
 
     /// Replaces the record that begins in a line. The new record has a single line.
