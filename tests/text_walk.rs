@@ -1,0 +1,168 @@
+//! All text formats: list properties, entries with the same name, purging, and listing.
+
+use super::declared::Lab;
+use super::text_formats::{EXAMPLES, Example};
+
+/// Returns a value that a property accepts, and another one.
+fn elements(property: &str) -> [&'static str; 2] {
+    match property {
+        "environment" => ["X=1", "Y=2"],
+        "minute" | "hour" | "weekday" | "month" | "monthday" | "pass" | "dump" => ["1", "2"],
+        "ip" => ["10.0.0.7", "10.0.0.8"],
+        _ => ["x1", "x2"],
+    }
+}
+
+/// Properties that are lists in the file, and may be empty.
+const LISTS: &[(&str, &str)] = &[
+    ("host", "host_aliases"),
+    ("cron", "environment"),
+    ("sshkey", "host_aliases"),
+    ("ssh_authorized_key", "options"),
+    ("kmod", "aliases"),
+];
+
+#[test]
+fn each_form_of_a_value_is_in_sync_after_one_run_or_refused() {
+    let mut seen = 0;
+    for example in EXAMPLES {
+        let Example { head, entries: [first, entry, last], type_name, .. } = example;
+        let texts = [format!("{head}{first}{entry}{last}"), format!("{head}{first}{last}")];
+        for property in example.lab("").properties(type_name) {
+            let [one, other] = elements(&property);
+            let forms = [
+                "[]".to_owned(),
+                "'absent'".to_owned(),
+                "''".to_owned(),
+                "['']".to_owned(),
+                format!("'{one}'"),
+                format!("['{one}']"),
+                format!("['{one}', '{one}']"),
+                format!("['{one}', '{other}']"),
+                "{}".to_owned(),
+            ];
+            // Where the file is, and whose it is, is not a value in it.
+            let is_place = ["target", "user"].contains(&property.as_str());
+            if is_place || example.fixed.contains(&format!("{property} =>")) {
+                continue;
+            }
+            for form in forms {
+                let change = if example.change.starts_with(&format!("{property} =>")) { "" } else { example.change };
+                let given: Vec<String> =
+                    [change.to_owned(), format!("{property} => {form}")].into_iter().filter(|part| !part.is_empty()).collect();
+                let manifest = example.declared(&given.join(", "));
+                for text in &texts {
+                    let mut lab = example.lab(text);
+                    let is_list = LISTS.contains(&(*type_name, property.as_str()));
+                    let must_work = is_list && form == "[]";
+                    let result = lab.try_run(&manifest);
+                    let failed = result.as_ref().map_or(true, |(_, counts)| counts.has_failed());
+                    if failed {
+                        assert!(!must_work, "{manifest}: {result:?}");
+                        assert_eq!(lab.read(example.path), *text, "{manifest}: {result:?}");
+                        continue;
+                    }
+                    let (events, counts) = lab.try_run(&manifest).unwrap();
+                    assert!(counts.is_quiet(), "{manifest}\n{text:?}\n{:?}\n{events:?}", lab.read(example.path));
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn purging_removes_all_entries_and_lists_each_name_once() {
+    for example in EXAMPLES {
+        let Example { head, entries: [first, entry, last], type_name, .. } = example;
+        let text = format!("{head}{first}{entry}{last}{entry}");
+        let mut lab = example.lab(&text);
+        let (listed, errors) = lab.list(type_name);
+        if !errors.is_empty() {
+            let errors = errors.join("\n");
+            assert!(listed.is_empty() && errors.contains("cannot be listed"), "{type_name}: {listed}\n{errors}");
+            continue;
+        }
+        assert!(listed.matches(&format!("{type_name} {{ '{}", example.title)).count() == 1, "{listed}");
+        let events = lab.apply(&format!("resources {{ '{type_name}': purge => true }}"));
+        let left = String::from_utf8(lab.bytes(example.path)).unwrap();
+        assert_eq!(left, *head, "{type_name}: {events:?}");
+    }
+}
+
+#[test]
+fn jobs_with_the_same_name_in_several_crontabs_are_purged() {
+    let tabs = "/var/spool/cron/crontabs";
+    let run = |bob: &str, eve: &str, manifest: &str| {
+        let mut lab = EXAMPLES[3].lab("").with(&format!("{tabs}/bob"), bob).with(&format!("{tabs}/eve"), eve);
+        let events = lab.apply(&format!("{manifest}\nresources {{ 'cron': purge => true }}"));
+        (lab.read(&format!("{tabs}/bob")), lab.read(&format!("{tabs}/eve")), events)
+    };
+    let job = |command: &str| format!("# Puppet Name: a\n@daily {command}\n");
+    let gone = || "\n".to_owned();
+    let declared = |user: &str, command: &str| format!("cron {{ 'a': user => '{user}', command => '{command}', special => 'daily' }}");
+    for (bob, eve) in [("x", "x"), ("x", "y")] {
+        let (in_bobs, in_eves, events) = run(&job(bob), &job(eve), "");
+        assert_eq!((in_bobs, in_eves), (gone(), gone()), "{events:?}");
+        let (in_bobs, in_eves, events) = run(&job(bob), &job(eve), &declared("bob", bob));
+        assert_eq!((in_bobs, in_eves), (job(bob), gone()), "{events:?}");
+        let (in_bobs, in_eves, events) = run(&job(bob), &job(eve), &declared("eve", eve));
+        assert_eq!((in_bobs, in_eves), (gone(), job(eve)), "{events:?}");
+    }
+    let many = [job("x"), job("x"), job("y")].concat();
+    let (in_bobs, in_eves, events) = run(&many, &many, &declared("eve", "y"));
+    assert_eq!((in_bobs, in_eves), (gone(), job("y")), "{events:?}");
+}
+
+#[test]
+fn jobs_are_purged_however_their_lines_are_written() {
+    let tab = EXAMPLES[3].path;
+    for line in [
+        "0 1 * jan mon c",
+        "@daily c ",
+        "0-10/2,30 */3 1-5 Jan,2 *\tc  d",
+        "0 1 * * 7 c\r",
+        "0 1 * * mon-fri c",
+        "1,1 0 1, * * c",
+        "@reboot c % d",
+    ] {
+        let mut lab = EXAMPLES[3].lab(&format!("# by hand\n{line}\n"));
+        let events = lab.apply("resources { 'cron': purge => true }");
+        assert_eq!(lab.read(tab), "# by hand\n", "{line:?}: {events:?}");
+    }
+}
+
+#[test]
+fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
+    let types = r#"type app { ensurable; newparam name; newparam file; newproperty value }
+        provider ini, for: app { keyed value; file_path { "/etc/#{self.file}.conf" }; section "s"; setting { self.name } }
+        type other { ensurable; newparam name; newparam file; newproperty value }
+        provider lines, for: other { records; file_path { self.file }; parse { |l| {name: l} }; print { |r| r[:name] } }
+        type fixed { ensurable; newparam name; newproperty value }
+        provider ini, for: fixed { keyed value; file_path "/etc/fixed"; section "s"; setting { self.name } }
+        type helped { ensurable; newparam name; newparam file; fn path() { "/etc/#{self.file}.conf" }; newproperty value }
+        provider ini, for: helped { keyed value; file_path { path() }; section "s"; setting { self.name } }
+        type child { ensurable; newparam name; newparam path; newparam section; newparam setting; newproperty value }
+        provider ini, for: child, parent: "ini_setting/ruby" { file_path { "/etc/#{self.name}.conf" }; section "s"; setting { self.name } }
+        type whole { ensurable; newparam name; newproperty value }
+        provider ini, for: whole { keyed value; file_path "/etc/fixed"; all_in_section "t"; section "t"; setting { self.name } }
+        type parts { ensurable; newparam name; newproperty value }
+        provider ini, for: parts { keyed value; file_path "/etc/fixed"; section { self.name }; setting "a" }
+        type colon { ensurable; newparam name; newproperty value }
+        provider ini, for: colon { keyed value; file_path "/etc/fixed"; section { self.name.split(":").first }; setting { self.name.split(":").last } }"#;
+    let lab = || Lab::new(&[]).types(types).with("/etc/fixed", "[s]\na = 1\nb = 2\n[t]\na = 3\n");
+    for name in ["app", "other", "helped", "child"] {
+        let (listed, errors) = lab().list(name);
+        assert!(listed.is_empty() && errors.concat().contains("`file_path` depends on the resource"), "{listed} {errors:?}");
+    }
+    let (listed, errors) = lab().list("colon");
+    assert!(listed.is_empty() && errors.concat().contains("the file has no setting for the title"), "{listed} {errors:?}");
+    assert_eq!(lab().list("whole").0.matches("whole {").count(), 1);
+    let mut purged = lab();
+    purged.apply("fixed { 'a': value => '1' }\nresources { 'fixed': purge => true }");
+    assert_eq!(purged.read("/etc/fixed"), "[s]\na = 1\n[t]\na = 3\n");
+    let mut purged = lab();
+    purged.apply("parts { 't': value => '3' }\nresources { 'parts': purge => true }");
+    assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
+}
