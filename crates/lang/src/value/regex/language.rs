@@ -10,6 +10,7 @@ use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::{primitives::StateID, start, syntax};
 use regex_automata::{Anchored, nfa::thompson};
 use smallvec::SmallVec;
+use std::collections::HashMap;
 
 /// A pattern as a deterministic automaton.
 pub(super) type PatternAutomaton = dense::DFA<Vec<u32>>;
@@ -26,27 +27,37 @@ const PLAIN: usize = 62;
 impl Regex {
     /// Returns whether it matches every text that `other` matches; `None` if this cannot be decided.
     pub fn includes(&self, other: &Regex) -> Option<bool> {
-        Some(other.witness_outside(self)?.is_none())
+        Regex::is_impossible(&[other], &[self])
     }
 
     /// Returns whether some text matches both; `None` if this cannot be decided.
     pub fn overlaps(&self, other: &Regex) -> Option<bool> {
-        Some(Regex::witness(&[self, other], &[])?.is_some())
+        Some(!Regex::is_impossible(&[self, other], &[])?)
     }
 
     /// Returns whether it matches every text, including the empty one; `None` if this cannot be decided.
     pub fn matches_everything(&self) -> Option<bool> {
-        Some(Regex::witness(&[], &[self])?.is_none())
+        Regex::is_impossible(&[], &[self])
     }
 
     /// Returns whether it matches every non-empty text; `None` if this cannot be decided.
     pub fn matches_all_nonempty(&self) -> Option<bool> {
-        search(&[], &[self], 1).map(|found| found.is_none())
+        let product = Product::new(&[], &[self])?;
+        product.shortest(&product.bytes(), 1, usize::MAX).map(|found| found.is_none())
     }
 
     /// Returns a short text that this pattern matches and `other` does not: `Some(None)` if there is none, `None` if undecided.
     pub fn witness_outside(&self, other: &Regex) -> Option<Option<String>> {
         Regex::witness(&[self], &[other])
+    }
+
+    /// Returns whether no text matches all of `all_of` and none of `none_of`; `None` if this cannot be decided.
+    pub fn is_impossible(all_of: &[&Regex], none_of: &[&Regex]) -> Option<bool> {
+        if all_of.iter().any(|r| none_of.contains(r)) {
+            return Some(true);
+        }
+        let product = Product::new(all_of, none_of)?;
+        product.shortest(&product.bytes(), 0, usize::MAX).map(|found| found.is_none())
     }
 
     /// Returns a short text that matches all of `all_of` and none of `none_of`: `Some(None)` if there is none, `None` if this cannot be
@@ -170,10 +181,9 @@ impl Letter {
 }
 
 fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<String>> {
-    let automata: Vec<_> = all_of.iter().chain(none_of).map(|r| r.automaton()).collect::<Option<_>>()?;
-    let product = Product { automata, wanted: all_of.len() };
+    let product = Product::new(all_of, none_of)?;
     let bytes = product.bytes();
-    let Some(found) = product.shortest(&bytes, at_least)? else { return Some(None) };
+    let Some(found) = product.shortest(&bytes, at_least, usize::MAX)? else { return Some(None) };
     // There is a text. Look for one of letters and digits, or of readable characters, that is not much longer.
     let length = found.chars().count() + 4;
     for readable in [PLAIN, READABLE.len()] {
@@ -181,9 +191,7 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
         if found.bytes().all(|b| plain.contains(&b)) {
             break;
         }
-        if let Some(Some(found)) = product.shortest(&plain, at_least)
-            && found.len() <= length
-        {
+        if let Some(Some(found)) = product.shortest(&plain, at_least, length) {
             return Some(Some(found));
         }
     }
@@ -203,39 +211,60 @@ enum Next {
     Unknown,
 }
 
-impl Product<'_> {
-    /// Returns one byte of each set of bytes that no automaton distinguishes, preferring readable ones.
-    fn bytes(&self) -> Vec<u8> {
-        let mut classes: IndexMap<SmallVec<[u8; 4]>, u8> = IndexMap::new();
-        let others = (0..=u8::MAX).filter(|b| !READABLE.contains(b));
-        for byte in READABLE.iter().copied().chain(others) {
-            let class = self.automata.iter().map(|a| a.byte_classes().get(byte)).chain([Letter::class(byte)]).collect();
-            classes.entry(class).or_insert(byte);
-        }
-        classes.into_values().collect()
+impl<'r> Product<'r> {
+    /// Returns the automata of these patterns; `None` if a pattern has no automaton.
+    fn new(all_of: &[&'r Regex], none_of: &[&'r Regex]) -> Option<Product<'r>> {
+        let automata = all_of.iter().chain(none_of).map(|r| r.automaton()).collect::<Option<_>>()?;
+        Some(Product { automata, wanted: all_of.len() })
     }
 
-    /// Returns the shortest text that consists of these bytes and satisfies all conditions, by breadth-first search.
-    fn shortest(&self, bytes: &[u8], at_least: u8) -> Option<Option<String>> {
+    /// Returns one byte of each set of bytes that no automaton distinguishes, preferring readable ones.
+    fn bytes(&self) -> Vec<u8> {
+        // The number of the set of each byte. Each automaton splits the sets by its own classes.
+        let mut sets: Vec<u8> = (0..=u8::MAX).map(Letter::class).collect();
+        for automaton in &self.automata {
+            let mut numbers: HashMap<(u8, u8), u8, foldhash::fast::RandomState> = HashMap::default();
+            for (byte, set) in (0..=u8::MAX).zip(&mut sets) {
+                // There are at most as many sets as bytes.
+                let next = u8::try_from(numbers.len()).unwrap_or(u8::MAX);
+                *set = *numbers.entry((*set, automaton.byte_classes().get(byte))).or_insert(next);
+            }
+        }
+        let mut is_new = [true; 256];
+        let others = (0..=u8::MAX).filter(|b| !READABLE.contains(b));
+        let first_of_set = |byte: &u8| {
+            let set = sets.get(usize::from(*byte)).and_then(|set| is_new.get_mut(usize::from(*set)));
+            set.is_some_and(|is_new| std::mem::take(is_new))
+        };
+        READABLE.iter().copied().chain(others).filter(first_of_set).collect()
+    }
+
+    /// Returns the shortest text of at most `longest` bytes that consists of these bytes and satisfies all conditions, by breadth-first
+    /// search.
+    fn shortest(&self, bytes: &[u8], at_least: u8, longest: usize) -> Option<Option<String>> {
         // The start of the text; matches may begin anywhere.
         let start = start::Config::new().anchored(Anchored::No);
         let starts: Option<_> = self.automata.iter().map(|a| a.start_state(&start).ok().map(Progress::At)).collect();
         let first = SearchNode { progress: starts?, letter: Letter::Boundary, missing: at_least };
-        let mut seen: IndexMap<SearchNode, (usize, u8), foldhash::fast::RandomState> = IndexMap::default();
-        seen.insert(first, (0, 0));
+        let mut seen = Seen::default();
+        seen.insert(first, Step { before: 0, byte: 0, length: 0 });
         let mut unknown = false;
         let mut at = 0;
-        while let Some((place, _)) = seen.get_index(at) {
+        while let Some((place, Step { length, .. })) = seen.get_index(at) {
             if self.is_wanted(place) {
                 return Some(Some(text(&seen, at)));
             }
-            let place = place.clone();
+            // The nodes are in the order of the lengths of their texts.
+            if *length >= longest {
+                break;
+            }
+            let (place, length) = (place.clone(), length + 1);
             for byte in bytes {
                 match self.next(&place, *byte) {
                     Next::Nowhere => {}
                     Next::Unknown => unknown = true,
                     Next::SearchNode(next) => {
-                        seen.entry(next).or_insert((at, *byte));
+                        seen.entry(next).or_insert(Step { before: at, byte: *byte, length });
                     }
                 }
             }
@@ -290,11 +319,23 @@ impl Product<'_> {
     }
 }
 
+/// The nodes that were reached, each with the step that reached it first.
+type Seen = IndexMap<SearchNode, Step, foldhash::fast::RandomState>;
+
+/// A step of the search.
+struct Step {
+    /// The index of the node before it.
+    before: usize,
+    byte: u8,
+    /// The length of the text up to here, in bytes.
+    length: usize,
+}
+
 /// Returns the text on the path to a node.
-fn text(seen: &IndexMap<SearchNode, (usize, u8), foldhash::fast::RandomState>, mut at: usize) -> String {
+fn text(seen: &Seen, mut at: usize) -> String {
     let mut bytes = Vec::new();
     while at > 0 {
-        let Some((_, (before, byte))) = seen.get_index(at) else { break };
+        let Some((_, Step { before, byte, .. })) = seen.get_index(at) else { break };
         bytes.push(*byte);
         at = *before;
     }

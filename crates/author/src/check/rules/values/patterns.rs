@@ -77,8 +77,8 @@ pub fn accepted_beyond(regex: &Regex, other: &Regex) -> Option<String> {
 
 /// Returns whether a pattern accepts every text, except possibly the empty one and texts with line breaks.
 pub fn accepts_everything(regex: &Regex) -> bool {
-    let refused = || Regex::witness(&[], &[regex, newline()?, EMPTY.as_ref()?]);
-    regex.shape().is_some_and(|shape| shape.wide) && matches!(refused(), Some(None))
+    let accepts = || Regex::is_impossible(&[], &[regex, newline()?, EMPTY.as_ref()?]);
+    regex.shape().is_some_and(|shape| shape.wide) && accepts() == Some(true)
 }
 
 /// Returns whether only the first and last branch of an alternation are anchored: `/\Aa|b\z/`. If both branches are the same apart

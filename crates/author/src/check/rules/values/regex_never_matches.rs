@@ -28,7 +28,7 @@ use rtype_lang::value::Regex;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject).into_iter().chain(in_blocks(subject)) {
         let suspicious = pattern.regex.shape().is_some_and(|shape| shape.contradictory);
-        if suspicious && Regex::witness(&[pattern.regex], &[]) == Some(None) {
+        if suspicious && Regex::is_impossible(&[pattern.regex], &[]) == Some(true) {
             let has_ends = pattern.regex.source().replace("[^", "").contains(['^', '$']);
             let help = match has_ends {
                 true => "`^` and `$` are the ends of the text, `(?m:^…$)` those of lines",

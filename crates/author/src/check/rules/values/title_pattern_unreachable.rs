@@ -39,7 +39,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let earlier: Vec<_> = rows.iter().take(i).filter(|r| !r.regex.is_backtracking()).collect();
         let before: Vec<&Regex> = earlier.iter().map(|r| &*r.regex).collect();
         // A pattern that matches no title is reported by another rule.
-        if Regex::witness(&[&row.regex], &before) != Some(None) || Regex::witness(&[&row.regex], &[]) == Some(None) {
+        if Regex::is_impossible(&[&row.regex], &before) != Some(true) || Regex::is_impossible(&[&row.regex], &[]) == Some(true) {
             continue;
         }
         let found = sink.finding(row.span, "this title pattern is never taken: what it fits is taken by those before it");

@@ -63,7 +63,7 @@ fn is_shadowed(pattern: &TypePattern<'_>, earlier: &[&TypePattern<'_>], attribut
     }
     let Some(words) = Regex::exactly(words()) else { return false };
     let before: Vec<&Regex> = earlier.iter().map(|p| p.regex).chain([&words]).collect();
-    Regex::witness(&[pattern.regex], &before) == Some(None)
+    Regex::is_impossible(&[pattern.regex], &before) == Some(true)
 }
 
 /// Returns whether a pattern accepts a text. Uses a copy of the regex, so that its compiled form does not stay in memory with the
