@@ -8,7 +8,7 @@ mod possible;
 pub use kinds::Kinds;
 pub use possible::PossibleValues;
 
-use crate::types::builtin::{Function, Method, Returns, ValueKind};
+use crate::types::builtin::{Function, Method, Returns, Traits, ValueKind};
 use crate::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Matcher, Node, Op, Role, TypeDef, ValueStep};
 use crate::value::{DataType, Value};
 use std::cell::RefCell;
@@ -184,8 +184,11 @@ impl<'a> Typing<'a> {
             return Kinds::one_of(kinds);
         }
         let receiver = self.of(receiver).kinds;
-        // `resource.name` reads an attribute unless resources have the method, and an object has methods of its own, as a range does.
-        if receiver.overlaps(Kinds::one_of(&[ValueKind::Resource, ValueKind::Object])) {
+        // `resource.name` reads an attribute, and an object has methods of its own, as a range does. An expression of which nothing is known
+        // is hardly a resource, but `length` and `size` are common names of attributes.
+        let others = Kinds::RESOURCE.or(Kinds::OBJECT);
+        let is_open = if receiver == Kinds::ANY { method.is(Traits::LENGTH) } else { receiver.overlaps(others) };
+        if is_open {
             return Kinds::ANY;
         }
         match method.returns() {
