@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["lang"]),
     ("author", &["lang", "model"]),
     ("import", &["lang"]),
+    ("ruby", &["lang"]),
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),

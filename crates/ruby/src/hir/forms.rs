@@ -1,0 +1,298 @@
+//! The parts of expressions: arguments, parameters, targets, branches and patterns.
+
+use super::{BodyId, ExprId, HirText, LocalId, LocalRef};
+
+/// The options of a regex.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegexFlags {
+    /// `i`.
+    pub ignore_case: bool,
+    /// `m`: the dot matches line breaks.
+    pub multi_line: bool,
+    /// `x`.
+    pub extended: bool,
+    /// `o`: interpolated once.
+    pub once: bool,
+}
+
+/// An element of a list or a positional argument.
+#[derive(Clone, Copy, Debug)]
+pub enum Element {
+    /// One value.
+    Plain(ExprId),
+    /// `*list`.
+    Splat(ExprId),
+}
+
+/// An entry of a hash or a keyword argument.
+#[derive(Clone, Copy, Debug)]
+pub enum Pair {
+    /// `key => value`.
+    Entry(ExprId, ExprId),
+    /// `**hash`.
+    Splat(ExprId),
+}
+
+/// The arguments of a call.
+#[derive(Clone, Debug, Default)]
+pub struct CallArgs {
+    /// Positional arguments.
+    pub positional: Vec<Element>,
+    /// Keyword arguments.
+    pub keywords: Vec<Pair>,
+    /// The block.
+    pub block: Option<CallBlock>,
+}
+
+/// The block of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum CallBlock {
+    /// `{ … }`.
+    Literal(BodyId),
+    /// `&value`.
+    Pass(ExprId),
+}
+
+/// How the receiver of a call is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallStyle {
+    /// `name`: an unknown name is a `NameError`.
+    Bare,
+    /// `name(…)`: private methods may be called.
+    Implicit,
+    /// `receiver.name`.
+    Explicit,
+}
+
+/// A method call.
+#[derive(Clone, Debug)]
+pub struct MethodCall {
+    /// The receiver, `self` if the source has none.
+    pub receiver: ExprId,
+    /// The name of the method.
+    pub name: HirText,
+    /// The arguments.
+    pub args: CallArgs,
+    /// How the receiver is written.
+    pub style: CallStyle,
+}
+
+/// A call of the method that the running one overrides.
+#[derive(Clone, Debug)]
+pub struct SuperCall {
+    /// The arguments. `super` without arguments passes the parameters of the method. Without a block, that of the method is passed.
+    pub args: CallArgs,
+    /// Whether the source has no argument list.
+    pub is_implicit: bool,
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub struct ConstantPath {
+    /// What the name is looked up in.
+    pub scope: ConstantScope,
+    /// The name.
+    pub name: HirText,
+}
+
+/// What the name of a constant is looked up in.
+#[derive(Clone, Copy, Debug)]
+pub enum ConstantScope {
+    /// The enclosing classes, then their ancestors.
+    Lexical,
+    /// `::NAME`.
+    Top,
+    /// `expression::NAME`.
+    Of(ExprId),
+}
+
+/// A place that is assigned.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A local variable.
+    Local(LocalRef),
+    /// An instance, class or global variable.
+    Variable(HirText),
+    /// A constant.
+    Constant(ConstantPath),
+    /// `receiver[arguments] = value`.
+    Index {
+        /// The receiver.
+        receiver: ExprId,
+        /// The arguments.
+        args: CallArgs,
+    },
+    /// `receiver.name = value`.
+    Attribute {
+        /// The receiver.
+        receiver: ExprId,
+        /// The name without `=`.
+        name: HirText,
+    },
+    /// `a, (b, *c) = value`.
+    Multiple(Box<MultiTarget>),
+    /// `*` without a name.
+    Discard,
+}
+
+/// The targets of a multiple assignment.
+#[derive(Clone, Debug, Default)]
+pub struct MultiTarget {
+    /// The targets before the splat.
+    pub before: Vec<Target>,
+    /// The target of `*rest`.
+    pub rest: Option<Target>,
+    /// The targets after the splat.
+    pub after: Vec<Target>,
+}
+
+/// The parameters of a method or block.
+#[derive(Clone, Debug, Default)]
+pub struct Params {
+    /// Required parameters at the beginning.
+    pub required: Vec<Target>,
+    /// Parameters with a default.
+    pub optional: Vec<(LocalId, ExprId)>,
+    /// `*rest`.
+    pub rest: Option<LocalId>,
+    /// Required parameters at the end.
+    pub post: Vec<Target>,
+    /// Keyword parameters.
+    pub keywords: Vec<KeywordParam>,
+    /// `**rest`.
+    pub keyword_rest: Option<LocalId>,
+    /// `**nil`.
+    pub no_keywords: bool,
+    /// `&block`.
+    pub block: Option<LocalId>,
+    /// Whether a block of one parameter takes the first element of a list: `|a,|`.
+    pub excess_comma: bool,
+    /// Variables of the block only: `|a; b|`.
+    pub block_locals: Vec<LocalId>,
+}
+
+/// A keyword parameter.
+#[derive(Clone, Debug)]
+pub struct KeywordParam {
+    /// The name.
+    pub name: HirText,
+    /// Its variable.
+    pub local: LocalId,
+    /// The default; none if the parameter is required.
+    pub default: Option<ExprId>,
+}
+
+/// `case … when`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The value that is compared; without it, the first true condition is selected.
+    pub subject: Option<ExprId>,
+    /// The branches.
+    pub arms: Vec<WhenArm>,
+    /// Runs if no branch is selected.
+    pub otherwise: ExprId,
+}
+
+/// `when conditions then body`.
+#[derive(Clone, Debug)]
+pub struct WhenArm {
+    /// The conditions.
+    pub conditions: Vec<Element>,
+    /// The code.
+    pub body: ExprId,
+}
+
+/// `case … in`.
+#[derive(Clone, Debug)]
+pub struct CaseIn {
+    /// The value.
+    pub subject: ExprId,
+    /// The branches.
+    pub arms: Vec<InArm>,
+    /// Runs if no pattern matches; without it, that is an error.
+    pub otherwise: Option<ExprId>,
+}
+
+/// `in pattern if guard then body`.
+#[derive(Clone, Debug)]
+pub struct InArm {
+    /// The pattern.
+    pub pattern: CasePattern,
+    /// The condition after the pattern.
+    pub guard: Option<ExprId>,
+    /// The code.
+    pub body: ExprId,
+}
+
+/// A pattern of `case … in`.
+#[derive(Clone, Debug)]
+pub enum CasePattern {
+    /// A value that is compared with `===`.
+    Value(ExprId),
+    /// Matches everything and assigns it.
+    Bind(LocalRef),
+    /// `pattern => name`.
+    Capture(Box<CasePattern>, LocalRef),
+    /// `a | b`.
+    Alternatives(Vec<CasePattern>),
+    /// `[a, *rest, b]`.
+    Array(Box<ArrayPattern>),
+    /// `[*, a, *]`.
+    Find(Box<ArrayPattern>),
+    /// `{a: pattern, **rest}`.
+    Hash(Box<HashPattern>),
+    /// A pattern without a core form.
+    Unsupported,
+}
+
+/// A pattern of lists.
+#[derive(Clone, Debug, Default)]
+pub struct ArrayPattern {
+    /// `Constant[…]`.
+    pub constant: Option<ExprId>,
+    /// The patterns before the splat; of `[*, a, *]`, those between the splats.
+    pub before: Vec<CasePattern>,
+    /// `*` or `*name`.
+    pub rest: Option<Option<LocalRef>>,
+    /// The patterns after the splat.
+    pub after: Vec<CasePattern>,
+    /// The name of the last splat of `[*, a, *name]`.
+    pub last_rest: Option<LocalRef>,
+}
+
+/// A pattern of hashes.
+#[derive(Clone, Debug, Default)]
+pub struct HashPattern {
+    /// `Constant(…)`.
+    pub constant: Option<ExprId>,
+    /// The keys with their patterns.
+    pub entries: Vec<(HirText, CasePattern)>,
+    /// `**name`.
+    pub rest: Option<LocalRef>,
+    /// `**nil`.
+    pub is_exact: bool,
+}
+
+/// `begin … rescue … else … ensure … end`.
+#[derive(Clone, Debug)]
+pub struct Begin {
+    /// The code that is watched.
+    pub body: ExprId,
+    /// The handlers.
+    pub rescues: Vec<Rescue>,
+    /// Runs after the code if it raised nothing.
+    pub otherwise: Option<ExprId>,
+    /// Runs in any case.
+    pub ensure: Option<ExprId>,
+}
+
+/// `rescue classes => target`.
+#[derive(Clone, Debug)]
+pub struct Rescue {
+    /// The classes; without any, `StandardError`.
+    pub classes: Vec<Element>,
+    /// Receives the error.
+    pub target: Option<Target>,
+    /// The code.
+    pub body: ExprId,
+}

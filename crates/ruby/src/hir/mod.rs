@@ -1,0 +1,352 @@
+//! An owned tree of a Ruby file.
+//!
+//! Names are resolved: a local variable is a [`LocalRef`], everything else that looks like one is a call. Syntactic sugar is gone:
+//! `unless`, `until`, modifiers, `||=`, `+=`, `&.`, `...`, numbered parameters and implicit arguments of `super` are written with the
+//! core forms of [`HirKind`]. Syntax without a core form is [`HirKind::Unsupported`] at the smallest expression that contains it.
+//!
+//! Each body (of the file, a class, a method or a block) owns a list of expressions, so that an analysis can keep its results in an
+//! `IndexVec<ExprId, _>` next to it.
+
+mod comments;
+mod forms;
+mod index;
+mod lower;
+mod print;
+mod visit;
+
+pub use comments::{CommentPlacement, SourceComment};
+pub use forms::{
+    ArrayPattern, Begin, CallArgs, CallBlock, CallStyle, Case, CaseIn, CasePattern, ConstantPath, ConstantScope, Element, HashPattern,
+    InArm, KeywordParam, MethodCall, MultiTarget, Pair, Params, RegexFlags, Rescue, SuperCall, Target, WhenArm,
+};
+pub use index::{ArenaId, BodyId, ExprId, IndexVec, LocalId};
+pub use lower::{HirError, ParseSettings};
+pub use print::{print, print_expr};
+pub use visit::{HirChild, Visitor, walk_body};
+
+use std::sync::Arc;
+
+/// A name or a text of the source, shared by all its uses in a file.
+pub type HirText = Arc<str>;
+
+/// The number of a file, which the caller of [`Hir::parse`] chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// The source of an expression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SourceRange {
+    /// The file.
+    pub file: FileId,
+    /// Byte offset of the first character.
+    pub start: u32,
+    /// Byte offset after the last character.
+    pub end: u32,
+}
+
+/// A parsed file.
+#[derive(Debug)]
+pub struct Hir {
+    /// The number of the file.
+    pub file: FileId,
+    /// The path for `__FILE__`.
+    pub path: HirText,
+    /// All bodies; the first one is the body of the file.
+    pub bodies: IndexVec<BodyId, HirBody>,
+    /// All comments in the order of the source.
+    pub comments: Vec<SourceComment>,
+    /// Byte offsets at which lines begin.
+    lines: Vec<u32>,
+}
+
+/// What a body belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// A file, or a text for `class_eval`.
+    File,
+    /// `class`, `module` or `class << self`.
+    Class,
+    /// `def`.
+    Method,
+    /// A block of a call.
+    Block,
+    /// `-> { }`.
+    Lambda,
+}
+
+/// Code with local variables of its own.
+#[derive(Debug)]
+pub struct HirBody {
+    /// What the body belongs to.
+    pub kind: BodyKind,
+    /// The body that contains the code. Blocks also see its local variables.
+    pub parent: Option<BodyId>,
+    /// The parameters of a method or block.
+    pub params: Params,
+    /// The local variables, parameters included.
+    pub locals: IndexVec<LocalId, HirLocal>,
+    /// The expressions. Operands come before the expressions that contain them.
+    pub exprs: IndexVec<ExprId, HirExpr>,
+    /// The expression that computes the result.
+    pub root: ExprId,
+    /// The source of the whole body.
+    pub origin: SourceRange,
+}
+
+/// A local variable.
+#[derive(Clone, Debug)]
+pub struct HirLocal {
+    /// The name; generated names begin with two underscores.
+    pub name: HirText,
+    /// Whether a block inside the body reads or assigns the variable.
+    pub is_captured: bool,
+    /// Whether the variable holds an intermediate result of a desugared expression.
+    pub is_temporary: bool,
+}
+
+/// A use of a local variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalRef {
+    /// The number of bodies between the use and the body that has the variable.
+    pub depth: u32,
+    /// The variable of that body.
+    pub local: LocalId,
+}
+
+/// An expression with its source.
+#[derive(Clone, Debug)]
+pub struct HirExpr {
+    /// The form and the operands.
+    pub kind: HirKind,
+    /// The source. Generated expressions have the source of the sugar that they replace.
+    pub origin: SourceRange,
+}
+
+/// The forms of expressions.
+#[derive(Clone, Debug)]
+pub enum HirKind {
+    /// `nil`.
+    Nil,
+    /// `true` or `false`.
+    Bool(bool),
+    /// `self`.
+    SelfValue,
+    /// An integer of at most 64 bits.
+    Integer(i64),
+    /// A larger integer, in decimal.
+    BigInteger(HirText),
+    /// A floating-point number.
+    Float(f64),
+    /// A string; each evaluation returns a new one unless it is frozen.
+    Str {
+        /// The characters.
+        text: HirText,
+        /// Whether a comment at the beginning of the file makes string literals immutable.
+        frozen: bool,
+    },
+    /// A symbol.
+    Symbol(HirText),
+    /// A string with interpolated parts.
+    StrConcat(Vec<ExprId>),
+    /// A symbol with interpolated parts.
+    SymbolConcat(Vec<ExprId>),
+    /// A regex; parts that are strings are regex source, the others are interpolated.
+    Regex {
+        /// The parts.
+        parts: Vec<ExprId>,
+        /// The options after the closing slash.
+        flags: RegexFlags,
+    },
+    /// A list.
+    Array(Vec<Element>),
+    /// A hash.
+    Hash(Vec<Pair>),
+    /// `low..high`.
+    Range {
+        /// The first value.
+        low: Option<ExprId>,
+        /// The last value.
+        high: Option<ExprId>,
+        /// Whether the last value is excluded: `low...high`.
+        exclusive: bool,
+    },
+    /// The value of a local variable.
+    Local(LocalRef),
+    /// The value of an instance, class or global variable; the name includes `@`, `@@` or `$`.
+    Variable(HirText),
+    /// The value of a constant.
+    Constant(ConstantPath),
+    /// A group of the last match: 0 for `$&`.
+    Group(u32),
+    /// The text before (`` $` ``) or after (`$'`) the last match, or its last group (`$+`).
+    AroundMatch(char),
+    /// `__FILE__`.
+    FilePath,
+    /// `__LINE__`.
+    Line,
+    /// An assignment; the result is the value.
+    Assign {
+        /// The variables, attributes or elements that are assigned.
+        target: Target,
+        /// The value.
+        value: ExprId,
+    },
+    /// Expressions that run one after the other.
+    Seq(Vec<ExprId>),
+    /// `if`.
+    If {
+        /// The condition.
+        condition: ExprId,
+        /// Runs if the condition is true.
+        then: ExprId,
+        /// Runs if the condition is false.
+        otherwise: ExprId,
+    },
+    /// `!x`.
+    Not(ExprId),
+    /// Whether the value is `nil`; no method is called.
+    IsNil(ExprId),
+    /// `a && b`.
+    And(ExprId, ExprId),
+    /// `a || b`.
+    Or(ExprId, ExprId),
+    /// `while`.
+    While {
+        /// The condition.
+        condition: ExprId,
+        /// The repeated code.
+        body: ExprId,
+        /// Whether the code runs before the condition is read for the first time.
+        at_least_once: bool,
+    },
+    /// `for`.
+    For {
+        /// Receives each element.
+        target: Target,
+        /// The collection, whose `each` is called.
+        list: ExprId,
+        /// The repeated code, which shares the local variables of the body.
+        body: ExprId,
+    },
+    /// `case … when`.
+    Case(Box<Case>),
+    /// `case … in`.
+    CaseIn(Box<CaseIn>),
+    /// `value => pattern`, or `value in pattern`.
+    MatchPattern {
+        /// The value.
+        value: ExprId,
+        /// The pattern.
+        pattern: CasePattern,
+        /// Whether a value that does not match is an error; otherwise the result is true or false.
+        required: bool,
+    },
+    /// `begin … rescue … else … ensure … end`.
+    Begin(Box<Begin>),
+    /// A method call.
+    Call(Box<MethodCall>),
+    /// `super` with its arguments.
+    Super(Box<SuperCall>),
+    /// `yield`.
+    Yield(CallArgs),
+    /// `return`.
+    Return(Option<ExprId>),
+    /// `break`.
+    Break(Option<ExprId>),
+    /// `next`.
+    Next(Option<ExprId>),
+    /// `retry`.
+    Retry,
+    /// `redo`.
+    Redo,
+    /// `-> { }`.
+    Lambda(BodyId),
+    /// `def`.
+    Def {
+        /// The object in `def object.name`.
+        singleton: Option<ExprId>,
+        /// The name.
+        name: HirText,
+        /// The code.
+        body: BodyId,
+    },
+    /// `class`.
+    Class {
+        /// The constant.
+        path: ConstantPath,
+        /// The superclass.
+        superclass: Option<ExprId>,
+        /// The code.
+        body: BodyId,
+    },
+    /// `module`.
+    Module {
+        /// The constant.
+        path: ConstantPath,
+        /// The code.
+        body: BodyId,
+    },
+    /// `class << object`.
+    SingletonClass {
+        /// The object.
+        object: ExprId,
+        /// The code.
+        body: BodyId,
+    },
+    /// `alias`.
+    Alias {
+        /// The new name, a symbol.
+        new: ExprId,
+        /// The existing name, a symbol.
+        old: ExprId,
+    },
+    /// `undef`.
+    Undef(Vec<ExprId>),
+    /// `defined?`.
+    Defined(ExprId),
+    /// Syntax without a core form.
+    Unsupported {
+        /// The name of the syntax.
+        what: &'static str,
+    },
+}
+
+impl Hir {
+    /// Parses a file.
+    ///
+    /// # Errors
+    /// Returns the syntax errors, or that the text is too large.
+    pub fn parse(text: &str, settings: &ParseSettings) -> Result<Hir, HirError> {
+        lower::parse(text, settings)
+    }
+
+    /// Returns a body.
+    pub fn body(&self, id: BodyId) -> Option<&HirBody> {
+        self.bodies.get(id)
+    }
+
+    /// Returns the body of the file.
+    pub fn main(&self) -> BodyId {
+        BodyId::from_position(0)
+    }
+
+    /// Returns the line of a source range, beginning at 1.
+    pub fn line(&self, range: SourceRange) -> usize {
+        self.lines.partition_point(|start| *start <= range.start)
+    }
+}
+
+/// Returned for an index without an expression.
+static MISSING: HirExpr = HirExpr { kind: HirKind::Nil, origin: SourceRange { file: FileId(0), start: 0, end: 0 } };
+
+impl HirBody {
+    /// Returns an expression of the body.
+    pub fn expr(&self, id: ExprId) -> &HirExpr {
+        self.exprs.get(id).unwrap_or(&MISSING)
+    }
+
+    /// Returns the form of an expression of the body.
+    pub fn kind(&self, id: ExprId) -> &HirKind {
+        &self.expr(id).kind
+    }
+}
