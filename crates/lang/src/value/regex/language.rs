@@ -234,7 +234,7 @@ impl<'r> Product<'r> {
         let others = (0..=u8::MAX).filter(|b| !READABLE.contains(b));
         let first_of_set = |byte: &u8| {
             let set = sets.get(usize::from(*byte)).and_then(|set| is_new.get_mut(usize::from(*set)));
-            set.is_some_and(|is_new| std::mem::take(is_new))
+            set.is_some_and(std::mem::take)
         };
         READABLE.iter().copied().chain(others).filter(first_of_set).collect()
     }
