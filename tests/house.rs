@@ -213,6 +213,22 @@ fn names_of_types_are_found_in_strings() {
     assert!(type_names_in("// \"user\"\nlet a = 1;\n#[cfg(test)]\nmod tests { const A: &str = \"user\"; }", &names).is_empty());
 }
 
+/// Users do not understand Rust's debug format. For a float, it is the format that keeps the decimal point.
+#[test]
+fn messages_do_not_contain_debug_formats() {
+    let format = Regex::new(r"\{\w*:#?\?\}").unwrap();
+    let is_shipped = |path: &str| {
+        !path.contains("/tests/") && !path.contains("/examples/") && !path.ends_with("/tests.rs") && path != "crates/lang/src/debug.rs"
+    };
+    let mut found = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| is_shipped(path)) {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let formats = format.find_iter(code).map(|found| found.as_str()).filter(|format| *format != "{number:?}");
+        found.extend(formats.map(|format| format!("{path}: {format}")));
+    }
+    assert!(found.is_empty(), "format the value for users; for hashes and comparisons, use `rtype_lang::debug`: {found:#?}");
+}
+
 #[test]
 fn files_stay_short() {
     let long: Vec<String> = sources()

@@ -11,9 +11,8 @@ pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
     if arguments.list || arguments.codes.is_empty() {
         for code in CODES {
             let info = code.info();
-            let weight = format!("{:?}", info.severity).to_lowercase();
-            let profile = format!("{:?}", info.profile).to_lowercase();
-            output.print(&format!("{}  {weight:<8} {profile:<8} {}\n", info.id, info.name))?;
+            let (severity, profile) = (info.severity.name(), info.profile.name());
+            output.print(&format!("{}  {severity:<8} {profile:<8} {}\n", info.id, info.name))?;
         }
         return Ok(Exit::Clean);
     }

@@ -7,6 +7,7 @@ use crate::app::check::CheckSession;
 use crate::app::input::{self, Collected};
 use rtype_author::check::Input;
 use rtype_author::testing::Suite;
+use rtype_lang::debug::structure;
 use rtype_lang::diagnostics::{Diagnostic, Outcome};
 use rtype_lang::lower::{EnteredScope, lower_entered};
 use rtype_lang::source::{Source, Span};
@@ -313,7 +314,7 @@ fn directory(of: &Path) -> &Path {
 /// Returns whether two versions of a type are equal, ignoring source locations.
 fn same(a: &TypeDef, b: &TypeDef) -> bool {
     let without_places = |t: &TypeDef| {
-        let text = format!("{t:?}");
+        let text = structure(t);
         // A span is formatted as `12..34`.
         let place = regex::Regex::new(r"\d+\.\.\d+|fingerprint: \d+");
         place.map_or_else(|_| text.clone(), |place| place.replace_all(&text, "").into_owned())

@@ -5,6 +5,7 @@
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
 pub mod data;
+pub mod debug;
 pub mod diagnostics;
 pub mod eval;
 pub mod library;

@@ -49,16 +49,7 @@ pub fn page(code: Code) -> Option<String> {
 /// Returns a page with its heading, such as `# RT012 regex-trailing-newline`, and a line about when the code is reported.
 pub fn explain(code: Code) -> Option<String> {
     let info = code.info();
-    let severity = match info.severity {
-        rtype_lang::diagnostics::Severity::Error => "error",
-        rtype_lang::diagnostics::Severity::Warning => "warning",
-        rtype_lang::diagnostics::Severity::Note => "note",
-    };
-    let profile = match info.profile {
-        rtype_lang::diagnostics::Profile::Min => "min",
-        rtype_lang::diagnostics::Profile::Default => "default",
-        rtype_lang::diagnostics::Profile::Strict => "strict",
-    };
+    let (severity, profile) = (info.severity.name(), info.profile.name());
     let suppression = if super::is_ignorable(code) { "" } else { "; cannot be suppressed" };
     Some(format!("# {} {}\n\n{severity}, from profile `{profile}` on{suppression}\n\n{}", info.id, info.name, page(code)?))
 }

@@ -80,7 +80,13 @@ impl<'w> Evaluator<'_, 'w> {
                             self.unknown(frame, node, "this number is not known")
                         }
                         Some(Err(_)) if given.named.is_empty() => {
-                            return Some(self.raise("ArgumentError", format!("invalid value for Integer(): {text:?}")));
+                            return Some(self.raise(
+                                "ArgumentError",
+                                format!(
+                                    "invalid value for Integer(): {}",
+                                    rtype_lang::value::inspect(&rtype_lang::value::Value::str(text))
+                                ),
+                            ));
                         }
                         Some(Err(_)) => self.unknown(frame, node, "this number is not known"),
                     }

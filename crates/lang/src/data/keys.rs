@@ -1,6 +1,7 @@
 //! Collects the pairs of a map and detects duplicate keys.
 
 use super::node::{DataNode, Kind};
+use crate::debug::structure;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
@@ -87,7 +88,7 @@ fn identify(key: &DataNode, out: &mut String) {
         Kind::Int(n) => write!(out, "#{}", *n as f64),
         Kind::Float(n) => write!(out, "#{n}"),
         Kind::Str(text) => write!(out, "s{}:{text}", text.len()),
-        Kind::Bytes(bytes) => write!(out, "x{bytes:?}"),
+        Kind::Bytes(bytes) => write!(out, "x{}", structure(bytes)),
         Kind::Array(items) => {
             out.push('[');
             items.iter().for_each(|item| identify(item, out));

@@ -41,6 +41,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
 /// How strict the checks are; each profile includes all reports of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -51,6 +62,17 @@ pub enum Profile {
     Default,
     /// Also style and completeness.
     Strict,
+}
+
+impl Profile {
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Min => "min",
+            Profile::Default => "default",
+            Profile::Strict => "strict",
+        }
+    }
 }
 
 /// A change of texts that fixes a finding.

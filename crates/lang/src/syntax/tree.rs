@@ -2,17 +2,18 @@
 
 use super::ast::{Ast, Manifest};
 use super::same::Same;
+use crate::debug::structure;
 
 /// Returns the syntax tree of a type file as a single line of text without spans.
 ///
 /// Files that differ only in layout and comments give the same text.
 pub fn tree(ast: &Ast) -> String {
-    without_places(&format!("{:?}", ast.items))
+    without_places(&structure(&ast.items))
 }
 
 /// Returns the syntax tree of a manifest as a single line of text without spans.
 pub fn manifest_tree(manifest: &Manifest) -> String {
-    without_places(&format!("{:?}", manifest.statements))
+    without_places(&structure(&manifest.statements))
 }
 
 /// Returns whether two type files are the same, apart from layout and comments.

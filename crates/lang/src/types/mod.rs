@@ -13,6 +13,7 @@ pub use provider::*;
 pub use registry::Registry;
 pub use test::*;
 
+use crate::debug::structure;
 use crate::source::Span;
 use crate::value::{Regex, Symbol, Value};
 use indexmap::IndexMap;
@@ -96,7 +97,7 @@ impl TypeDef {
     /// It is computed from the whole definition on each call: types are loaded in every run but rarely compared.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        format!("{self:?}").hash(&mut hasher);
+        structure(self).hash(&mut hasher);
         hasher.finish()
     }
 

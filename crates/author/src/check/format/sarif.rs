@@ -7,7 +7,7 @@ use super::{FileLocation, Results, pretty};
 use crate::check::{CodePage, Finding, LeftOutGroup, explain, left_out_groups};
 use indexmap::{IndexMap, IndexSet};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
+use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, printable};
 use rtype_lang::source::Source;
 use serde_json::{Value as Json, json};
 
@@ -82,16 +82,8 @@ fn descriptor(code: Code) -> Json {
         "shortDescription": { "text": page.summary.split_inclusive(". ").next().unwrap_or_default().trim_end() },
         "fullDescription": { "text": full.join(" ") },
         "help": { "text": page.text, "markdown": explain(code).unwrap_or_else(|| page.text.clone()) },
-        "defaultConfiguration": { "enabled": info.profile <= Profile::Default, "level": level(info.severity) },
+        "defaultConfiguration": { "enabled": info.profile <= Profile::Default, "level": info.severity.name() },
     })
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
 }
 
 fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results: &Results<'_>) -> Json {
@@ -107,7 +99,7 @@ fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results
     let mut result = json!({
         "ruleId": d.code.info().id,
         "ruleIndex": rules.get_index_of(&d.code),
-        "level": level(d.severity),
+        "level": d.severity.name(),
         "message": { "text": escaped(&results.message(d)) },
         "locations": [place],
         "partialFingerprints": { "rtype/v1": finding.fingerprint },
@@ -156,7 +148,7 @@ fn fix(fix: &Fix, results: &Results<'_>) -> Option<Json> {
 fn notification(d: &Diagnostic, codes: &IndexSet<Code>, results: &Results<'_>) -> Json {
     json!({
         "descriptor": { "id": d.code.info().id, "index": codes.get_index_of(&d.code) },
-        "level": level(d.severity),
+        "level": d.severity.name(),
         "message": { "text": escaped(&results.message(d)) },
     })
 }

@@ -68,7 +68,7 @@ impl Renderer {
     /// Renders a diagnostic, ending with a newline. Secrets are masked.
     pub fn render(&self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> String {
         let diagnostic = &diagnostic.clone().at_origin(sources).redacted(secrets.redactor());
-        let head = format!("{}[{}]:", word(diagnostic.severity), diagnostic.code);
+        let head = format!("{}[{}]:", diagnostic.severity.name(), diagnostic.code);
         let mut theme = self.theme.clone();
         theme.characters.error.clone_from(&head);
         theme.characters.warning.clone_from(&head);
@@ -92,7 +92,7 @@ impl Renderer {
             let mut drawn = String::new();
             // Writing to a String fails only if miette rejects a span; the message must be printed anyway.
             if handler.render_report(&mut drawn, &report).is_err() {
-                drawn = format!("  {}[{}]: {}\n", word(diagnostic.severity), diagnostic.code, report.message);
+                drawn = format!("  {}[{}]: {}\n", diagnostic.severity.name(), diagnostic.code, report.message);
             }
             if i == 0 {
                 out.push_str(drawn.strip_prefix("  ").unwrap_or(&drawn));
@@ -102,15 +102,6 @@ impl Renderer {
             }
         }
         out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
-    }
-}
-
-/// Returns the name of a severity.
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
     }
 }
 

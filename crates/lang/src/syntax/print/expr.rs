@@ -59,7 +59,7 @@ impl Printer<'_> {
                 }
             }
             ExprKind::Float(n) => match self.written(expr.span) {
-                "" => self.push(&format!("{n:?}")),
+                "" => self.push(&float(*n)),
                 written => {
                     let clean: String = written.chars().filter(|c| !c.is_whitespace()).collect();
                     self.push(&clean);
@@ -575,4 +575,9 @@ enum FailPart<'a> {
     Message(&'a Expr),
     At(&'a Expr),
     Error(&'a Ident),
+}
+
+/// Writes a number so that it stays a float, and large numbers with an exponent.
+pub(super) fn float(number: f64) -> String {
+    format!("{number:?}")
 }

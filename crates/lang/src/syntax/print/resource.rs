@@ -185,7 +185,7 @@ impl Printer<'_> {
             }
             _ if !value.span.is_none() => self.verbatim(Span::new(value.span.start, value.span.end)),
             PuppetValue::Int(n) => self.push(&n.to_string()),
-            PuppetValue::Float(n) => self.push(&format!("{n:?}")),
+            PuppetValue::Float(n) => self.push(&super::expr::float(*n)),
             PuppetValue::Str(text) => self.push(&quote_puppet(text)),
             PuppetValue::Regex(source) => self.push(&format!("/{}/", source.replace("/", "\\/"))),
             PuppetValue::Variable(name) => self.push(&format!("${name}")),
