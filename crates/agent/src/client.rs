@@ -35,14 +35,6 @@ pub fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// Returns what went wrong without the library's name of the kind.
-fn reason(error: &ureq::Error) -> String {
-    match error {
-        ureq::Error::Io(error) => error.to_string(),
-        other => other.to_string(),
-    }
-}
-
 /// A client with certificates. Connections are kept for further requests.
 #[derive(Debug)]
 pub struct Client {
@@ -131,7 +123,7 @@ impl Client {
             Some((why, help)) => AgentError::Tls { server: server.clone(), why, help },
             None => {
                 let through = self.proxy.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
-                AgentError::Unreachable { server: format!("{server}{through}"), why: reason(error) }
+                AgentError::Unreachable { server: format!("{server}{through}"), why: transfer::reason(error) }
             }
         };
         let mut request = Request::builder()

@@ -49,6 +49,14 @@ struct Pace {
     bytes: usize,
 }
 
+/// Returns why a request failed, without the name that the library gives to the kind of error.
+pub fn reason(error: &ureq::Error) -> String {
+    match error {
+        ureq::Error::Io(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}
+
 /// Sends the only request of an HTTP client, which is shut down when the transfer is given up.
 ///
 /// # Errors

@@ -102,6 +102,8 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
         return Err(failed(address, format!("only {SCHEMES} addresses are supported")));
     }
     let (bare, own) = split(address);
+    let used = asking.proxy.as_ref().filter(|proxy| bare.parse().is_ok_and(|uri| !proxy.is_no_proxy(&uri)));
+    let through = used.map(|proxy| format!("the proxy {}:{}: ", proxy.host(), proxy.port())).unwrap_or_default();
     let settings = ureq::Agent::config_builder()
         .proxy(asking.proxy)
         .max_redirects(REDIRECTS)
@@ -117,7 +119,8 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
         request = request.header(name, value);
     }
     let request = request.body(()).map_err(|e| failed(address, e))?;
-    transfer::ask(ureq::Agent::new_with_config(settings.build()), request).map_err(|e| failed(address, e))
+    let answer = transfer::ask(ureq::Agent::new_with_config(settings.build()), request);
+    answer.map_err(|e| failed(address, format!("{through}{}", transfer::reason(&e))))
 }
 
 /// Sends a GET request.
@@ -160,6 +163,16 @@ pub(super) mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unreachable_proxy_is_named() {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let proxy = ureq::Proxy::new(&format!("http://me:hunter2@127.0.0.1:{port}")).ok();
+        let error = get("http://host.invalid/x", Asking { proxy, ..Asking::default() }).unwrap_err();
+        let error = error.describe(&rtype_lang::redact::Redactor::new());
+        let expected = format!("cannot download http://host.invalid/x: the proxy 127.0.0.1:{port}: Connection refused");
+        assert!(error.starts_with(&expected), "{error}");
+    }
 
     #[test]
     fn name_and_password_are_taken_out_of_addresses() {
