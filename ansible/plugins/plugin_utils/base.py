@@ -83,6 +83,7 @@ class Rtype(ActionBase):
         Rtype._found = None
         self.secrets.collect(task_vars or {}, self._templar.template)
         try:
+            inputs.refuse_unknown(self._task.args, self.SPEC)
             _valid, options = self.validate_argument_spec(argument_spec=self.SPEC, **self.RULES)
             self._options = options
             # What is on the controller for each directory of the run.

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import base64
+import difflib
 import hashlib
 import io
 import json
@@ -101,6 +102,15 @@ def content(value: t.Any, text: str) -> tuple[str, bool]:
     if "'__ptype': 'Sensitive'" in text:
         raise AnsibleError("`rtype.core.sensitive` is within the text of `content`; apply it to the whole text")
     return text, False
+
+
+def refuse_unknown(given: t.Iterable[str], known: t.Iterable[str]) -> None:
+    """Refuses options that the module does not have, and suggests similar names."""
+    names = sorted(known)
+    for name in given:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            raise AnsibleError(f"unknown option `{name}`; " + (f"did you mean `{near[0]}`?" if near else f"the options are {', '.join(names)}"))
 
 
 def resources(value: t.Any, secrets: Secrets) -> bytes:

@@ -23,6 +23,15 @@ def notify(value: t.Any) -> t.Any:
     return sent({"notify": {"a": {"message": value}}})["notify"]["a"]["message"]
 
 
+def test_unknown_options_suggest_similar_names() -> None:
+    known = ["state_dir", "strict", "types"]
+    inputs.refuse_unknown(["types"], known)
+    for name, message in (("state_dirr", "did you mean `state_dir`?"), ("x", "the options are state_dir, strict, types")):
+        with pytest.raises(AnsibleError, match=f"unknown option `{name}`; ") as found:
+            inputs.refuse_unknown([name], known)
+        assert str(found.value).endswith(message)
+
+
 def test_secrets_are_marked_once() -> None:
     assert inputs.plain({"a": inputs.sensitive(inputs.sensitive("x"))}) == {"a": {"__ptype": "Sensitive", "__pvalue": "x"}}
     assert notify({"__ptype": "Sensitive", "__pvalue": {"a": MARKED}}) == {"a": MARKED}
