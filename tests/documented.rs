@@ -1,6 +1,7 @@
-//! What the pages name exists in the program, and the pages name what exists: commands, options, codes, keys of `rtype.toml`, environment
-//! variables.
+//! What the pages name exists in the program, and the pages name what exists: commands, options, codes, keys of `rtype.toml` and
+//! `agent.toml`, environment variables, exit statuses.
 
+use crate::common::site::Site;
 use clap::{Arg, Command, CommandFactory};
 use regex::Regex;
 use rtype::cli::Arguments;
@@ -144,4 +145,138 @@ fn environment_variables_are_documented() {
     // The other proxies are chosen by the scheme of an address, in a list.
     documented.retain(|name| !matches!(name.as_str(), "http_proxy" | "https_proxy" | "all_proxy"));
     assert_eq!(found, documented, "the table in docs/README.md differs from the sources");
+}
+
+/// Returns the code blocks in a language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let head = format!("\n```{language}\n");
+    page.split(head.as_str()).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
+}
+
+/// Runs a command in the directory of a site; returns both outputs and the exit status.
+fn run(site: &Site, arguments: &[&str]) -> (String, i32) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rtype"));
+    let output = command.current_dir(site.path()).args(arguments).stdin(std::process::Stdio::null()).output().unwrap();
+    (String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+}
+
+#[test]
+fn keys_of_the_configuration_are_documented() {
+    let page = std::fs::read_to_string("docs/linter.md").unwrap();
+    let block = blocks(&page, "toml").into_iter().find(|block| block.contains("required-version")).unwrap().to_owned();
+    let site = Site::new("notify { 'x': }\n");
+    site.write("rtype.toml", "nosuch = 1\n");
+    let (text, _) = run(&site, &["check", "site.pp"]);
+    // The error lists the keys.
+    let help = text.split("use one of ").nth(1).unwrap().split("\n\n").next().unwrap();
+    let known: BTreeSet<&str> = help.split('`').skip(1).step_by(2).collect();
+    let (keys, tables) = block.split_once("\n[").unwrap();
+    let keys = keys.lines().map(|line| line.split(' ').next().unwrap());
+    let tables = tables.lines().filter_map(|line| line.trim_start_matches('[').split_once(']')).map(|(name, _)| name);
+    let documented: BTreeSet<&str> = keys.chain(tables.filter(|name| known.contains(name))).filter(|name| !name.is_empty()).collect();
+    assert_eq!(documented, known);
+    site.write("rtype.toml", &block.replace("types = [\"types\"]", "types = []"));
+    site.write("rtype-baseline.json", "{\"version\": 1, \"findings\": []}");
+    let (text, _) = run(&site, &["check", "site.pp"]);
+    assert!(!text.contains("RT408"), "{text}");
+}
+
+#[test]
+fn settings_of_the_agent_are_documented() {
+    let page = std::fs::read_to_string("docs/agent.md").unwrap();
+    let table = page.split("\n| setting | default | meaning |\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let cells = table.lines().skip(1).filter_map(|line| line.split('|').nth(1));
+    let documented: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    assert_eq!(documented, rtype_agent::SETTING_NAMES.iter().copied().collect());
+    // Settings in text are written like assignments.
+    let assignment = Regex::new(r"`([a-z_]+) = [^`]*`").unwrap();
+    for (path, page) in pages().into_iter().filter(|(path, _)| path.ends_with("agent.md") || path.ends_with("operations.md")) {
+        for found in assignment.captures_iter(&page) {
+            assert!(rtype_agent::SETTING_NAMES.contains(&&found[1]), "{}: `{}`", path.display(), &found[1]);
+        }
+    }
+}
+
+/// Command lines with each exit status of the table in `docs/README.md`, except for wrong usage.
+const STATUSES: &[(&str, i32)] = &[
+    ("check ok.pp", 0),
+    ("check wrong.pp", 1),
+    ("test good.rtype", 0),
+    ("test bad.rtype", 1),
+    ("fmt --check good.rtype", 0),
+    ("fmt --check bad.rtype", 1),
+    ("import t.rb", 0),
+    ("import none.rb", 1),
+    ("explain RT012", 0),
+    ("explain RT999", 2),
+    ("diff good.rtype good.rtype", 0),
+    ("diff good.rtype other.rtype", 1),
+    ("describe file", 0),
+    ("describe nosuch", 1),
+    ("doc good.rtype", 0),
+    ("doc broken.rtype", 1),
+    ("schema good.rtype", 0),
+    ("schema broken.rtype", 1),
+    ("inspect ok.pp", 0),
+    ("inspect wrong.pp", 1),
+    ("inspect --exit-code ok.pp", 2),
+    ("resource file @/ok.pp", 0),
+    ("resource nosuch", 1),
+    ("apply --state-dir state --noop ok.pp", 0),
+    ("apply --state-dir state fails.pp", 1),
+    ("apply --state-dir state --noop --detailed-exitcodes ok.pp", 2),
+    ("apply --state-dir state --detailed-exitcodes fails.pp", 4),
+    ("apply --state-dir state --detailed-exitcodes both.pp", 6),
+    ("repl", 0),
+    ("provider test --cases 3 record --types types", 0),
+    ("provider test --cases 3 lossy --types types", 1),
+    ("new type lamp", 0),
+    ("new type lamp", 1),
+    ("facts", 0),
+    ("completions bash", 0),
+];
+
+#[test]
+fn exit_statuses_of_the_index_are_those_of_the_program() {
+    let good = "type good {\n  newparam name { isnamevar }\n  newproperty size\n}\n";
+    let site = Site::new("");
+    site.write("ok.pp", "file { '@/new': ensure => file }\n");
+    site.write("wrong.pp", "file { '@/new': ensure => nosuch_state, mode => 'x' }\n");
+    site.write("fails.pp", "exec { '/bin/false': }\n");
+    site.write("both.pp", "exec { '/bin/false': }\nexec { '/bin/true': }\n");
+    site.write("good.rtype", &format!("{good}\ntest \"a\" {{\n  good {{ 'x': }}\n  expect true\n}}\n"));
+    site.write("bad.rtype", &format!("{}test \"a\" {{ good {{ 'x': }}\n expect   false }}\n", good.replace("  new", "new")));
+    site.write("other.rtype", &good.replace("  newproperty size\n", ""));
+    site.write("broken.rtype", "type broken {\n  nosuch\n}\n");
+    site.write("t.rb", "Puppet::Type.newtype(:t) do\n  newparam(:name, namevar: true)\nend\n");
+    let record = "type record {\n  ensurable\n  newparam name { isnamevar; matches /\\A[a-z]+\\z/ }\n  newproperty size { type Integer }\n}\nprovider file, for: record {\n  records\n  file_path \"/etc/records\"\n  parse { |line| let parts = line.split(\":\"); {name: parts[0], size: parts[1].to_i} }\n  print { |r| \"#{r[:name]}:#{r[:size].to_i}\" }\n}\n";
+    site.write("types/record.rtype", record);
+    site.write("types/lossy.rtype", &record.replace("record {", "lossy {").replace("parts[1].to_i", "0"));
+    let index = std::fs::read_to_string("docs/README.md").unwrap();
+    let table = index.split("\n## Commands\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let number = Regex::new(r"\b[0-9]\b").unwrap();
+    let mut wrong = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').collect();
+        let documented: BTreeSet<i32> = number.find_iter(cells[3]).map(|found| found.as_str().parse().unwrap()).collect();
+        for name in cells[1].split('`').skip(1).step_by(2).map(|name| name.split(' ').next().unwrap()) {
+            // `agent` and `lsp` have tests of their own, with a server and a client.
+            if ["agent", "lsp"].contains(&name) {
+                continue;
+            }
+            let mut found = BTreeSet::new();
+            for (line, expected) in STATUSES.iter().filter(|(line, _)| line.split(' ').next() == Some(name)) {
+                let line = line.replace('@', site.path().to_str().unwrap());
+                let (text, status) = run(&site, &line.split(' ').collect::<Vec<_>>());
+                if status != *expected {
+                    wrong.push(format!("`{line}` exits with {status} instead of {expected}: {text}"));
+                }
+                found.insert(status);
+            }
+            if found != documented {
+                wrong.push(format!("`{name}`: {found:?}, documented are {documented:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -37,6 +37,16 @@ fn wrong_usage_is_never_taken_for_changes() {
 }
 
 #[test]
+fn help_shows_the_help_of_each_command() {
+    let output = |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_rtype")).args(arguments).output().unwrap();
+    for name in commands().iter().filter(|name| *name != "help") {
+        let (help, option) = (output(&["help", name]), output(&[name, "--help"]));
+        assert!(help.status.success(), "{name}");
+        assert_eq!(String::from_utf8_lossy(&help.stdout), String::from_utf8_lossy(&option.stdout), "{name}");
+    }
+}
+
+#[test]
 fn output_that_cannot_be_written_is_never_taken_for_changes() {
     let site = Site::new("file { '@/a': content => 'a' }\n");
     let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
