@@ -60,7 +60,7 @@ fn plant(site: &Path, current: &str) -> String {
         "ini_setting {{ 'i': path => '{ini}', section => 'a', setting => 'key', value => Sensitive({desired}) }}\n\
          ini_setting {{ 'o': path => '{ini}', section => 'b', setting => 'open', value => 'open', show_diff => true }}\n\
          ini_subsetting {{ 's': path => '{ini}', section => 'a', setting => 'sub', subsetting => '-x', subsetting_separator => ';', value => Sensitive({desired}) }}\n\
-         file_line {{ 'l': path => '{lines}', line => Sensitive({desired}), match => '^mArker', append_on_no_match => false }}\n\
+         file_line {{ 'l': path => '{lines}', line => Sensitive({desired}), match => '^mArk', append_on_no_match => false }}\n\
          file {{ '{pem}': content => Sensitive({desired}), backup => true }}\n\
          concat_file {{ 'c': path => '{joined}', tag => 't', backup => true }}\n\
          concat_fragment {{ 'f': target => '{joined}', tag => 't', content => Sensitive({desired}) }}\n\
@@ -150,12 +150,12 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
     let redactor = machine.system().redactor().clone();
     let inspected = {
         let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
-        inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
+        inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context }, true)
     };
     let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
-    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, RunMode { noop, simulated: false }, &now);
+    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, RunMode { noop, ..RunMode::default() }, &now);
     let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now, show_diff: true };
     let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
     let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };

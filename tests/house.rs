@@ -26,7 +26,6 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Strings in the sources that equal the name of a standard type but mean something else.
 const HOMONYMS: &[(&str, &str, &str)] = &[
-    ("crates/agent/src/catalog.rs", "file", "a key of catalogs"),
     ("crates/agent/src/catalog.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),

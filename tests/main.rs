@@ -20,6 +20,7 @@ mod checking;
 mod completions;
 mod corpus;
 mod coverage;
+mod created;
 mod current_secrets;
 mod declared;
 mod describe;

@@ -112,7 +112,7 @@ fn read(manifest: &str) -> String {
         };
         let declared = declare(&declarations, library, context, DeclareOptions::default());
         let mut out = common::show(&declared.diagnostics, &library.sources);
-        for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }) {
+        for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }, false) {
             report::resource(&mut out, &one, &rtype_lang::source::SourceMap::new(), machine.system().redactor(), false);
         }
         out

@@ -19,7 +19,7 @@ fn a_run_reports_changes_and_the_next_one_changes_nothing() {
     let site = Site::new("file { '@/motd': content => \"Welcome.\\n\", mode => '0640' }\n");
     let (text, status) = site.apply(&["site.pp", "--detailed-exitcodes"]);
     assert_eq!(status, 2, "{text}");
-    assert!(text.starts_with("File[@/motd]/ensure: defined content as '{sha256}"), "{text}");
+    assert!(text.contains("\nFile[@/motd]/ensure: defined content as '{sha256}"), "{text}");
     assert!(text.ends_with("1 resource: 1 changed, 0 in sync"), "{text}");
     assert_eq!(site.read("motd"), "Welcome.\n");
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]), ("1 resource: 1 in sync".to_owned(), 0));

@@ -194,7 +194,7 @@ impl Host {
     pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
         let types = self.types_of(resources);
         let (_, declared) = self.declared(resources, &types, Purpose::Check)?;
-        let (inspected, _) = self.target().inspect(&declared.catalog, &types);
+        let (inspected, _) = self.target().inspect(&declared.catalog, &types, false);
         let redactor = self.redactor();
         let compared = inspected.into_iter().map(|one| ComparedResource {
             reference: one.instance.label().to_string(),

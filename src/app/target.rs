@@ -46,13 +46,13 @@ impl<'a> Target<'a> {
     }
 
     /// Reads and compares all resources of a catalog. Also returns the messages of their blocks that were not reported when the resources were
-    /// declared.
-    pub fn inspect(self, catalog: &Catalog, types: &TypeSet) -> (Vec<Inspected>, Vec<Diagnostic>) {
+    /// declared. With `show_diff`, the result contains differences in contents.
+    pub fn inspect(self, catalog: &Catalog, types: &TypeSet, show_diff: bool) -> (Vec<Inspected>, Vec<Diagnostic>) {
         let backend = self.backend();
         let known = KnownResources::new(catalog, types, Some(&backend));
         let log = MessageLog::after(catalog.messages());
         let context = Context { log: Some(&log), ..self.context(&backend, &known) };
-        let inspected = inspect(catalog, self.natives, self.machine.system(), context);
+        let inspected = inspect(catalog, self.natives, self.machine.system(), context, show_diff);
         (inspected, block_messages(&log, catalog))
     }
 

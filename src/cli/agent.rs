@@ -8,7 +8,7 @@ use crate::app::begin_run;
 use crate::app::session::{Session, SessionOptions, Show};
 use rtype_agent::{
     AgentError, CatalogCache, CertificateEvent, Certificates, Client, FactOptions, Puppet, PuppetFiles, PuppetLock, Report, RubyProviders,
-    RunStatus, Settings, Statuses, catalog, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
+    RunStatus, Settings, Statuses, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
 };
 use rtype_engine::apply::Counts;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
@@ -353,7 +353,6 @@ impl<'a> Agent<'a> {
             skip_tags: &self.settings.skip_tags,
             sets_aside: true,
             show_diff,
-            locations: catalog::locations(&work.json),
             exit_of,
         };
         let result = run_all(declarations, found, run, &mut session, output);

@@ -7,7 +7,7 @@ use crate::app::hidden::Hidden;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
-use rtype_engine::report::{Lines, Live, Locations, RunMode, Tee};
+use rtype_engine::report::{Lines, Live, Provenance, RunMode, Tee};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::value::EcoString;
 use rtype_model::declare::Purpose;
@@ -22,9 +22,6 @@ use std::time::Duration;
 
 /// Room for a line of JSON, so that it is written at once, as soon as it is complete.
 const LINE: usize = 1 << 16;
-
-/// The last line of a simulated run.
-pub const SIMULATED: &str = "simulated: resources are in memory, and this machine was not changed\n";
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if !hide(&arguments.redacting, session, output)? {
@@ -67,7 +64,6 @@ pub fn run_declarations(
         skip_tags: &[],
         sets_aside: false,
         show_diff: !arguments.no_diff,
-        locations: Locations::new(),
         exit_of,
     };
     Ok(run_all(declarations, found, run, session, output)?.exit)
@@ -87,8 +83,6 @@ pub struct RunArguments<'a> {
     pub sets_aside: bool,
     /// Whether differences in contents are shown.
     pub show_diff: bool,
-    /// Where resources are declared, if that is not in the texts that were read.
-    pub locations: Locations,
     /// Returns the exit status, with or without `--detailed-exitcodes`.
     pub exit_of: fn(&Counts, bool) -> Exit,
 }
@@ -119,7 +113,7 @@ pub fn run_all(
     output: &mut Console,
 ) -> io::Result<RunResult> {
     let begun = process::now();
-    let RunArguments { running: arguments, stop, mut listener, skip_tags, sets_aside, show_diff, locations, exit_of } = run;
+    let RunArguments { running: arguments, stop, mut listener, skip_tags, sets_aside, show_diff, exit_of } = run;
     let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
@@ -168,13 +162,11 @@ pub fn run_all(
     };
     let redactor = machine.system().redactor();
     let sources = session.types.sources.clone();
-    let mode = RunMode { noop: arguments.noop, simulated: natives.simulation().is_some() };
+    let simulated = natives.simulation().is_some();
+    let mode = RunMode { noop: arguments.noop, simulated, provenance: Provenance::of(&declarations) };
     output.flush()?;
     let mut report = match &arguments.report {
-        Some(path) => {
-            let lines = Lines::new(create(path)?, sources.clone(), redactor.clone(), mode, &options.now);
-            Some(lines.with_locations(locations.clone()))
-        }
+        Some(path) => Some(Lines::new(create(path)?, sources.clone(), redactor.clone(), mode.clone(), &options.now)),
         None => None,
     };
     let catalog = declared.catalog;
@@ -194,20 +186,16 @@ pub fn run_all(
             let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose)
                 .with_sources(sources)
                 .with_quiet(arguments.quiet)
-                .with_simulated(mode.simulated);
+                .with_simulated(simulated);
             let result = go(&mut live);
             if let Ok(counts) = &result {
                 written = live.finish(counts, begun.elapsed().as_secs_f64()).map(drop);
-                if mode.simulated && written.is_ok() && !arguments.quiet {
-                    written = output.print(SIMULATED);
-                }
             }
             result
         }
         TextOrJson::Json => {
-            let mut lines =
-                Lines::new(io::LineWriter::with_capacity(LINE, io::stdout().lock()), sources, redactor.clone(), mode, &options.now)
-                    .with_locations(locations);
+            let out = io::LineWriter::with_capacity(LINE, io::stdout().lock());
+            let mut lines = Lines::new(out, sources, redactor.clone(), mode, &options.now);
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);

@@ -500,6 +500,9 @@ pub struct Inspect {
     /// Exit with status 2 if a resource is out of sync
     #[arg(long)]
     pub exit_code: bool,
+    /// Do not show differences of file contents
+    #[arg(long)]
+    pub no_diff: bool,
     /// Keep all resources in memory, absent at first, to try out types: nothing on this machine is changed
     #[arg(long)]
     pub simulate: bool,

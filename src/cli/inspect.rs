@@ -1,7 +1,7 @@
 //! `rtype inspect FILE…`
 
 use super::Exit;
-use super::apply::{SIMULATED, hide};
+use super::apply::hide;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Console;
 use crate::app::session::Session;
@@ -27,7 +27,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
     let sources = session.types.sources.clone();
-    let (inspected, messages) = target.inspect(&declared.catalog, &session.types);
+    let (inspected, messages) = target.inspect(&declared.catalog, &session.types, !arguments.no_diff);
     session.show(&messages, output)?;
     let redactor = machine.system().redactor();
     match arguments.format {
@@ -41,7 +41,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
         }
     }
     if arguments.simulate && arguments.format == TextOrJson::Text {
-        output.print(SIMULATED)?;
+        output.print(&format!("{}\n", report::SIMULATED_RUN))?;
     }
     let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));
     Ok(if failed {

@@ -18,6 +18,9 @@ class ActionModule(Rtype):
         bundle, named = self._bundle(options)
         files, data, layout = self._input(options)
         strict = ["--strict"] if options["strict"] else []
-        arguments = [*named, "--color", "never", "inspect", "--format", "json", "--exit-code", *strict, *files]
+        arguments = [*named, "--color", "never", "inspect", "--format", "json", "--exit-code", *strict]
+        if not self._task.diff:
+            arguments.append("--no-diff")
+        arguments += files
         done = self._run_rtype(options, arguments, data, layout, bundle)
         return results.inspected(*done, with_diff=self._task.diff)

@@ -113,7 +113,7 @@ resources:
       type: str
       returned: always
     events:
-      description: Each change, with the values before and after it.
+      description: Each change, with the values before and after it. If it creates the resource, C(attributes) has the attributes that are set.
       type: list
       elements: dict
       returned: always

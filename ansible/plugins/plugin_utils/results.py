@@ -104,8 +104,7 @@ def inspected(rc: int, stdout: str, stderr: str, with_diff: bool) -> dict[str, t
     unknown = [f"{_label(one)}" for one in found if one["in_sync"] is None]
     result = {"changed": False, "failed": False, "in_sync": not drifted and not unknown, "drifted": drifted, "unknown": unknown, "resources": found}
     if with_diff:
-        result["diff"] = [_property(_label(one), name, p.get("is"), p.get("should"))
-                          for one in found for name, p in one.get("properties", {}).items() if p.get("in_sync") is False]
+        result["diff"] = [shown for one in found for shown in _inspected_diff(one)]
     return result
 
 
@@ -146,7 +145,7 @@ def _resource(line: dict, events: list[dict], logs: list[dict]) -> dict[str, t.A
         "refreshed": line["refreshed"],
         "seconds": line["seconds"],
         "msg": "; ".join(failures or [event["message"] for event in changes]),
-        "events": [{key: event[key] for key in ("property", "status", "message", "previous", "desired", "corrective") if key in event}
+        "events": [{key: event[key] for key in ("property", "status", "message", "previous", "desired", "attributes", "corrective") if key in event}
                    for event in events],
         "logs": [{"level": log["level"], "message": log["message"]} for log in logs],
     }
@@ -160,13 +159,31 @@ def _diff(lines: list[dict]) -> list[dict[str, str]]:
             shown.append({"prepared": line["diff"]})
         elif line["kind"] == "event" and line["status"] in ("success", "noop") and line["property"] is not None:
             # The difference of a content is more than its checksums.
-            if not (line["resource"] in texts and line["property"] == "content"):
-                shown.append(_property(line["resource"], line["property"], line.get("previous"), line.get("desired")))
+            is_text = line["resource"] in texts
+            if not (is_text and line["property"] == "content"):
+                shown.append(_property(line["resource"], line["property"], line.get("previous"), line.get("desired"), _set(line, is_text)))
     return shown
 
 
-def _property(label: str, name: str, before: t.Any, after: t.Any) -> dict[str, str]:
-    return {"before_header": label, "after_header": label, "before": f"{name}: {_shown(before)}\n", "after": f"{name}: {_shown(after)}\n"}
+def _set(line: dict, is_text: bool) -> dict[str, t.Any]:
+    """Returns the attributes of a resource that is created, except for a content that is shown as text."""
+    return {name: value for name, value in line.get("attributes", {}).items() if not (is_text and name == "content")}
+
+
+def _inspected_diff(one: dict) -> list[dict[str, str]]:
+    texts = one.get("differences", [])
+    shown = [{"prepared": text} for text in texts]
+    created = _set(one, bool(texts))
+    for name, row in one.get("properties", {}).items():
+        if row.get("in_sync") is False and name not in created and not (texts and name == "content"):
+            shown.append(_property(_label(one), name, row.get("is"), row.get("should"), created if name == "ensure" else {}))
+    return shown
+
+
+def _property(label: str, name: str, before: t.Any, after: t.Any, created: dict[str, t.Any]) -> dict[str, str]:
+    """Returns the difference of a property, and the attributes that are set with it."""
+    rest = "".join(f"{other}: {_shown(value)}\n" for other, value in created.items())
+    return {"before_header": label, "after_header": label, "before": f"{name}: {_shown(before)}\n", "after": f"{name}: {_shown(after)}\n{rest}"}
 
 
 def _shown(value: t.Any) -> str:

@@ -6,6 +6,7 @@ pub mod apply;
 mod backend;
 mod conform;
 mod decide;
+mod details;
 mod instances;
 mod read;
 pub mod report;
@@ -14,12 +15,17 @@ pub mod state;
 
 pub use backend::NativeBackend;
 pub use conform::{CheckOutcome, Conformance, Trial, Violation, conform};
+pub use details::InitialValue;
 pub use instances::{Listed, instance, instances, titles};
 pub use read::{Current, ReadError, Unavailable, UnsuitableProvider, read, read_late};
 
-use rtype_model::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
+use rtype_lang::redact::Foreign;
+use rtype_model::resource::{Catalog, Context, Instance, Relations, Status, Verdict, compare_all, relations};
 use rtype_provider::{NativeProviders, System};
 use std::sync::Arc;
+
+/// The end of messages about changes in a simulated run.
+const SIMULATED: &str = " (simulated)";
 
 /// A resource with its current state and verdict.
 #[derive(Debug)]
@@ -32,11 +38,28 @@ pub struct Inspected {
     pub verdict: Verdict,
     /// The automatic relations.
     pub relations: Relations,
+    /// The attributes that are set when the resource is created.
+    pub initial: Vec<InitialValue>,
+    /// Differences in contents, if they are to be shown.
+    pub differences: Vec<Foreign>,
 }
 
-/// Reads all resources of a catalog in batches and compares them.
-pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    inspect_some(catalog.iter().cloned().collect(), natives, system, context)
+/// Reads all resources of a catalog in batches and compares them. With `show_diff`, the result contains differences in contents.
+pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>, show_diff: bool) -> Vec<Inspected> {
+    let mut all = inspect_some(catalog.iter().cloned().collect(), natives, system, context);
+    for Inspected { instance, verdict, differences, .. } in &mut all {
+        if let Some(code) = read::code_for(instance, natives).filter(|_| show_diff) {
+            *differences = details::differences(instance, &verdict.plan(), &*code, system, context);
+        }
+        for property in &mut verdict.properties {
+            let (is, should) = details::reported_sides(instance, property, context);
+            if let Ok(current) = &mut property.is {
+                *current = is;
+            }
+            property.should = should;
+        }
+    }
+    all
 }
 
 /// Reads and compares some resources; `context` includes the others.
@@ -45,8 +68,15 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
     let judged = |(instance, current): (Arc<Instance>, Current)| {
         let code = read::code_for(&instance, natives);
         let mut inspected = judge(instance, current, decide::comparing(context, code.as_deref()));
-        let Inspected { instance, current, verdict, .. } = &mut inspected;
+        let Inspected { instance, current, verdict, initial, .. } = &mut inspected;
         decide::decide(verdict, instance, current, code.as_deref(), context);
+        *initial = details::initial_values(instance, verdict, context);
+        let changes = verdict.properties.iter_mut().map(|p| &mut p.status).filter(|_| natives.simulation().is_some());
+        changes.for_each(|status| {
+            if let Status::OutOfSync(message) = status {
+                message.push_str(SIMULATED);
+            }
+        });
         inspected
     };
     late.into_iter().map(judged).collect()
@@ -58,5 +88,6 @@ pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) ->
         let answer = current.reader(&instance);
         (compare_all(&instance, &answer, context), relations(&instance, Some(&answer), context))
     };
-    Inspected { verdict, relations, instance, current }
+    let initial = details::initial_values(&instance, &verdict, context);
+    Inspected { verdict, relations, initial, differences: Vec::new(), instance, current }
 }

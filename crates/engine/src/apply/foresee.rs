@@ -3,8 +3,7 @@
 use super::Run;
 use super::actor::ProviderActor;
 use super::harness::Evaluation;
-use super::harness::level_of;
-use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
+use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus, level_of};
 use super::refresh::Pending;
 use crate::read::DesiredResource;
 use rtype_lang::redact::Foreign;
@@ -172,7 +171,7 @@ impl Run<'_> {
         let names: Vec<String> = by.iter().take(MOST_NAMED).map(|r| format!("`{r}`")).collect();
         let more = by.len().saturating_sub(MOST_NAMED);
         let others = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let event = Event {
+        let mut event = Event {
             property: None,
             name: Symbol::from("provider_pending"),
             previous: Value::Nil,
@@ -184,9 +183,10 @@ impl Run<'_> {
             corrective: false,
             invalidates_refreshes: false,
             failed_at: None,
+            initial: Vec::new(),
         };
         let (label, place) = (instance.label(), OrderNode::of(thing));
-        self.listener.borrow_mut().event(&label, &event);
+        self.report_event(&label, &mut event);
         self.pending.remove(&place);
         self.expect_change(thing, instance);
         if self.code(instance).is_none() {

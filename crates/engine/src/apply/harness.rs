@@ -7,10 +7,13 @@ use super::Run;
 use super::actor::ProviderActor;
 use super::foresee::is_noop;
 use super::instances::{LEFT_IN_RUBY, left_in_ruby, not_known, unknown};
-use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus};
+use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus, level_of, leveled};
 use super::refresh::{Pending, Refreshed};
+use crate::SIMULATED;
 use crate::decide::{comparing, decide};
+use crate::details::{differences, initial_values, reported_sides};
 use crate::read::{Current, DesiredResource, read};
+use crate::state::SavedState;
 use rtype_lang::eval::{Failure, LogLevel};
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
@@ -19,8 +22,7 @@ use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use rtype_model::resource::{
     Comparison, Context, Instance, OrderNode, Status, Verdict, act, compare_all, compare_one, sides, unchangeable,
 };
-use rtype_model::text_diff;
-use rtype_provider::{Change, Provider, Reading, Request, log_level};
+use rtype_provider::{Change, Provider, Reading, Request};
 use rtype_system::process;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -159,12 +161,16 @@ impl Run<'_> {
             }
             let noop = |c: &Comparison| {
                 if let Some(why) = self.foreseen_without_provider(one, c) {
-                    let message = self.with_context(|context| failed_message(&one.instance, c, &why, context));
-                    return event(one, c, EventStatus::Failure, message, self.state);
+                    return self.with_context(|context| {
+                        let message = failed_message(&one.instance, c, &why, context);
+                        event(one, c, EventStatus::Failure, message, self.state, context)
+                    });
                 }
-                let sides = self.with_context(|context| shown_sides(&one.instance, c, context));
-                let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}").into());
-                event(one, c, EventStatus::Noop, message, self.state)
+                self.with_context(|context| {
+                    let sides = shown_sides(&one.instance, c, context);
+                    let shown = |(is, should)| format!("current_value {is}, should be {should}").into();
+                    event(one, c, EventStatus::Noop, sides.map_or_else(|_| message_of(c), shown), self.state, context)
+                })
             };
             let events: Vec<Event> = planned.iter().map(noop).collect();
             one.events.extend(events);
@@ -200,7 +206,7 @@ impl Run<'_> {
                                 log(LogLevel::Warning, &text.as_str().into());
                             }
                             let message = message_of(comparison);
-                            let mut event = event(one, comparison, EventStatus::Success, message, state);
+                            let mut event = event(one, comparison, EventStatus::Success, message, state, context);
                             event.name = effect.name;
                             event.invalidates_refreshes = effect.invalidate_refreshes;
                             events.push(event);
@@ -208,7 +214,7 @@ impl Run<'_> {
                         Err(failure) => {
                             let failed_at = Some(failure.span);
                             let message = failed_message(&one.instance, comparison, &failure.message.into(), context);
-                            events.push(Event { failed_at, ..event(one, comparison, EventStatus::Failure, message, state) });
+                            events.push(Event { failed_at, ..event(one, comparison, EventStatus::Failure, message, state, context) });
                         }
                     }
                 }
@@ -302,9 +308,15 @@ impl Run<'_> {
                 event.name = event.property.as_ref().and_then(|p| code.event(p.as_str())).map_or_else(|| event.name.clone(), Symbol::from);
             }
         }
-        for event in &one.events {
-            self.listener.borrow_mut().event(&one.label, event);
+        let mut events = std::mem::take(&mut one.events);
+        for event in &mut events {
+            let creates = event.property.as_ref().is_some_and(|p| p.as_str() == "ensure");
+            if creates && matches!(event.status, EventStatus::Success | EventStatus::Noop) {
+                event.initial = self.with_context(|context| initial_values(&one.instance, &one.verdict, context));
+            }
+            self.report_event(&one.label, event);
         }
+        one.events = events;
         self.remember(&one);
         let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
@@ -327,8 +339,8 @@ impl Run<'_> {
             }
             Current::Stated(_) => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
         };
-        if let Some(event) = refreshed.event {
-            self.listener.borrow_mut().event(&one.label, &event);
+        if let Some(mut event) = refreshed.event {
+            self.report_event(&one.label, &mut event);
             match event.status {
                 EventStatus::Success => changes.made += 1,
                 EventStatus::Noop => {
@@ -377,30 +389,20 @@ impl Run<'_> {
         });
     }
 
-    /// Reports the differences in contents as a unified diff.
+    /// Passes an event to the listener. Marks the message if the run is simulated.
+    pub(super) fn report_event(&self, reference: &ResourceRef, event: &mut Event) {
+        if self.natives.simulation().is_some() {
+            event.message = std::mem::take(&mut event.message).then(SIMULATED);
+        }
+        self.listener.borrow_mut().event(reference, event);
+    }
+
+    /// Reports the differences in contents as unified diffs.
     fn tell_differences(&self, one: &Evaluation) {
-        if !self.options.show_diff {
-            return;
-        }
-        let planned = one.planned();
-        if planned.is_empty() {
-            return;
-        }
-        let Some(code) = self.code(&one.instance) else { return };
-        for comparison in planned {
-            if comparison.should.has_secret() || comparison.is.as_ref().is_ok_and(Value::has_secret) {
-                continue;
-            }
-            let texts = self.with_context(|context| {
-                let wanted = DesiredResource { instance: &one.instance, context };
-                code.texts(self.machine.system(), Request { name: &one.name, resource: &wanted }, comparison.name.as_str())
-            });
-            // A failure to compute the diff does not affect the change.
-            let Ok(Some((before, after))) = texts else { continue };
-            let title = one.instance.name();
-            let diff = text_diff::unified((&title, &before), (&format!("{title} (wanted)"), &after));
-            self.listener.borrow_mut().difference(&one.label, &Foreign::output(diff));
-        }
+        let Some(code) = self.code(&one.instance).filter(|_| self.options.show_diff && one.failure.is_none()) else { return };
+        let plan = one.verdict.plan();
+        let found = self.with_context(|context| differences(&one.instance, &plan, &*code, self.machine.system(), context));
+        found.iter().for_each(|diff| self.listener.borrow_mut().difference(&one.label, diff));
     }
 
     /// Returns events for audited properties that have changed.
@@ -437,6 +439,7 @@ impl Run<'_> {
                     corrective: false,
                     invalidates_refreshes: false,
                     failed_at: None,
+                    initial: Vec::new(),
                 });
             }
         }
@@ -554,18 +557,6 @@ fn is_redacted(comparison: &Comparison) -> bool {
     matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"))
 }
 
-/// Returns the `loglevel` of a resource, at which its events are logged.
-pub(super) fn level_of(instance: &Instance) -> LogLevel {
-    log_level(&instance.get("loglevel"))
-}
-
-/// Returns the level of a message: a notice of a block or a provider has the level of the resource.
-///
-/// Follows Puppet's types `notify` and `exec`.
-pub(super) fn leveled(level: LogLevel, instance: &Instance) -> LogLevel {
-    if level == LogLevel::Notice { level_of(instance) } else { level }
-}
-
 fn message_of(comparison: &Comparison) -> Foreign {
     match &comparison.status {
         Status::OutOfSync(message) => message.as_str().into(),
@@ -573,23 +564,32 @@ fn message_of(comparison: &Comparison) -> Foreign {
     }
 }
 
-fn event(one: &Evaluation, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::SavedState) -> Event {
+fn event(
+    one: &Evaluation,
+    comparison: &Comparison,
+    status: EventStatus,
+    message: Foreign,
+    state: &SavedState,
+    context: Context<'_>,
+) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = is_redacted(comparison) || attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };
-    let previous = comparison.is.as_ref().map_or(Value::Nil, hide);
+    let (previous, desired) = reported_sides(&one.instance, comparison, context);
+    let is = comparison.is.as_ref().map_or(&Value::Nil, Value::unwrapped);
     let effect = attribute.map(|a| rtype_model::resource::event(&one.instance, a, &comparison.should));
     Event {
         property: Some(comparison.name.clone()),
         name: effect.map_or_else(|| comparison.name.clone(), |e| e.name),
-        corrective: state.is_corrective(&one.label, comparison.name.as_str(), previous.unwrapped()),
-        previous,
-        desired: hide(&comparison.should),
+        corrective: state.is_corrective(&one.label, comparison.name.as_str(), is),
+        previous: hide(&previous),
+        desired: hide(&desired),
         message,
         status,
         level: level_of(&one.instance),
         time: jiff::Timestamp::now(),
         invalidates_refreshes: false,
         failed_at: None,
+        initial: Vec::new(),
     }
 }

@@ -1,10 +1,12 @@
 //! The outcome of a run: events, resource statuses and counts.
 
+use crate::details::InitialValue;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::resource::Instance;
+use rtype_provider::log_level;
 use std::time::Duration;
 
 /// How a change ended.
@@ -46,6 +48,8 @@ pub struct Event {
     pub invalidates_refreshes: bool,
     /// The span of the block or setting of the type that failed.
     pub failed_at: Option<Span>,
+    /// The attributes that are set with `ensure`, if the event creates the resource.
+    pub initial: Vec<InitialValue>,
 }
 
 impl Event {
@@ -55,6 +59,18 @@ impl Event {
     pub fn log_level(&self) -> LogLevel {
         if self.status == EventStatus::Failure { LogLevel::Err } else { self.level }
     }
+}
+
+/// Returns the `loglevel` of a resource, at which its events are logged.
+pub(super) fn level_of(instance: &Instance) -> LogLevel {
+    log_level(&instance.get("loglevel"))
+}
+
+/// Returns the level of a message: a notice of a block or a provider has the level of the resource.
+///
+/// Follows Puppet's types `notify` and `exec`.
+pub(super) fn leveled(level: LogLevel, instance: &Instance) -> LogLevel {
+    if level == LogLevel::Notice { level_of(instance) } else { level }
 }
 
 /// The status of a resource after a run.
@@ -227,6 +243,7 @@ mod tests {
             corrective: false,
             invalidates_refreshes: false,
             failed_at: None,
+            initial: Vec::new(),
         }
     }
 

@@ -4,8 +4,7 @@
 
 use super::Run;
 use super::actor::ProviderActor;
-use super::harness::{level_of, leveled};
-use super::outcome::{Event, EventStatus};
+use super::outcome::{Event, EventStatus, level_of, leveled};
 use crate::read::DesiredResource;
 use rtype_lang::redact::Foreign;
 use rtype_lang::source::Span;
@@ -69,6 +68,7 @@ impl Run<'_> {
             corrective: false,
             invalidates_refreshes: false,
             failed_at: None,
+            initial: Vec::new(),
         };
         let count = pending.made + pending.noop;
         let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };

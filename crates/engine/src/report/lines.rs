@@ -1,13 +1,16 @@
 //! Reports a run as JSON Lines while it progresses. `docs/report.schema.json` describes the objects.
 
+use super::provenance::Provenance;
+use crate::InitialValue;
 use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
 use rtype_lang::diagnostics::printable_json;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::source::SourceMap;
 use rtype_lang::value::{REDACTED, ResourceRef, Value};
+use rtype_model::resource::Instance;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -17,16 +20,15 @@ pub const REPORT_VERSION: u32 = 1;
 /// The JSON Schema of a line.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// Where resources are declared, by `Type[title]`: the lines of a manifest that a compiled catalog names.
-pub type Locations = HashMap<String, (String, u32)>;
-
-/// The mode of a run.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a run applies, and how.
+#[derive(Clone, Debug, Default)]
 pub struct RunMode {
     /// Whether changes are only reported.
     pub noop: bool,
     /// Whether resources are kept in memory.
     pub simulated: bool,
+    /// Where the resources come from.
+    pub provenance: Provenance,
 }
 
 /// A listener that writes JSON Lines.
@@ -34,15 +36,19 @@ pub struct Lines<W: Write> {
     out: W,
     sources: SourceMap,
     redactor: Redactor,
-    locations: Locations,
+    mode: RunMode,
+    version: String,
+    /// Generated resources with their generators.
+    generated: HashMap<ResourceRef, ResourceRef>,
     /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
 
 /// Keys whose values may contain a secret.
-const TEXTS: [&str; 7] = ["resource", "title", "message", "previous", "desired", "why", "diff"];
+const TEXTS: [&str; 9] = ["resource", "title", "containment_path", "message", "previous", "desired", "attributes", "why", "diff"];
 
 /// A line; the fields are described in `docs/report.schema.json`.
+#[expect(clippy::large_enum_variant, reason = "a line is written and dropped at once")]
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Line<'a> {
@@ -50,8 +56,7 @@ enum Line<'a> {
         report: u32,
         rtype: &'a str,
         noop: bool,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        simulated: bool,
+        configuration_version: &'a str,
         time: jiff::Timestamp,
     },
     Event {
@@ -59,6 +64,8 @@ enum Line<'a> {
         #[serde(rename = "type")]
         type_name: &'a str,
         title: &'a str,
+        containment_path: Vec<String>,
+        configuration_version: &'a str,
         property: Option<&'a str>,
         name: &'a str,
         status: EventStatus,
@@ -69,6 +76,8 @@ enum Line<'a> {
         previous: Option<Json>,
         #[serde(skip_serializing_if = "Option::is_none")]
         desired: Option<Json>,
+        #[serde(skip_serializing_if = "Map::is_empty")]
+        attributes: Map<String, Json>,
     },
     Difference {
         resource: DisplayReference<'a>,
@@ -86,6 +95,7 @@ enum Line<'a> {
         #[serde(rename = "type")]
         type_name: &'a str,
         title: &'a str,
+        containment_path: Vec<String>,
         status: &'a str,
         refreshed: bool,
         refresh_failed: bool,
@@ -94,7 +104,7 @@ enum Line<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        file: Option<&'a str>,
+        file: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         line: Option<u32>,
     },
@@ -135,21 +145,24 @@ struct Changes {
 impl<W: Write> Lines<W> {
     /// Creates the listener and writes the first line, which describes the run.
     pub fn new(out: W, sources: SourceMap, redactor: Redactor, mode: RunMode, begun: &jiff::Zoned) -> Lines<W> {
-        let RunMode { noop, simulated } = mode;
-        let mut lines = Lines { out, sources, redactor, locations: Locations::new(), failed: None };
-        write(
-            &mut lines.out,
-            &mut lines.failed,
-            &lines.redactor,
-            &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, simulated, time: begun.timestamp() },
-        );
+        let time = begun.timestamp();
+        let version = mode.provenance.version(time);
+        let noop = mode.noop;
+        let mut lines = Lines { out, sources, redactor, mode, version, generated: HashMap::new(), failed: None };
+        let version = lines.version.clone();
+        lines.write(&Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, configuration_version: &version, time });
         lines
     }
 
-    /// Reports these locations instead of those in the texts that were read.
-    #[must_use]
-    pub fn with_locations(self, locations: Locations) -> Lines<W> {
-        Lines { locations, ..self }
+    /// Returns the containers of a resource and the resource.
+    fn path(&self, reference: &ResourceRef) -> Vec<String> {
+        let mut origin = reference;
+        // A generated resource may generate others.
+        for _ in 0..self.generated.len() {
+            let Some(generator) = self.generated.get(origin) else { break };
+            origin = generator;
+        }
+        self.mode.provenance.path(origin, reference)
     }
 
     /// Writes the last line, which contains the counts.
@@ -167,24 +180,31 @@ impl<W: Write> Lines<W> {
             refresh_failed: counts.refresh_failed,
         };
         let changes = Changes { made: counts.changes, corrective: counts.corrective };
-        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Summary { resources, changes, seconds, exit });
+        self.write(&Line::Summary { resources, changes, seconds, exit });
         match self.failed {
             Some(error) => Err(error),
             None => self.out.flush().map(|()| self.out),
         }
     }
-}
 
-fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redactor, line: &Line<'_>) {
-    if failed.is_none() {
+    fn write(&mut self, line: &Line<'_>) {
+        if self.failed.is_some() {
+            return;
+        }
         let redacted = serde_json::to_value(line).map(|mut json| {
-            // Values from a fixed set of words are never secret.
-            let texts = json.as_object_mut().into_iter().flatten();
-            texts.filter(|(key, _)| TEXTS.contains(&key.as_str())).for_each(|(_, value)| redactor.redact_json(value));
+            if let Some(json) = json.as_object_mut() {
+                // Values from a fixed set of words are never secret.
+                let texts = json.iter_mut().filter(|(key, _)| TEXTS.contains(&key.as_str()));
+                texts.for_each(|(_, value)| self.redactor.redact_json(value));
+                if self.mode.simulated {
+                    json.insert("simulated".to_owned(), true.into());
+                }
+            }
             json
         });
+        let out = &mut self.out;
         let written = redacted.map_err(io::Error::from).and_then(|json| out.write_all(printable_json(&json.to_string()).as_bytes()));
-        *failed = written.and_then(|()| out.write_all(b"\n")).err();
+        self.failed = written.and_then(|()| out.write_all(b"\n")).err();
     }
 }
 
@@ -193,13 +213,27 @@ fn shown(value: &Value) -> Json {
     if value.has_secret() { REDACTED.into() } else { serde_json::to_value(value).unwrap_or(Json::Null) }
 }
 
+/// Serializes attributes; secrets are redacted.
+pub(super) fn attributes(initial: &[InitialValue]) -> Map<String, Json> {
+    initial.iter().map(|one| (one.name.to_string(), shown(&one.value))).collect()
+}
+
 impl<W: Write> Listener for Lines<W> {
+    fn resource(&mut self, instance: &Instance) {
+        if let Some(generator) = instance.generated_by() {
+            self.generated.insert(instance.label(), generator.clone());
+        }
+    }
+
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let of_property = event.property.is_some();
+        let version = self.version.clone();
         let line = Line::Event {
             resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
             title: &reference.title,
+            containment_path: self.path(reference),
+            configuration_version: &version,
             property: event.property.as_ref().map(|p| p.as_str()),
             name: event.name.as_str(),
             status: event.status,
@@ -208,24 +242,20 @@ impl<W: Write> Listener for Lines<W> {
             time: event.time,
             previous: of_property.then(|| shown(&event.previous)),
             desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),
+            attributes: attributes(&event.initial),
         };
-        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+        self.write(&line);
     }
 
     fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
         let diff = self.redactor.reveal(diff);
         let line = Line::Difference { resource: DisplayReference(reference), diff, time: jiff::Timestamp::now() };
-        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+        self.write(&line);
     }
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let message = self.redactor.reveal(message);
-        write(
-            &mut self.out,
-            &mut self.failed,
-            &self.redactor,
-            &Line::Log { resource: reference.map(DisplayReference), level: level.name(), message, time: jiff::Timestamp::now() },
-        );
+        self.write(&Line::Log { resource: reference.map(DisplayReference), level: level.name(), message, time: jiff::Timestamp::now() });
     }
 
     fn done(&mut self, outcome: &ResourceOutcome) {
@@ -237,24 +267,22 @@ impl<W: Write> Listener for Lines<W> {
             ResourceStatus::Failed => ("failed", outcome.failure.as_ref().map(|why| self.redactor.reveal(why))),
             ResourceStatus::Skipped(why) => ("skipped", Some(skipped(why))),
         };
-        let source = self.sources.find(outcome.span);
-        let declared = self.locations.get(&reference.to_string());
-        let declared = declared.map(|(file, line)| (file.as_str(), *line));
-        let declared = declared.or_else(|| source.map(|source| (source.name(), source.line(outcome.span.start))));
+        let (file, line) = self.mode.provenance.line(outcome.span, &self.sources).unzip();
         let line = Line::Resource {
             resource: DisplayReference(reference),
             type_name: reference.type_name.as_str(),
             title: &reference.title,
+            containment_path: self.path(reference),
             status,
             refreshed: outcome.refreshed,
             refresh_failed: outcome.refresh_failed,
             seconds: outcome.time.as_secs_f64(),
             time: jiff::Timestamp::now(),
             why,
-            file: declared.map(|(file, _)| file),
-            line: declared.map(|(_, line)| line),
+            file,
+            line,
         };
-        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+        self.write(&line);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reports a run to a terminal while it progresses: one line per change in Puppet's format, and a progress bar.
 
 use super::lines::skipped;
-use super::location;
+use super::{diff_lines, initial_lines, location};
 use crate::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rtype_lang::diagnostics::{Paint, printable, printable_lines};
@@ -11,6 +11,9 @@ use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::value::ResourceRef;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// The last line of a simulated run.
+pub const SIMULATED_RUN: &str = "simulated: resources are in memory, and this machine was not changed";
 
 /// A listener that writes human-readable lines.
 pub struct Live<W: Write> {
@@ -54,7 +57,7 @@ impl<W: Write> Live<W> {
         Live { quiet, ..self }
     }
 
-    /// Sets whether the run is simulated, which each change says.
+    /// Sets whether the run is simulated, which the last line says.
     #[must_use]
     pub fn with_simulated(self, simulated: bool) -> Live<W> {
         Live { simulated, ..self }
@@ -87,6 +90,9 @@ impl<W: Write> Live<W> {
         self.bar.finish_and_clear();
         if !self.quiet || !counts.is_quiet() || counts.has_failed() {
             self.line(Paint::Plain, &summary(counts, seconds));
+            if self.simulated {
+                self.line(Paint::Plain, SIMULATED_RUN);
+            }
         }
         self.failed.map_or(Ok(self.out), Err)
     }
@@ -129,17 +135,19 @@ impl<W: Write> Listener for Live<W> {
         let corrective = if event.corrective { " (corrective)" } else { "" };
         let message = self.redactor.reveal(&event.message);
         let (paint, rest) = match event.status {
-            EventStatus::Success if self.simulated => (Paint::Good, format!(" (simulated){corrective}")),
             EventStatus::Success => (Paint::Good, corrective.to_owned()),
             EventStatus::Noop => (Paint::Name, format!(" (noop){corrective}")),
             EventStatus::Failure => (Paint::Bad, String::new()),
             EventStatus::Audit => (Paint::Unsure, String::new()),
         };
         match event.log_level() {
-            LogLevel::Debug | LogLevel::Info if !self.verbose => {}
+            LogLevel::Debug | LogLevel::Info if !self.verbose => return,
             LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line(paint, &format!("{place}: {message}{rest}")),
             LogLevel::Warning => self.line(Paint::Unsure, &format!("warning: {place}: {message}{rest}")),
             LogLevel::Err => self.line(Paint::Bad, &format!("error: {place}: {message}{rest}")),
+        }
+        for line in initial_lines(&event.initial, &self.redactor) {
+            self.line(paint, &line);
         }
         if event.status == EventStatus::Failure {
             self.location(event.failed_at);
@@ -147,16 +155,7 @@ impl<W: Write> Listener for Live<W> {
     }
 
     fn difference(&mut self, _: &ResourceRef, diff: &Foreign) {
-        let diff = self.redactor.reveal(diff);
-        for line in diff.lines() {
-            let paint = match line.chars().next() {
-                Some('+') => Paint::Good,
-                Some('-') => Paint::Bad,
-                Some('@') => Paint::Name,
-                _ => Paint::Plain,
-            };
-            // A file name in the header may continue on the next line.
-            let line = if line.starts_with(['+', '-', '@', ' ', '\\']) { line.to_owned() } else { format!("  {line}") };
+        for (paint, line) in diff_lines(&self.redactor.reveal(diff)) {
             self.line(paint, &line);
         }
     }

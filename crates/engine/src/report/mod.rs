@@ -2,18 +2,21 @@
 
 mod lines;
 mod live;
+mod provenance;
 mod tee;
 
-pub use lines::{Lines, Locations, REPORT_VERSION, RunMode, SCHEMA};
-pub use live::{Live, summary};
+pub use lines::{Lines, REPORT_VERSION, RunMode, SCHEMA};
+pub use live::{Live, SIMULATED_RUN, summary};
+pub use provenance::Provenance;
 pub use tee::Tee;
 
-use crate::Inspected;
-use rtype_lang::diagnostics::{Paint, clipped, columns, padded, printable};
+use crate::{InitialValue, Inspected};
+use rtype_lang::diagnostics::{Paint, clipped, columns, padded, printable, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::RelationKind;
-use rtype_model::resource::{Status, row};
+use rtype_lang::value::Symbol;
+use rtype_model::resource::{Status, on_one_line, row};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
@@ -22,6 +25,9 @@ pub fn text(inspected: &[Inspected], sources: &SourceMap, redactor: &Redactor, c
     let mut out = String::new();
     for one in inspected {
         resource(&mut out, one, sources, redactor, colors);
+        for (paint, line) in one.differences.iter().flat_map(|diff| diff_lines(&redactor.reveal(diff))) {
+            let _ = writeln!(out, "{}", paint.text(&printable_lines(&line), colors));
+        }
     }
     let count = |verdict: Option<bool>| inspected.iter().filter(|i| i.verdict.in_sync() == verdict).count();
     let (yes, no, open) = (count(Some(true)), count(Some(false)), count(None));
@@ -41,6 +47,35 @@ pub fn resource(out: &mut String, one: &Inspected, sources: &SourceMap, redactor
 /// Formats one resource like [`resource`], for a terminal of `width` columns: values are shortened, in messages too.
 pub fn short_resource(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool, width: usize) -> String {
     redactor.redact(&table(one, sources, redactor, colors, Some(width)))
+}
+
+/// Formats the lines of a unified diff.
+fn diff_lines(diff: &str) -> Vec<(Paint, String)> {
+    let formatted = |line: &str| {
+        let paint = match line.chars().next() {
+            Some('+') => Paint::Good,
+            Some('-') => Paint::Bad,
+            Some('@') => Paint::Name,
+            _ => Paint::Plain,
+        };
+        // A file name in the header may continue on the next line.
+        let is_whole = line.starts_with(['+', '-', '@', ' ', '\\']);
+        (paint, if is_whole { line.to_owned() } else { format!("  {line}") })
+    };
+    diff.lines().map(formatted).collect()
+}
+
+/// Maximum number of columns of an attribute's value.
+const MAX_VALUE: usize = 500;
+
+/// Formats the attributes that are set when a resource is created, one on each line.
+fn initial_lines(initial: &[InitialValue], redactor: &Redactor) -> Vec<String> {
+    let width = initial.iter().map(|one| columns(one.name.as_str())).max().unwrap_or(0);
+    let line = |one: &InitialValue| {
+        let value = on_one_line(&redactor.reveal(&one.shown));
+        format!("  {} => {}", padded(one.name.as_str(), width), clipped(&value, MAX_VALUE))
+    };
+    initial.iter().map(line).collect()
 }
 
 /// Formats a resource with redacted cells; otherwise column widths would reveal the length of a secret.
@@ -75,7 +110,8 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
         let cells = rows.iter().filter_map(|r| r.get(column)).map(|c| columns(c));
         cells.max().unwrap_or(0).min(40)
     };
-    let widths = [width(0), width(1).max("is".len()), width(2).max("should".len())];
+    let names = one.initial.iter().map(|initial| columns(initial.name.as_str())).max().unwrap_or(0).min(40);
+    let widths = [width(0).max(names), width(1).max("is".len()), width(2).max("should".len())];
     if !rows.is_empty() {
         let _ = writeln!(out, "    {:w0$}  {:w1$}  should", "", "is", w0 = widths[0], w1 = widths[1]);
     }
@@ -94,6 +130,13 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
                 let _ = writeln!(out, " {mark} {}", format!("{line}  {why}").trim_end());
             }
         }
+    }
+    let is_row = |one: &Inspected, name: &Symbol| one.verdict.properties.iter().any(|p| p.name == *name);
+    for parameter in one.initial.iter().filter(|initial| !is_row(one, &initial.name)) {
+        let value = on_one_line(&redactor.reveal(&parameter.shown));
+        let value = clipped(&value, fit.unwrap_or(MAX_VALUE));
+        let line = format!("{}  {}  {value}", padded(parameter.name.as_str(), widths[0]), padded("", widths[1]));
+        let _ = writeln!(out, "    {}", printable(&line));
     }
     for ignored in one.instance.ignored() {
         let name = one.instance.type_def.attribute(ignored.id).map(|a| a.name.to_string()).unwrap_or_default();
@@ -221,8 +264,16 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
         "autosubscribe": relations(RelationKind::Subscribe),
     });
     let unresolved = one.relations.unresolved.iter().map(|u| json!({"type": u.target.as_str(), "error": u.message}));
-    if let (Some(whole), false) = (whole.as_object_mut(), one.relations.unresolved.is_empty()) {
-        whole.insert("relation_errors".into(), unresolved.collect());
+    if let Some(whole) = whole.as_object_mut() {
+        if !one.relations.unresolved.is_empty() {
+            whole.insert("relation_errors".into(), unresolved.collect());
+        }
+        if !one.initial.is_empty() {
+            whole.insert("attributes".into(), Json::Object(lines::attributes(&one.initial)));
+        }
+        if !one.differences.is_empty() {
+            whole.insert("differences".into(), one.differences.iter().map(|diff| redactor.reveal(diff)).collect());
+        }
     }
     redactor.redact_json(&mut whole);
     whole

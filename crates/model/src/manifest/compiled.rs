@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Compiled<'n> {
     resources: &'n [DataNode],
     edges: &'n [DataNode],
+    version: Option<EcoString>,
 }
 
 impl<'n> Compiled<'n> {
@@ -44,7 +45,7 @@ pub(super) fn find(root: &DataNode) -> Fallible<Option<Compiled<'_>>> {
             }
             match items.as_slice() {
                 [one] if one.get("resources").is_some() => of_object(one),
-                _ => Ok(Some(Compiled { resources: items, edges: &[] })),
+                _ => Ok(Some(Compiled { resources: items, edges: &[], version: None })),
             }
         }
         _ => Ok(None),
@@ -67,7 +68,12 @@ fn of_object(root: &DataNode) -> Fallible<Option<Compiled<'_>>> {
     let Some(resources) = root.get("resources") else { return Ok(None) };
     let edges = root.get("edges").and_then(list).unwrap_or_default();
     if let Some(resources) = list(resources) {
-        return Ok(Some(Compiled { resources, edges }));
+        let version = root.get("version").and_then(|version| match &version.kind {
+            Kind::Str(text) => Some(text.clone()),
+            Kind::Int(number) => Some(ecow::eco_format!("{number}")),
+            _ => None,
+        });
+        return Ok(Some(Compiled { resources, edges, version }));
     }
     // A type named `resources` with a title `href` is not a catalog.
     if root.get("certname").is_none() {
@@ -89,6 +95,7 @@ fn list(node: &DataNode) -> Option<&[DataNode]> {
 impl Reader {
     pub(super) fn catalog(&mut self, catalog: &Compiled<'_>) {
         self.builder.found.is_compiled = true;
+        self.builder.found.version.clone_from(&catalog.version);
         let edges = self.containment(catalog.edges);
         let holders: HashSet<&ResourceRef, RandomState> = edges.iter().map(|(from, _)| from).collect();
         let mut containers: Vec<Container> = Vec::new();

@@ -121,6 +121,8 @@ pub struct Declarations {
     pub edges: Vec<Edge>,
     /// Whether this is a compiled catalog, not written by hand.
     pub is_compiled: bool,
+    /// The version of the catalog.
+    pub version: Option<EcoString>,
     /// Classes and defined resources of a catalog.
     pub containers: Vec<Container>,
     /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`DeclaredValue::span`]
@@ -211,6 +213,7 @@ impl Declarations {
         self.resources.extend(other.resources);
         self.edges.extend(other.edges);
         self.is_compiled |= other.is_compiled;
+        self.version = self.version.take().or(other.version);
         self.containers.extend(other.containers);
         self.tags.extend(other.tags);
         self.origins.extend(other.origins);

@@ -36,6 +36,23 @@ def test_change_is_changed() -> None:
     assert found["diff"] == [{"before_header": "File[/a]", "after_header": "File[/a]", "before": "ensure: absent\n", "after": "ensure: file\n"}]
 
 
+def test_attributes_of_a_new_resource_are_in_the_diff() -> None:
+    created = {**event("noop"), "attributes": {"content": "{sha256}0", "owner": "root", "mode": "0600"}}
+    text = {"kind": "difference", "resource": "File[/a]", "diff": "--- /a\n+++ /a (wanted)\n@@ -0,0 +1 @@\n+new\n"}
+    header = {"before_header": "File[/a]", "after_header": "File[/a]", "before": "ensure: absent\n"}
+    found = results.applied(2, printed(text, created, resource("would_change")), "", with_diff=True)
+    assert found["diff"] == [{"prepared": text["diff"]}, {**header, "after": "ensure: file\nowner: root\nmode: 0600\n"}]
+    assert found["resources"][0]["events"][0]["attributes"] == created["attributes"]
+    # Without the text, for example with `show_diff => false`, the checksum is shown.
+    found = results.applied(2, printed(created, resource("would_change")), "", with_diff=True)
+    assert found["diff"] == [{**header, "after": "ensure: file\ncontent: {sha256}0\nowner: root\nmode: 0600\n"}]
+    row = {"is": "absent", "should": "0600", "in_sync": False, "with_ensure": True}
+    report = {"resources": [{"type": "file", "title": "/a", "in_sync": False, "attributes": created["attributes"], "differences": [text["diff"]],
+                             "properties": {"ensure": {"is": "absent", "should": "file", "in_sync": False}, "mode": row, "owner": row, "content": row}}]}
+    found = results.inspected(2, json.dumps(report, indent=1), "", with_diff=True)
+    assert found["diff"] == [{"prepared": text["diff"]}, {**header, "after": "ensure: file\nowner: root\nmode: 0600\n"}]
+
+
 def test_failure_names_the_resource() -> None:
     found = results.applied(4, printed(event("failure", "no room"), resource("failed"), failed=1), "", with_diff=False)
     assert (found["failed"], found["msg"]) == (True, "File[/a]: no room")

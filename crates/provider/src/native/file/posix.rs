@@ -229,16 +229,25 @@ fn text_in(bytes: Vec<u8>) -> Value {
     String::from_utf8(bytes).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str)
 }
 
-/// Returns the texts of a file before and after a change, where they may be shown.
-fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String)>, ProviderError> {
+/// Returns the texts of a file before and after a change, where they may be shown. A change of `ensure` creates the file: the text before it is
+/// empty, also if something else is replaced.
+fn texts(system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
     let resource = request.resource;
-    if !is_true(resource, "show_diff") || is_secret(resource) {
+    let creates = property == "ensure";
+    let ensure = resource.wanted("ensure");
+    let is_file = !creates || ensure.is_sym("file") || ensure.is_sym("present");
+    if !is_file || !is_true(resource, "show_diff") || is_secret(resource) {
         return Ok(None);
     }
-    let old = shown(&Located::at(system, request.name)).map_err(|e| System::cannot_read(request.name, &e))?;
+    let old = match creates {
+        true => Some(String::new()),
+        false => shown(&Located::at(system, request.name)).map_err(|e| System::cannot_read(request.name, &e))?,
+    };
     let new = match source::find(system, resource)? {
         Some(source) => source.shown(system)?,
-        None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
+        None => {
+            resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT && !text.contains('\0'))
+        }
     };
     Ok(old.zip(new))
 }
@@ -408,7 +417,7 @@ impl Provider for Posix {
     }
 
     fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
-        if matches!(property, "content" | "checksum_value") { texts(system, request) } else { Ok(None) }
+        if matches!(property, "content" | "checksum_value" | "ensure") { texts(system, request, property) } else { Ok(None) }
     }
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
