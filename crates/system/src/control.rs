@@ -51,8 +51,8 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
-/// Returns the user ID that the kernel uses for file access by this thread: that of the process, unless the thread
-/// has changed it.
+/// Returns the user ID that the kernel uses for file access by this thread. It differs from the user ID of the process if the thread has
+/// changed it.
 pub(super) fn file_system_uid() -> u32 {
     // An invalid ID changes nothing, and the call returns the current one.
     nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()
@@ -208,7 +208,7 @@ impl Tree {
     /// file changed.
     pub(super) fn refused_hard_link(&self, path: PathBuf, stat: &Stat, controller: &Controller) -> io::Error {
         let message = format!(
-            "{} is one of {} hard links to a file that belongs to {}, and {}",
+            "{} is among {} hard links to a file of {}, and {}",
             path.display(),
             stat.nlink,
             self.user(stat.uid),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Directory {
     pub(super) fd: OwnedFd,
     pub(super) path: PathBuf,
-    /// The number of ancestors that were opened one by one; all of them may still be open.
+    /// The number of ancestors that were opened separately and may still be open.
     pub(super) depth: usize,
 }
 

@@ -38,7 +38,7 @@ pub struct Expected<'a> {
     pub owner: Option<u32>,
 }
 
-/// The file that a draft replaces. It is kept open so that the file that was compared is the one that is replaced.
+/// The file that a draft replaces. It stays open, so that no other file is replaced after the comparison.
 struct Old {
     fd: OwnedFd,
     stat: Stat,
@@ -157,7 +157,7 @@ impl Tree {
     /// Creates a directory and its missing parents with mode 0700.
     ///
     /// # Errors
-    /// If one of them cannot be created.
+    /// If a directory cannot be created.
     pub fn make_directories(&self, path: &Path) -> io::Result<Arc<Directory>> {
         match self.directory(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
@@ -287,13 +287,13 @@ impl Drop for PendingFile {
     }
 }
 
-/// The number of files from which on one `syncfs` is faster than an `fsync` for each of them.
+/// From this number of files on, `syncfs` is faster than an `fsync` for each file.
 const SYNCED_TOGETHER: usize = 4;
 
 /// Moves drafts to their targets. Each move is atomic. The contents of many drafts are written to disk together, which takes a
 /// fraction of the time.
 ///
-/// Returns one result for each draft, in order. The target of one that failed is unchanged.
+/// Returns one result for each draft, in order. A failed draft leaves its target unchanged.
 pub fn publish_all(drafts: impl IntoIterator<Item = PendingFile>) -> Vec<io::Result<()>> {
     let drafts: Vec<PendingFile> = drafts.into_iter().collect();
     // Writing clears setuid and setgid.
@@ -314,7 +314,7 @@ pub fn publish_all(drafts: impl IntoIterator<Item = PendingFile>) -> Vec<io::Res
     results
 }
 
-/// Writes drafts to disk: those on a file system with many of them by one call, which also writes what others have changed there.
+/// Writes drafts to disk. A file system with many drafts is synchronized by a single call, which also writes the files of other programs.
 fn sync_all(drafts: &[PendingFile]) -> Vec<io::Result<()>> {
     let device = |draft: &PendingFile| draft.stat().ok().map(|stat| stat.dev);
     let devices: Vec<Option<u64>> = if drafts.len() < SYNCED_TOGETHER { Vec::new() } else { drafts.iter().map(device).collect() };
@@ -336,7 +336,7 @@ fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
     file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
-/// The mode of a new file without a declared one. The umask of the run, which may be that of any shell, does not decide.
+/// The mode of a new file without a declared mode. The umask has no influence, because rtype may be started from any shell.
 const FILE_MODE: u32 = 0o644;
 
 /// The mode of a new directory without a declared one.

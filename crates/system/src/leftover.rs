@@ -1,9 +1,9 @@
-//! Unfinished files, and the removal of those that killed runs have left.
+//! Unfinished files, and the removal of unfinished files of killed runs.
 //!
 //! A file is written as a draft next to its path. Links, which cannot be locked, and directories, which take long to
 //! remove, are created in an [`Enclosure`]: a directory that only this user can enter. Each draft or enclosure is
-//! locked while its process uses it, and the kernel releases the lock when the process ends, however it ends. One
-//! without a lock is therefore unused. Process IDs would not work: they are reused, and differ between containers.
+//! locked while its process uses it, and the kernel releases the lock when the process ends or is killed. Without a lock, a draft is
+//! unused. Process IDs would not work: they are reused, and differ between containers.
 
 use super::change::set_mode;
 use super::{Directory, DirectoryEntry, Stat};
@@ -23,7 +23,7 @@ pub(super) const LETTERS: usize = 6;
 /// that it looks like an enclosure, but they cannot give it this entry.
 const CONTENT: &str = ".rtype-content";
 
-/// A new directory with mode 0700 that holds at most one entry. Dropping it removes it with its content.
+/// A new directory with mode 0700 that holds at most one entry. Dropping the value removes the directory and its content.
 #[derive(Debug)]
 pub(super) struct Enclosure {
     place: DirectoryEntry,
@@ -60,7 +60,7 @@ impl Enclosure {
         set_mode(self.directory.as_ref(), 0o711)
     }
 
-    /// Returns the location of its only entry.
+    /// Returns the location of the only entry.
     pub(super) fn content(&self) -> DirectoryEntry {
         DirectoryEntry::of(&self.directory, OsStr::new(CONTENT))
     }
@@ -86,8 +86,7 @@ pub(super) fn begin(directory: &Directory) -> io::Result<(OsString, File)> {
     }
 }
 
-/// Removes the drafts and enclosures in a directory that no process uses. Those that cannot be removed are left; they
-/// do no harm.
+/// Removes the drafts and enclosures in a directory that no process uses. Failures are ignored, because unused files do no harm.
 pub(super) fn sweep(directory: &Directory) {
     for name in directory.names().unwrap_or_default().iter().filter(|name| is_draft(name)) {
         let _ = remove(directory, name);
@@ -185,8 +184,8 @@ mod tests {
         fs::create_dir_all(at(".rtype-direct.draft/.rtype-content/below")).unwrap();
         symlink("../../..", at(".rtype-direct.draft/.rtype-content/below/up")).unwrap();
         fs::write(at(".rtype-broken.draft/.rtype-content"), "").unwrap();
-        // Directories that another user could have renamed or created are kept: one of root's, one with other
-        // content, one owned by that user.
+        // Directories that another user could have renamed or created are kept: a directory of root, a directory with other
+        // content, a directory of that user.
         enclosure(".rtype-shared.draft", 0o755);
         fs::create_dir(at(".rtype-shared.draft/.rtype-content")).unwrap();
         enclosure(".rtype-others.draft", 0o700);

@@ -57,7 +57,7 @@ pub fn real_path(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Returns the entries of a directory, without those that cannot be read.
+/// Returns the entries of a directory, except unreadable entries.
 ///
 /// # Errors
 /// If the directory cannot be read.
@@ -101,7 +101,7 @@ pub fn create(path: impl AsRef<Path>, content: &[u8], is_program: bool) -> io::R
 /// Creates a directory and its missing parents.
 ///
 /// # Errors
-/// If one of them cannot be created.
+/// If a directory cannot be created.
 pub fn make_directories(path: impl AsRef<Path>) -> io::Result<()> {
     fs::create_dir_all(path)
 }

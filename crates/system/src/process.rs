@@ -1,6 +1,6 @@
 //! The environment of this process: variables, clocks, standard input, other programs.
 //!
-//! It is all in one module so that pure modules, which may not use `system`, cannot access it by accident.
+//! No other module accesses the process, so that pure modules, which may not use `system`, cannot do so by accident.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Stdin};

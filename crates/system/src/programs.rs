@@ -1,4 +1,4 @@
-//! Programs: where they are, and files next to them.
+//! The paths of programs, and files next to programs.
 //!
 //! Programs are looked up as the kernel does when it starts them, with links followed, so that the result is what
 //! would be executed. This is the only lookup by path that providers may do, see `tests/house.rs`. Nothing is
@@ -14,7 +14,7 @@ use std::time::SystemTime;
 /// How much of a script the kernel reads to find its interpreter, in bytes.
 const FIRST_LINE: u64 = 256;
 
-/// What exists at the path of a program.
+/// The file at the path of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// Does not exist, or cannot be examined.

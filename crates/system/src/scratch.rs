@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A new directory that no other user can enter. Dropping it removes it with its content.
+/// A new directory that no other user can enter. Dropping the value removes the directory and its content.
 #[derive(Debug)]
 pub struct Scratch {
     directory: Arc<Directory>,
@@ -44,7 +44,7 @@ impl Tree {
     /// Creates the missing parent directories of a path, with the default permissions of this process.
     ///
     /// # Errors
-    /// If one of them cannot be created.
+    /// If a directory cannot be created.
     pub fn make_parents(&self, path: &Path) -> io::Result<()> {
         let Some(parent) = path.parent() else { return Ok(()) };
         match self.directory(parent) {
@@ -65,7 +65,7 @@ impl Scratch {
         &self.path
     }
 
-    /// Returns the location of an entry in it.
+    /// Returns the location of an entry of the directory.
     pub fn entry(&self, name: impl AsRef<OsStr>) -> DirectoryEntry {
         DirectoryEntry::of(&self.directory, name.as_ref())
     }
@@ -113,8 +113,8 @@ impl Scratch {
         })
     }
 
-    /// Moves all of its content to a directory. Existing directories are merged, other files are replaced. Symbolic
-    /// links in the target are replaced, not followed.
+    /// Moves the entries to a directory. Existing directories are merged, other files are replaced. Symbolic links in the target are
+    /// replaced, not followed.
     ///
     /// # Errors
     /// If something cannot be moved.

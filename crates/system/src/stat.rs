@@ -22,7 +22,7 @@ pub struct Stat {
     pub size: u64,
     /// The time of the last access: seconds since 1970, and nanoseconds.
     pub atime: (i64, i64),
-    /// The time of the last change of content.
+    /// The time when the content was last changed.
     pub mtime: (i64, i64),
     /// The time of the last change of content or metadata.
     pub ctime: (i64, i64),

@@ -1,4 +1,4 @@
-//! Tests with several users on one machine. Most of them need root to create files of other users.
+//! Tests with several users on one machine. Most tests need root, because they create files of other users.
 
 use super::{Access, Expected, Limit, Tree, publish_all, trust};
 use std::fs::{self, Permissions};
@@ -133,7 +133,7 @@ fn a_sticky_directory_protects_the_links_of_root() {
     let Some(m) = Machine::with_anna() else { return };
     m.link("/etc", "/tmp/roots", 0);
     assert_eq!(m.read("/tmp/roots/shadow").as_deref(), Ok("secret"));
-    // A hard link to it gives it a name that its owner did not choose.
+    // A hard link adds a name that the owner of the file did not choose.
     fs::hard_link(m.at("/tmp/roots"), m.at("/tmp/planted")).unwrap();
     assert!(m.read("/tmp/planted/shadow").unwrap_err().contains("everyone can write to /tmp"));
     fs::remove_file(m.at("/tmp/planted")).unwrap();
@@ -254,7 +254,7 @@ fn hard_links_that_another_user_may_have_made_are_refused() {
     for path in ["/home/anna/planted", "/tmp/planted"] {
         let path = Path::new(path);
         let message = m.tree.set_owner(path, owner(ANNA), false).unwrap_err().to_string();
-        assert!(message.contains("is one of 3 hard links to a file that belongs to user `root`"), "{message}");
+        assert!(message.contains("is among 3 hard links to a file of user `root`"), "{message}");
         assert!(m.tree.set_mode(path, 0o666, false).is_err());
     }
     // New content is a new file: the other hard links keep the old content.
@@ -308,7 +308,7 @@ fn odd_paths_are_resolved_or_refused() {
     let m = Machine::new();
     assert_eq!(m.read("/usr/bin/../../etc/shadow").as_deref(), Ok("secret"));
     assert_eq!(m.read("/../../etc/shadow").as_deref(), Ok("secret"), "nothing is above the root");
-    assert_eq!(m.read("/var/run/../etc/shadow").as_deref(), Ok("secret"), "the parent of where the link leads");
+    assert_eq!(m.read("/var/run/../etc/shadow").as_deref(), Ok("secret"), "the parent of the link's target");
     assert_eq!(m.read("/none/x").unwrap_err(), "nothing");
     assert_eq!(m.read("/etc/shadow/x").unwrap_err(), "nothing");
     symlink("loop", m.at("/loop")).unwrap();

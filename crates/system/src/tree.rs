@@ -24,7 +24,7 @@ pub struct Tree {
     /// Device and inode of links that belonged to another user before this process changed their owner: that user
     /// chose the target.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
-    /// Directories that have been cleared of the leftovers of killed runs.
+    /// Directories in which the leftovers of killed runs have been removed.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
     /// Whether an empty group is untrusted, because it may have members that the account files do not list.
     pub(super) requires_private_groups: bool,
@@ -258,7 +258,7 @@ impl Tree {
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// Strips the root of the fixtures from a target that contains it.
+    /// Removes the root of the fixtures from the beginning of a target.
     fn inside<'a>(&self, target: &'a Path) -> &'a Path {
         if self.root == Path::new("/") { target } else { target.strip_prefix(&self.root).unwrap_or(target) }
     }
@@ -339,7 +339,7 @@ fn check(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Pushes the components of a path onto the stack of remaining ones, the next one last.
+/// Pushes the components of a path onto the stack of remaining components, in reverse order.
 fn push(path: &Path, rest: &mut Vec<OsString>) {
     rest.extend(path.components().rev().filter_map(|component| match component {
         Component::Normal(name) => Some(name.to_owned()),

@@ -52,7 +52,7 @@ pub fn check_program(path: &Path) -> Result<Option<Stat>, Untrusted> {
     Tree::at("/").check_trusted(path)
 }
 
-/// How deep directories with code may be nested; links that lead back into them end here.
+/// The maximum nesting of directories with code. A link to a directory above is followed up to this depth.
 const MAX_DEPTH: usize = 32;
 
 /// Checks that only root and the caller control a directory and everything in it.
