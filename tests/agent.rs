@@ -316,7 +316,7 @@ fn types_of_the_server_are_synchronized_and_used() {
     assert!(!ran.text.contains("no attribute"), "{}", ran.text);
     // A file that does not arrive whole does not replace the old one.
     node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list("{sha256}00")));
-    node.run(&["--test"]).fails(1, &["that cannot be used: checksum "]);
+    node.run(&["--test"]).fails(1, &[" cannot be used: checksum "]);
     assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
     node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, "[]"));
     node.run(&["--test"]);

@@ -17,13 +17,13 @@ use ureq::http::{HeaderMap, Method, Request};
 
 /// The largest answer that is kept in memory.
 const LARGEST: u64 = 256 << 20;
-/// Maximum number of files in one response.
+/// The maximum number of files in a response.
 pub(crate) const MOST_FILES: usize = 100_000;
 /// How much of an error's text is shown.
 const MOST_SHOWN: usize = 2000;
 /// How long a request may take in all.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
-/// The version of Puppet's agent that the requests are those of.
+/// The requests are like those of this version of Puppet's agent.
 const PUPPET: &str = "7.23.0";
 /// All characters but those that need no encoding in an address.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -68,7 +68,7 @@ struct ServerRequest<'a> {
     body: Option<Vec<u8>>,
 }
 
-/// An answer: the HTTP status is one of success, or 304.
+/// A response with an HTTP status between 200 and 299, or 304.
 pub(crate) struct ServerResponse {
     status: u16,
     headers: HeaderMap,
@@ -182,7 +182,7 @@ impl Client {
         }
     }
 
-    /// Returns what the server knows of this node: its environment above all.
+    /// Returns the node object of the server, which contains the environment of this node.
     ///
     /// # Errors
     /// If the request fails.

@@ -38,7 +38,7 @@ pub enum AgentError {
         body: String,
     },
     /// The answer is not what the protocol says.
-    #[error("{server} sent {what} that cannot be used: {why}")]
+    #[error("{what} from {server} cannot be used: {why}")]
     BadResponse {
         /// Host and port.
         server: String,
@@ -122,7 +122,7 @@ impl AgentError {
         AgentError::File { path: path.display().to_string(), why: why.to_string(), help }
     }
 
-    /// Returns what a user can do about it.
+    /// Returns help for the user.
     pub fn help(&self) -> Option<String> {
         let help = match self {
             AgentError::Unreachable { .. } => "look whether the server runs and its port can be reached; `--server` names another one",

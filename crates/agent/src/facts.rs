@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of Puppet's agent that manifests see.
+/// The value of the fact `puppetversion`.
 const PUPPET: &str = "7.23.0";
 /// How long a program in `facts.d` may take.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -21,7 +21,7 @@ const VALID: Duration = Duration::from_secs(1800);
 /// Where facts of an administrator are: facter's places, and the agent's own.
 const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.d", "/opt/puppetlabs/facter/facts.d", "/etc/rtype/facts.d"];
 
-/// What the facts of a run depend on.
+/// The settings that facts of a run depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct FactOptions<'a> {
     /// The name of the node.

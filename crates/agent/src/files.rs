@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 pub struct PuppetFiles {
     client: Arc<Client>,
     environment: String,
-    /// The version of the code that a static catalog was made of.
+    /// The code version of a static catalog.
     code: Option<String>,
     /// What is known without a question, from a static catalog and from directories that have been listed; by the address, and whether
     /// owner, group and permissions are the file's.
@@ -28,7 +28,7 @@ pub struct PuppetFiles {
 }
 
 impl PuppetFiles {
-    /// Serves the sources of a catalog. What a static catalog says of its files is not asked again.
+    /// Serves the sources of a catalog. Metadata in a static catalog is used without asking the server.
     pub fn new(client: Arc<Client>, environment: &str, catalog: &Json) -> PuppetFiles {
         let mut known = HashMap::new();
         let with_permissions = titles_with_permissions(catalog);
@@ -56,7 +56,7 @@ impl PuppetFiles {
         format!("environment={environment}&checksum_type={checksum}&links={links}&source_permissions={permissions}")
     }
 
-    /// Returns what is known of a file. Without `permissions`, it does not matter whose they are.
+    /// Returns known metadata of a file. `permissions` asks for the owner and mode on the server.
     fn known(&self, uri: &str, permissions: bool) -> Option<RemoteFile> {
         let known = self.known.lock().ok()?;
         let entry = |permissions: bool| known.get(&(uri.to_owned(), permissions)).cloned();
@@ -136,7 +136,7 @@ impl FileServer for PuppetFiles {
 
     fn walk(&self, uri: &str, how: &Walk) -> Result<Option<Vec<RemoteFile>>, ProviderError> {
         let path = self.path_of(uri)?;
-        // What is found is remembered for the resources of the single files, which may use it.
+        // The metadata is kept for the resources of the single files.
         let query = FileQuery { checksum: "sha256", follow: how.follow, permissions: "use" };
         let mut query = format!("{}&recurse=true&max_files=0", self.query(query));
         if let Some(depth) = how.depth {

@@ -1,7 +1,7 @@
-//! What a Puppet server says of its files.
+//! Metadata of files on a Puppet server.
 //!
-//! Follows Puppet 7.23's `lib/puppet/file_serving/metadata.rb` and `base.rb`. Fields that nothing here uses are not kept: a server describes
-//! some thousand files of types and facts in each run.
+//! Follows Puppet 7.23's `lib/puppet/file_serving/metadata.rb` and `base.rb`. Unused fields are dropped, because a server describes some
+//! thousand files of types and facts in each run.
 
 use serde::Deserialize;
 use std::path::{Component, Path};
@@ -16,7 +16,7 @@ pub(crate) struct FileMetadata {
     relative_path: Option<String>,
     /// The address that was asked for.
     pub source: Option<String>,
-    /// Checksum of the content; of a directory, its time of change.
+    /// The checksum of a file's content, or the modification time of a directory.
     checksum: Option<Checksum>,
     /// Target of a link.
     pub destination: Option<String>,
@@ -51,7 +51,7 @@ struct Checksum {
 }
 
 impl FileMetadata {
-    /// Returns the path below the file that was asked for, `.` for that file. `None` if it would leave that file.
+    /// Returns the path relative to the requested file, `.` for the requested file. `None` if the path leads out of the requested directory.
     pub fn relative_path(&self) -> Option<&str> {
         let path = self.relative_path.as_deref().unwrap_or(".");
         let is_below = path == "." || Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));

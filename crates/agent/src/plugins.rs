@@ -31,7 +31,7 @@ pub struct PluginCounts {
     pub removed: usize,
 }
 
-/// Returns the directory of the copies below the directory of states. It has the layout of a module, the only one in its directory.
+/// Returns the directory of the copied plugins, below the state directory. Its layout is that of a module; there is no other module next to it.
 pub fn plugin_directory(state: &Path) -> PathBuf {
     state.join("agent/modules/plugins")
 }

@@ -1,4 +1,4 @@
-//! What Puppet's own agent keeps on this machine: that it is disabled, and that it is running.
+//! The files of Puppet's own agent on this machine: whether the agent is disabled or running.
 //!
 //! Follows Puppet 7.23's `lib/puppet/agent/disabler.rb`, `lib/puppet/agent/locker.rb` and `lib/puppet/util/pidlock.rb`.
 

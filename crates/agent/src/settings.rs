@@ -1,4 +1,4 @@
-//! Settings of the agent: `/etc/rtype/agent.toml`, or Puppet's `puppet.conf` where that exists. Both have the same names, Puppet's.
+//! Settings of the agent: `/etc/rtype/agent.toml`, or an existing `puppet.conf`. Both use Puppet's names of settings.
 //!
 //! Follows Puppet 7.23's `lib/puppet/defaults.rb` and `lib/puppet/settings/ini_file.rb`.
 
@@ -57,9 +57,9 @@ pub struct Settings {
     pub splay: Option<Duration>,
     /// Only look.
     pub noop: bool,
-    /// Only resources with one of these tags.
+    /// Only resources with any of these tags are applied.
     pub tags: Vec<String>,
-    /// No resource with one of these tags.
+    /// Resources with any of these tags are skipped.
     pub skip_tags: Vec<String>,
     /// The command line of a shell that is run before resources are applied, and fails the run if it fails.
     pub prerun_command: Option<String>,
@@ -127,7 +127,7 @@ pub enum RubyProviders {
 /// Which certificates must not have been revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// The server's, and those of the authorities above it.
+    /// The certificates of the server and of all its authorities.
     Chain,
     /// The server's.
     Leaf,
@@ -164,11 +164,11 @@ struct RawSettings {
     bases: BTreeMap<&'static str, String>,
 }
 
-/// Reads the settings: of `file`, else of the agent's own file, else of Puppet's. `overrides` win over the file; `fqdn` is the name of this
-/// machine.
+/// Reads the settings from `file`, by default from `agent.toml`, or from `puppet.conf`. `overrides` win over the file; `fqdn` is the name of
+/// this machine.
 ///
 /// # Errors
-/// If a file cannot be read or understood, or a value is not one of its setting.
+/// If a file cannot be read or parsed, or a setting has an invalid value.
 pub fn read_settings(tree: &Tree, file: Option<&Path>, overrides: &[(&str, String)], fqdn: &str) -> Result<Settings, AgentError> {
     let layout = PuppetLayout::with_settings(|path| match tree.look(Path::new(path), false) {
         Ok(found) => Ok(found.is_some()),

@@ -59,7 +59,7 @@ impl Statuses {
     }
 }
 
-/// Creates the missing ones of a directory and its parents. Other users can read them: metrics are read by another program.
+/// Creates a directory and its missing parents, readable for all users: another program reads the metrics.
 fn make_readable(directory: &Path) -> std::io::Result<()> {
     let tree = Tree::at("/");
     let mut missing = Vec::new();
@@ -98,7 +98,7 @@ fn metrics(status: &RunStatus) -> String {
     ];
     gauge("resources", "Resources of the last run by state; one may have several.", &resources);
     gauge("changes", "Changes of properties in the last run.", &[("", counts.changes as f64)]);
-    gauge("corrective_changes", "Changes that reverted what something else had changed.", &[("", counts.corrective as f64)]);
+    gauge("corrective_changes", "Changes that reverted changes made outside of rtype.", &[("", counts.corrective as f64)]);
     out
 }
 

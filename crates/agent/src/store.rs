@@ -44,7 +44,7 @@ impl OwnFiles {
         Ok(true)
     }
 
-    /// Replaces a file, which gets the owner of its directory. It is on the disk when this returns.
+    /// Replaces a file and synchronizes it to disk. The new file has the owner of the directory.
     pub fn write(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
         // Puppet's directory belongs to Puppet's user, and its server reads some of the files.
         self.replace(file, content, mode, rustix::process::geteuid().is_root())

@@ -189,15 +189,16 @@ pub fn explained(error: &Error) -> Option<(String, String)> {
         },
         rustls::Error::AlertReceived(alert) => match alert {
             AlertDescription::CertificateRevoked => (
-                "it says that the certificate of this node has been revoked",
+                "the server rejected the certificate of this node as revoked",
                 "remove this node's certificate and key to ask for a new one".to_owned(),
             ),
             AlertDescription::CertificateExpired => {
-                ("it says that the certificate of this node has expired", format!("remove it to ask for a new one, or {}", clock()))
+                ("the server rejected the certificate of this node as expired", format!("remove it to ask for a new one, or {}", clock()))
             }
             AlertDescription::UnknownCA | AlertDescription::BadCertificate | AlertDescription::CertificateUnknown => (
                 "it does not accept the certificate of this node",
-                "it may have been revoked, or signed by another CA; remove it with its key to ask for a new one".to_owned(),
+                "the certificate may be revoked, or signed by another CA; remove the certificate and the key to request a new certificate"
+                    .to_owned(),
             ),
             other => {
                 return Some((

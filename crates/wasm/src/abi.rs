@@ -7,7 +7,7 @@
 use crate::Service;
 use std::cell::RefCell;
 
-/// What a call needs until the next one.
+/// Memory that stays valid between two calls.
 #[derive(Default)]
 struct Host {
     service: Service,

@@ -1,6 +1,6 @@
 //! Completion: keywords from the tables of the language, names from the loaded types.
 //!
-//! The language server completes more (locals, members by kind of value, snippets); it needs the index of a workspace for that.
+//! The language server also completes locals, members and snippets, with the index of a workspace.
 
 use crate::report::{byte_at, utf16};
 use crate::service::{Pane, Texts};
@@ -28,7 +28,7 @@ pub(crate) struct Item {
     pub detail: String,
     /// Its description in Markdown.
     pub info: String,
-    /// What is inserted instead of the label.
+    /// The inserted text, if it differs from the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apply: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! rtype for browsers and Node.js: a WebAssembly module that needs nothing of its host.
+//! rtype for browsers and Node.js: a WebAssembly module without imports from its host.
 //!
-//! [`Service::call`] takes a request as JSON and returns the result as JSON; `npm/index.d.ts` describes both. [`abi`] makes it callable from
-//! JavaScript without generated code: the interface is two functions, so wasm-bindgen would add a tool and a dependency for nothing.
+//! [`Service::call`] takes a request as JSON and returns the result as JSON; `npm/index.d.ts` describes both. [`abi`] exports two functions
+//! for JavaScript. With an interface that small, wasm-bindgen is not needed.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 

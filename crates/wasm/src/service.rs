@@ -95,7 +95,7 @@ impl Default for Service {
 impl Service {
     /// Carries out a request, and returns the response: an object with `ok` or `error`.
     pub fn call(&self, request: &str) -> String {
-        // Each request has a budget of its own.
+        // The budget of a run is per request.
         begin_run();
         match serde_json::from_str::<Request>(request) {
             Ok(request) => json!({ "ok": self.answer(request) }),

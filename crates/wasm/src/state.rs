@@ -13,14 +13,14 @@ use rtype_model::manifest::{Declared, from_source};
 use rtype_model::providers::UnknownProviders;
 use rtype_model::resource::{Backend, Instance, QueryContext};
 
-/// The properties of the resources that exist. All other resources are absent.
+/// The properties of existing resources. All other resources are absent.
 #[derive(Default)]
 pub(crate) struct State {
     resources: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
 }
 
 impl State {
-    /// Reads the state of resources from declarations: what they set is what is there.
+    /// Reads the state of resources from declarations: the declared properties are the current properties.
     pub(crate) fn read(text: &str, types: &TypeSet, machine: &Simulated, found: &mut Vec<Diagnostic>) -> State {
         let source = match types.keep(STATE, text.to_owned()) {
             Ok(source) => source,
@@ -52,7 +52,7 @@ impl State {
         self.named(&instance.type_def, &[instance.title.as_str(), &instance.name()], attribute.name.as_str())
     }
 
-    /// Returns the current value of a property of the resource with one of these titles.
+    /// Returns the current value of a property of the resource with any of these titles.
     fn named(&self, type_def: &TypeDef, titles: &[&str], property: &str) -> Value {
         let is_it = |r: &ResourceRef| r.type_name == type_def.name && titles.contains(&r.title.as_str());
         let found = self.resources.iter().find(|(reference, _)| is_it(reference));

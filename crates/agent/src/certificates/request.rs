@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How long it may take to make a key.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// The arc of Puppet's extensions, and the names of those in it, from 1 on.
+/// The object identifier of Puppet's extensions. The names below are its members 1, 2, ….
 const PUPPET: &str = "1.3.6.1.4.1.34380.1";
 const REGISTERED: [&str; 27] = [
     "pp_uuid",

@@ -1,4 +1,4 @@
-//! What the catalog says of resources, and what a report repeats of it: tags, location and containers.
+//! Tags, location and containers of resources in the catalog, which a report repeats.
 //!
 //! Follows `pathbuilder` in Puppet 7.23's `lib/puppet/type.rb` and `lib/puppet/type/component.rb`, and
 //! `lib/puppet/transaction/additional_resource_generator.rb`.
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// The deepest nesting of containers; a catalog that is wrong may have a loop.
 const MAX_DEPTH: usize = 100;
 
-/// What a report says of a resource.
+/// The parts of a catalog's resource that a report contains.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Described {
     pub tags: Vec<String>,
@@ -43,7 +43,7 @@ pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
     let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
     let mut containers: HashMap<String, String> = HashMap::new();
     for edge in list("edges") {
-        // A class that another one contains is in its stage first.
+        // The edge from the stage to a contained class comes first.
         containers.entry(text(edge, "target")).or_insert_with(|| text(edge, "source"));
     }
     let describe = |resource: &Json| {
@@ -61,7 +61,7 @@ pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
     list("resources").iter().map(describe).collect()
 }
 
-/// Returns the description of a resource that another one generated: it is in the same container, and has its tags.
+/// Returns the description of a generated resource: it has the container and the tags of its generator.
 pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
     let mut path = generator.path.clone();
     path.pop();

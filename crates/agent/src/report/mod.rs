@@ -1,4 +1,4 @@
-//! The report of a run, in format 12 of Puppet, which PuppetDB and its dashboards read.
+//! The report of a run in Puppet's report format 12, for PuppetDB and dashboards.
 //!
 //! Follows Puppet 7.23's `lib/puppet/transaction/report.rb`, `lib/puppet/resource/status.rb` and `lib/puppet/transaction/event.rb`.
 
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// The version of Puppet that the report is written like.
 const PUPPET: &str = "7.23.0";
-/// The most log lines of one report.
+/// The maximum number of log lines in a report.
 const MOST_LOGS: usize = 10_000;
 
 /// How a run ended.
@@ -57,7 +57,7 @@ pub struct Report {
     pub environment: String,
     /// Which catalog was applied: `not_used`, `explicitly_requested` or `on_failure`.
     pub cached: &'static str,
-    /// The server of `server_list` that was used, with its port.
+    /// The used server of `server_list`, with its port.
     pub server: Option<String>,
     /// Seconds of each step before resources were applied.
     pub times: BTreeMap<&'static str, f64>,
@@ -154,7 +154,7 @@ impl Report {
         self.resources_of_catalog.get(name).map_or_else(|| vec![name.to_owned()], |described| described.path.clone())
     }
 
-    /// Returns the source of log lines about a resource, or about one of its properties.
+    /// Returns the source of log lines about a resource or a property.
     fn source(&self, name: &str, property: Option<&Symbol>) -> String {
         let mut source = format!("/{}", self.path(name).join("/"));
         if let Some(property) = property {
@@ -338,7 +338,7 @@ impl Report {
     }
 }
 
-/// The name of events about a failure that is of no property.
+/// The name of events about a failure of the resource itself.
 const RESOURCE_ERROR: &str = "resource_error";
 
 /// Returns an event that says that a resource failed as a whole, as `fail_with_event` in `lib/puppet/resource/status.rb`.
@@ -399,7 +399,7 @@ impl Listener for Report {
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let name = reference.map(ToString::to_string);
         let message = self.redactor.reveal(message);
-        // The type `notify` logs its message as one of the run.
+        // The type `notify` logs its message without a resource as source.
         let name = name.filter(|name| self.resources_of_catalog.get(name).is_none_or(|described| described.withpath != Some(false)));
         let source = name.as_ref().map_or_else(|| "Puppet".to_owned(), |name| self.source(name, None));
         self.push_log(level.name(), &source, &message, name.as_deref());
@@ -411,7 +411,7 @@ impl Listener for Report {
         let source = self.source(&name, Some(property));
         let before = self.logs.len();
         self.push_log("notice", &source, &message, Some(&name));
-        // The line is one of the property, whose name is a tag.
+        // The line belongs to the property, so the property's name is added as a tag.
         let tags = self.logs.get_mut(before).and_then(|log| log.get_mut("tags")).and_then(Json::as_array_mut);
         tags.into_iter().for_each(|tags| tags.push(property.as_str().into()));
     }
