@@ -53,6 +53,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("crates/author/src/editor/completion/types.rs", "host", "where resources of a type can live: host, device, both"),
     ("crates/author/src/editor/completion/code.rs", "resources", "a method of the catalog"),
+    ("src/lsp/index/found.rs", "resources", "a method of the catalog"),
     ("crates/model/src/manifest/catalog.rs", "file", "the key in a catalog for the file that declares a resource"),
     ("crates/lang/src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
     ("crates/system/src/stat.rs", "file", "a kind of file in Ruby's words"),
@@ -310,7 +311,6 @@ fn no_test_file_is_forgotten() {
     assert!(forgotten.is_empty(), "no line `mod NAME;` in tests/main.rs for {forgotten:?}");
 }
 
-/// Returns what `cargo tree` prints for the package with these features.
 #[test]
 fn all_packages_have_the_version_of_the_crate() {
     let version = env!("CARGO_PKG_VERSION");
@@ -327,6 +327,7 @@ fn all_packages_have_the_version_of_the_crate() {
     }
 }
 
+/// Returns what `cargo tree` prints for the package with these features.
 fn tree(features: &str, more: &[&str]) -> String {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = std::process::Command::new(cargo);

@@ -1,7 +1,7 @@
 //! The documents that are open in the editor.
 
 use super::places::{Encoding, path_of};
-use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
 use rtype_lang::source::{Source, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,21 +55,53 @@ impl Document {
     /// Applies changes in the given order; positions outside of the text are clamped.
     pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         self.version = version;
-        let mut text = self.text.to_string();
+        let mut lines = Lines::new(&self.text);
         for change in changes {
-            let Some(range) = change.range else {
-                text = change.text;
-                continue;
-            };
-            // Recompute line starts for each change: most notifications contain only one.
-            let Some(source) = alone(&text) else { continue };
-            let (start, end) = (encoding.byte(&source, range.start), encoding.byte(&source, range.end));
-            let (start, end) = (start.min(end), start.max(end));
-            let (before, after) = (text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default());
-            text = [before, change.text.as_str(), after].concat();
+            match change.range {
+                Some(range) => lines.replace(range, &change.text, encoding),
+                None => lines = Lines::new(&change.text),
+            }
         }
-        self.text = text.into();
+        self.text = lines.0.concat().into();
     }
+}
+
+/// A text by lines, with their ends: an edit copies only the lines that it is about. The last line is empty if the text ends with a line
+/// end.
+struct Lines(Vec<String>);
+
+impl Lines {
+    fn new(text: &str) -> Lines {
+        Lines(text.split_inclusive('\n').chain(ends_with_empty_line(text).then_some("")).map(str::to_owned).collect())
+    }
+
+    fn replace(&mut self, range: Range, text: &str, encoding: Encoding) {
+        let (start, end) = (self.place(range.start, encoding), self.place(range.end, encoding));
+        let ((first, from), (last, to)) = (start.min(end), start.max(end));
+        let before = self.0.get(first).and_then(|line| line.get(..from)).unwrap_or_default();
+        let after = self.0.get(last).and_then(|line| line.get(to..)).unwrap_or_default();
+        let text = [before, text, after].concat();
+        // Only the last line has no end.
+        let is_last = last + 1 == self.0.len();
+        let mut new: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+        if is_last && ends_with_empty_line(&text) {
+            new.push(String::new());
+        }
+        drop(self.0.splice(first..=last, new));
+    }
+
+    /// Returns the line of a position, and the byte in this line.
+    fn place(&self, at: Position, encoding: Encoding) -> (usize, usize) {
+        let last = self.0.len().saturating_sub(1);
+        let line = (at.line as usize).min(last);
+        let text = self.0.get(line).map_or("", |line| line.trim_end_matches(['\n', '\r']));
+        (line, if at.line as usize > last { text.len() } else { encoding.byte_in_line(text, at.character) })
+    }
+}
+
+/// Returns whether the last line of a text is empty.
+fn ends_with_empty_line(text: &str) -> bool {
+    text.is_empty() || text.ends_with('\n')
 }
 
 /// A text as the only one of its map.
@@ -80,7 +112,6 @@ pub(super) fn alone(text: &str) -> Option<Arc<Source>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lsp_types::{Position, Range};
     use std::str::FromStr;
 
     #[test]
@@ -96,5 +127,20 @@ mod tests {
         assert_eq!((&*document.text, document.version), ("a😀éc!", 2));
         document.change(3, vec![change((0, 5), (0, 1), "")], Encoding::Utf16);
         assert_eq!(&*document.text, "a!");
+        // Lines come and go; a carriage return belongs to the end of its line.
+        for (from, to, text, result) in [
+            ((0, 2), (0, 2), "\n", "a!\n"),
+            ((1, 0), (1, 0), "b\r\nc\n", "a!\nb\r\nc\n"),
+            ((1, 9), (1, 9), "2", "a!\nb2\r\nc\n"),
+            ((0, 1), (2, 0), "", "ac\n"),
+            ((0, 0), (9, 0), "", ""),
+            ((0, 0), (0, 0), "x", "x"),
+        ] {
+            document.change(4, vec![change(from, to, text)], Encoding::Utf8);
+            assert_eq!(&*document.text, result);
+        }
+        let whole = TextDocumentContentChangeEvent { range: None, range_length: None, text: "y\nz".to_owned() };
+        document.change(5, vec![change((0, 0), (0, 1), "w"), whole, change((1, 0), (1, 0), "é")], Encoding::Utf16);
+        assert_eq!(&*document.text, "y\néz");
     }
 }

@@ -10,7 +10,7 @@ use super::table::{Table, attribute_name};
 use super::tokens::{TypeToken as Token, TypeTokenKind as Kind, tokens};
 use super::workspace::{Answer, Workspace};
 use crate::app::input;
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use lsp_types::{
     DocumentChanges, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse,
     Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, Range, ReferenceParams, RenameParams,
@@ -66,6 +66,13 @@ fn name_at(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Opti
 
 /// Returns the files of the workspace that may refer to a definition.
 pub(super) fn files(w: &Workspace, mentions: &Mentions) -> Vec<Rc<File>> {
+    let is_mentioned = |n: &String| w.resolver.text(n).is_some_and(|text| mentions.are_in(&text));
+    let names: Vec<String> = w.names_of_files().iter().filter(|n| is_mentioned(n)).cloned().collect();
+    w.resolver.files(&names)
+}
+
+/// Returns the names of the files of the workspace, sorted.
+pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let mut paths = input::collect_as_given(&folders, &["rtype", "pp"], &w.access()).files;
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
@@ -87,8 +94,8 @@ pub(super) fn files(w: &Workspace, mentions: &Mentions) -> Vec<Rc<File>> {
         paths.iter().map(|p: &PathBuf| standard::name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
     names.sort();
     names.dedup();
-    let names = names.iter().take(MOST_FILES);
-    names.filter(|n| w.resolver.text(n).is_some_and(|text| mentions.are_in(&text))).filter_map(|n| w.resolver.file(n)).collect()
+    names.truncate(MOST_FILES);
+    names
 }
 
 /// Returns the location of a span; for a text that was imported from Ruby, that of the Ruby.
@@ -147,8 +154,11 @@ pub(super) fn references(w: &mut Workspace, params: ReferenceParams) -> Answer<O
     let Some(at) = name_at(w, &params.text_document_position)?.filter(|at| !at.name.target.is_none()) else { return Ok(None) };
     let at = everywhere(w, at);
     let names = at.table.of(at.name.target).filter(|r| params.context.include_declaration || !r.defines);
-    let locations: IndexSet<Location> = names.filter_map(|r| location(w, &at.table, r.span)).collect();
-    Ok(Some(locations.into_iter().collect()))
+    let mut locations: Vec<Location> = names.filter_map(|r| location(w, &at.table, r.span)).collect();
+    // The order of the texts depends on earlier edits.
+    locations.sort_by(|a, b| (a.uri.as_str(), a.range.start, a.range.end).cmp(&(b.uri.as_str(), b.range.start, b.range.end)));
+    locations.dedup();
+    Ok(Some(locations))
 }
 
 /// `textDocument/documentHighlight`
@@ -243,6 +253,7 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
             changes.entry(uri).or_default().push(TextEdit { range, new_text: new.to_owned() });
         }
     }
+    changes.sort_by(|a, _, b, _| a.as_str().cmp(b.as_str()));
     let version = |uri: &Uri| w.documents().find(|d| d.uri == *uri).map(|d| d.version);
     let edits = changes.into_iter().map(|(uri, edits)| TextDocumentEdit {
         text_document: OptionalVersionedTextDocumentIdentifier { version: version(&uri), uri },

@@ -22,18 +22,23 @@ impl Encoding {
         let Some(start) = starts.get(at.line as usize).map(|s| *s as usize) else { return text.len() };
         let end = starts.get(at.line as usize + 1).map_or(text.len(), |e| *e as usize);
         let line = text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
-        let end = start + line.len();
         match self {
-            Encoding::Utf16 => source.at_utf16(start..end, at.character),
-            Encoding::Utf8 => {
-                let mut byte = start.saturating_add(at.character as usize).min(end);
-                // Inside a character counts as after it.
-                while !text.is_char_boundary(byte) {
-                    byte += 1;
-                }
-                byte
-            }
+            Encoding::Utf16 => source.at_utf16(start..start + line.len(), at.character),
+            Encoding::Utf8 => start + self.byte_in_line(line, at.character),
         }
+    }
+
+    /// Returns the byte of a column in a line without its end. Inside a character counts as after it.
+    pub fn byte_in_line(self, line: &str, column: u32) -> usize {
+        let width = |c: char| if self == Encoding::Utf16 { c.len_utf16() } else { c.len_utf8() };
+        let mut left = column as usize;
+        for (byte, c) in line.char_indices() {
+            if left == 0 {
+                return byte;
+            }
+            left = left.saturating_sub(width(c));
+        }
+        line.len()
     }
 
     /// Returns the position of a byte of a text.

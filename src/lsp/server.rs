@@ -181,10 +181,11 @@ impl<'c> Server<'c> {
                 }
             }
             "textDocument/didChange" => {
-                if let Ok(p) = read::<DidChangeTextDocumentParams>(params)
+                if let Ok(mut p) = read::<DidChangeTextDocumentParams>(params)
                     && let Ok(open) = self.workspace.document(&lsp_types::TextDocumentIdentifier { uri: p.text_document.uri.clone() })
                 {
                     let mut document = open.clone();
+                    self.add_following_changes(&mut p);
                     document.change(p.text_document.version, p.content_changes, self.workspace.encoding);
                     self.put(p.text_document.uri, Some(document));
                 }
@@ -208,6 +209,19 @@ impl<'c> Server<'c> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Adds the changes of the same document that wait next, so that its text is only made once.
+    fn add_following_changes(&mut self, p: &mut DidChangeTextDocumentParams) {
+        while let Some(Message::Notification(next)) = self.waiting.front()
+            && next.method == "textDocument/didChange"
+            && let Ok(next) = read::<DidChangeTextDocumentParams>(next.params.clone())
+            && next.text_document.uri == p.text_document.uri
+        {
+            p.text_document.version = next.text_document.version;
+            p.content_changes.extend(next.content_changes);
+            self.waiting.pop_front();
         }
     }
 

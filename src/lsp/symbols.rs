@@ -13,6 +13,8 @@ use lsp_types::{
 use rtype_lang::lower::NameKind;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, PuppetValue, Statement};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// `textDocument/documentSymbol`
 pub(super) fn document(w: &mut Workspace, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
@@ -110,8 +112,10 @@ pub(super) fn workspace(w: &mut Workspace, params: WorkspaceSymbolParams) -> Ans
     let query = params.query.to_lowercase();
     let table = w.program(&Mentions::default());
     let (owners, mut out) = (table.owners(), Vec::new());
+    let has_names = |source: &&Arc<Source>| !table.names().within(source.span()).is_empty();
+    let sources: HashMap<&str, &Source> = table.types.sources.iter().filter(has_names).map(|source| (source.name(), &**source)).collect();
     for file in files(w, &Mentions::default()) {
-        let Some(source) = table.types.sources.iter().filter(|s| s.name() == file.source.name()).last() else { continue };
+        let Some(source) = sources.get(file.source.name()).copied() else { continue };
         let text = |span: Span| table.types.sources.slice(span).to_owned();
         let defined = table.definitions(source.span(), &owners).into_iter().filter_map(|(name, of)| {
             let written =

@@ -45,7 +45,7 @@ impl Table {
     }
 
     /// Returns all names.
-    pub fn names(&self) -> &[Reference] {
+    pub fn names(&self) -> &References {
         &self.names
     }
 
@@ -98,8 +98,14 @@ impl Table {
     /// Returns the name at a span of a text in another table.
     pub fn same(&self, other: &Table, span: Span) -> Option<Span> {
         let source = other.types.sources.find(span)?;
-        let here = self.types.sources.iter().filter(|s| s.name() == source.name()).last()?;
-        Some(here.span_of(source.range(span)))
+        Some(self.text(source.name())?.span_of(source.range(span)))
+    }
+
+    /// Returns the text of a file. Tables share sources, so that other tables may have added further texts of the file.
+    pub fn text(&self, name: &str) -> Option<&Arc<Source>> {
+        let mut texts: Vec<&Arc<Source>> = self.types.sources.iter().filter(|source| source.name() == name).collect();
+        let own = texts.iter().rposition(|source| !self.names.within(source.span()).is_empty());
+        if let Some(own) = own { Some(texts.swap_remove(own)) } else { texts.pop() }
     }
 }
 
@@ -171,10 +177,11 @@ impl Builder<'_> {
                         let own = file.declared(&o.name).map(|span| moved(file, source, span));
                         (NameKind::Resource, own.or_else(|| everywhere.get(&o.name).copied()).unwrap_or(Span::NONE))
                     }
+                    // Blocks read attributes of resources that they find in the catalog.
+                    Name::Attribute(of, name) => (NameKind::Attribute, self.attribute(of, name)),
                     // All other names in types have been resolved.
                     _ if file.ast().is_some() => continue,
                     Name::Type(name) => (NameKind::Type, self.type_name(&name.to_lowercase())),
-                    Name::Attribute(of, name) => (NameKind::Attribute, self.attribute(of, name)),
                     Name::Value(of, name, value) => (NameKind::Value, self.value(of, name, value)),
                     _ => continue,
                 };

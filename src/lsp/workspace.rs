@@ -24,6 +24,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::source::{Source, Span};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::named;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -56,6 +57,8 @@ pub(super) struct Workspace {
     analyses: IndexMap<Uri, Rc<Analysis>>,
     /// The names in the files that may refer to a definition.
     programs: HashMap<Mentions, Rc<Table>>,
+    /// The names of the files of the workspace, found when they are first needed.
+    names_of_files: OnceCell<Vec<String>>,
     /// Looks names up.
     pub resolver: Resolver,
 }
@@ -75,6 +78,7 @@ impl Workspace {
             machine: Machine::new(System::host()),
             analyses: IndexMap::new(),
             programs: HashMap::new(),
+            names_of_files: OnceCell::new(),
             resolver: Resolver::default(),
         }
     }
@@ -118,6 +122,7 @@ impl Workspace {
     pub fn forget(&mut self) {
         self.analyses.clear();
         self.programs.clear();
+        self.names_of_files.take();
         self.resolver.forget(Arc::new(self.unsaved()), self.access());
     }
 
@@ -209,9 +214,13 @@ impl Workspace {
     /// Returns the types with the open documents, and with the types of Puppet modules: of a workspace folder that is
     /// one, and of those in `modules`.
     pub fn types(&self) -> TypeSet {
+        self.loader().load()
+    }
+
+    fn loader(&self) -> TypeLoader {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
         let loader = TypeLoader::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translator());
-        loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access())).load()
+        loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
     }
 
     /// What is known of a document, found once for each state of all texts.
@@ -231,12 +240,18 @@ impl Workspace {
         Ok(analysis)
     }
 
+    /// Returns the names of the files of the workspace, sorted.
+    pub fn names_of_files(&self) -> &[String] {
+        self.names_of_files.get_or_init(|| navigation::names_of_files(self))
+    }
+
     /// Returns the names in the files of the workspace that may refer to a definition.
     pub fn program(&mut self, mentions: &Mentions) -> Rc<Table> {
         if let Some(known) = self.programs.get(mentions) {
             return Rc::clone(known);
         }
-        let mut types = self.types();
+        self.resolver.drop_outdated_trees();
+        let mut types = self.loader().load_with(&self.resolver.trees);
         let (mut files, mut texts) = (Vec::new(), Vec::new());
         for file in navigation::files(self, mentions) {
             // Files of the standard library are loaded by name.

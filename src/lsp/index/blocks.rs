@@ -1,8 +1,10 @@
-//! Finds keywords, built-in functions, methods and data types in blocks and expressions.
+//! Finds keywords, built-in functions, methods, data types and attributes of other resources in blocks and expressions.
 
-use super::Collector;
+use super::found::{CatalogResources, Locals};
 use super::walk::platform;
-use rtype_lang::syntax::ast::{Block, Call, Expr, ExprKind, StrPart};
+use super::{Collector, Name};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Block, Call, Closure, Expr, ExprKind, StrPart};
 use rtype_lang::types::TestOutcome;
 use rtype_lang::types::builtin::{Function, Method};
 use rtype_lang::value::{DataType, EcoString};
@@ -12,20 +14,42 @@ pub(super) struct Blocks<'c, 'a> {
     names: &'c mut Collector<'a>,
     /// Whether expected results are known.
     in_test: bool,
+    /// The local variables, some with resources of the catalog.
+    locals: Locals,
 }
 
 impl<'c, 'a> Blocks<'c, 'a> {
     pub fn new(names: &'c mut Collector<'a>) -> Blocks<'c, 'a> {
-        Blocks { names, in_test: false }
+        Blocks { names, in_test: false, locals: Locals::default() }
     }
 
     /// Visits the expressions of a test.
     pub fn of_test(names: &'c mut Collector<'a>) -> Blocks<'c, 'a> {
-        Blocks { names, in_test: true }
+        Blocks { names, in_test: true, locals: Locals::default() }
     }
 
     pub fn block(&mut self, block: &Block) {
+        let around = self.locals.count();
         block.statements.iter().for_each(|s| self.expr(s));
+        self.locals.truncate(around);
+    }
+
+    /// Visits a closure, whose first parameter is an element of the receiver.
+    fn closure(&mut self, closure: &Closure, receiver: Option<CatalogResources>) {
+        let around = self.locals.count();
+        for (i, parameter) in closure.params.iter().enumerate() {
+            let element = if i == 0 { receiver.as_ref().and_then(CatalogResources::element) } else { None };
+            self.locals.add(&parameter.name, element);
+        }
+        self.block(&closure.body);
+        self.locals.truncate(around);
+    }
+
+    /// Records an attribute of a resource that a block has found in the catalog.
+    fn attribute_of(&mut self, of: &Expr, name: &str, span: Span) {
+        if let Some(CatalogResources::One(type_name)) = self.locals.found(of) {
+            self.names.uses(span, Name::Attribute(type_name, name.into()));
+        }
     }
 
     /// Visits the argument of `type` or `is_a?`, or a value of a struct: names are data types.
@@ -44,7 +68,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
         }
     }
 
-    fn type_word(&mut self, name: &EcoString, span: rtype_lang::source::Span) {
+    fn type_word(&mut self, name: &EcoString, span: Span) {
         if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
             self.names.word(span, "data type", "", name);
         }
@@ -70,6 +94,9 @@ impl<'c, 'a> Blocks<'c, 'a> {
             ExprKind::Call(call) => self.call(call),
             ExprKind::Method(receiver, call) => self.method(receiver, call),
             ExprKind::Index(of, args) => {
+                if let [Expr { kind: ExprKind::Symbol(name), span }] = args.as_slice() {
+                    self.attribute_of(of, name, self.names.letters(*span));
+                }
                 self.expr(of);
                 args.iter().for_each(|a| self.expr(a));
             }
@@ -105,9 +132,17 @@ impl<'c, 'a> Blocks<'c, 'a> {
             }
             ExprKind::Untranslated(why) => self.expr(why),
             ExprKind::Return(value) | ExprKind::Next(value) => value.iter().for_each(|e| self.expr(e)),
-            ExprKind::Let(_, value) => self.expr(value),
+            ExprKind::Let(names, value) => {
+                self.expr(value);
+                let found = if names.len() == 1 { self.locals.found(value) } else { None };
+                names.iter().for_each(|name| self.locals.add(&name.name, found.clone()));
+            }
             ExprKind::Assign { target, value, .. } => {
                 self.expr(value);
+                if let ExprKind::Name(name) = &target.kind {
+                    let found = self.locals.found(value);
+                    self.locals.add(name, found);
+                }
                 self.expr(target);
             }
             ExprKind::Modified(statement, condition) => {
@@ -157,7 +192,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
             }
         }
         call.named.iter().for_each(|o| self.expr(&o.value));
-        call.closure.iter().for_each(|c| self.block(&c.body));
+        call.closure.iter().for_each(|c| self.closure(c, None));
     }
 
     fn method(&mut self, receiver: &Expr, call: &Call) {
@@ -170,6 +205,10 @@ impl<'c, 'a> Blocks<'c, 'a> {
         };
         if let Some(group) = group {
             self.names.word(call.name.span, group, "", name);
+        } else if call.args.is_empty() && call.closure.is_none() {
+            let asked = name.trim_end_matches('?');
+            let span = Span::new(call.name.span.start, call.name.span.start + asked.len() as u32);
+            self.attribute_of(receiver, asked, span);
         }
         self.expr(receiver);
         if matches!(name, "is_a?" | "kind_of?") {
@@ -178,6 +217,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
             call.args.iter().for_each(|a| self.expr(a));
         }
         call.named.iter().for_each(|o| self.expr(&o.value));
-        call.closure.iter().for_each(|c| self.block(&c.body));
+        let found = self.locals.found(receiver);
+        call.closure.iter().for_each(|c| self.closure(c, found.clone()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Collector, Name};
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{AttributeDecl, ChainOperand, PuppetExpr, PuppetValue, ResourceDecl, Statement};
+use rtype_lang::syntax::ast::{AttributeDecl, ChainOperand, PuppetExpr, PuppetValue, ResourceDecl, Statement, Uncompiled};
 use rtype_lang::value::EcoString;
 
 pub(super) fn statements(names: &mut Collector<'_>, statements: &[Statement]) {
@@ -17,8 +17,18 @@ pub(super) fn statements(names: &mut Collector<'_>, statements: &[Statement]) {
                 ChainOperand::References(e) => value(names, e),
                 ChainOperand::Resource(r) => resource(names, r),
             }),
+            Statement::Uncompiled(all, _) => all.iter().for_each(|one| uncompiled(names, one)),
             Statement::Error(_) => {}
         }
+    }
+}
+
+/// Records the names in a collector or an override.
+fn uncompiled(names: &mut Collector<'_>, Uncompiled { type_name, titles: all, attributes }: &Uncompiled) {
+    names.uses(type_name.span, Name::Type(type_name.name.clone()));
+    all.iter().for_each(|title| titles(names, &type_name.name, title, false));
+    for attribute in attributes {
+        names.uses(attribute.span, Name::Attribute(type_name.name.clone(), attribute.name.clone()));
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each text is walked once, and each of these yields an [`Occurrence`].
 
 mod blocks;
+mod found;
 mod manifest;
 mod resolve;
 mod walk;
@@ -43,7 +44,7 @@ pub(super) struct Occurrence {
 /// The syntax tree of a text.
 #[derive(Debug)]
 pub(super) enum Tree {
-    Types(Ast),
+    Types(Arc<Ast>),
     Manifest(Manifest),
 }
 
@@ -60,23 +61,24 @@ impl File {
     /// Parses and indexes a text; `name` is its file name in the library.
     pub fn new(name: &str, text: &str, language: Language) -> Option<File> {
         let source = SourceMap::new().add(name, text).ok()?;
-        let mut names = Collector { source: &source, out: Vec::new() };
         let tree = match language {
-            Language::Types => {
-                let (ast, _) = parse_types(&source);
-                walk::types(&mut names, &ast);
-                Tree::Types(ast)
-            }
-            Language::Puppet => {
-                let (manifest, _) = parse_manifest(&source);
-                manifest::statements(&mut names, &manifest.statements);
-                Tree::Manifest(manifest)
-            }
+            Language::Types => Tree::Types(Arc::new(parse_types(&source).0)),
+            Language::Puppet => Tree::Manifest(parse_manifest(&source).0),
             Language::Data | Language::Other => return None,
         };
+        Some(File::indexed(source, tree))
+    }
+
+    /// Indexes a text that has been parsed.
+    pub fn indexed(source: Arc<Source>, tree: Tree) -> File {
+        let mut names = Collector { source: &source, out: Vec::new() };
+        match &tree {
+            Tree::Types(ast) => walk::types(&mut names, ast),
+            Tree::Manifest(manifest) => manifest::statements(&mut names, &manifest.statements),
+        }
         let mut occurrences = names.out;
         occurrences.sort_by_key(|o| (o.span.start, o.span.end));
-        Some(File { source, tree, occurrences })
+        File { source, tree, occurrences }
     }
 
     /// Returns the tree of types.

@@ -1,9 +1,9 @@
 //! Finds and indexes files by their names.
 
-use super::File;
+use super::{File, Tree};
 use crate::app::input::FileAccess;
 use crate::lsp::documents::Language;
-use rtype_lang::library::{Unsaved, standard};
+use rtype_lang::library::{SyntaxTrees, Unsaved, standard};
 use rtype_lang::source::{Source, Span};
 use rtype_system::named;
 use std::cell::RefCell;
@@ -24,6 +24,8 @@ pub(in crate::lsp) struct Definition {
 pub(in crate::lsp) struct Resolver {
     pub unsaved: Arc<Unsaved>,
     pub access: FileAccess,
+    /// The syntax trees of the type files that have been searched for a name.
+    pub trees: SyntaxTrees,
     texts: RefCell<HashMap<String, Option<Arc<str>>>>,
     files: RefCell<HashMap<String, Option<Rc<File>>>>,
 }
@@ -35,6 +37,14 @@ impl Resolver {
         self.access = access;
         self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
         self.texts.borrow_mut().clear();
+    }
+
+    /// Drops all syntax trees if most of their texts have been replaced.
+    pub fn drop_outdated_trees(&mut self) {
+        if self.trees.is_mostly_outdated() {
+            self.trees = SyntaxTrees::default();
+            self.files.borrow_mut().clear();
+        }
     }
 
     /// Drops what is known of one text.
@@ -70,6 +80,19 @@ impl Resolver {
         let file = self.text(name).and_then(|text| File::new(name, &text, Language::of(Path::new(name), "rtype"))).map(Rc::new);
         self.files.borrow_mut().insert(name.to_owned(), file.clone());
         file
+    }
+
+    /// Returns files of types or resources by their names in the library. Only files that have changed are parsed, several at a time.
+    pub fn files(&self, names: &[String]) -> Vec<Rc<File>> {
+        let is_unknown =
+            |name: &&String| !self.files.borrow().contains_key(*name) && Language::of(Path::new(name), "rtype") == Language::Types;
+        let unknown: Vec<(&str, Arc<str>)> = names.iter().filter(is_unknown).filter_map(|name| Some((&**name, self.text(name)?))).collect();
+        let texts: Vec<(&str, &str)> = unknown.iter().map(|(name, text)| (*name, &**text)).collect();
+        for ((name, _), parsed) in unknown.iter().zip(self.trees.update(&texts)) {
+            let file = parsed.map(|(source, parsed)| Rc::new(File::indexed(source, Tree::Types(Arc::clone(&parsed.ast)))));
+            self.files.borrow_mut().insert((*name).to_owned(), file);
+        }
+        names.iter().filter_map(|name| self.file(name)).collect()
     }
 
     /// Returns the file of a text that types were read from. The text of a type in Ruby is its translation.

@@ -7,7 +7,6 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::lower::{NameKind, Reference, unread};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
-use crate::syntax::parse_types;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -132,17 +131,17 @@ impl Loading {
         };
         let source = text.and_then(|text| {
             let too_large = |e: crate::source::TooLarge| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string());
-            self.sources.add(key.as_str(), text).map_err(|e| self.diagnostics.push(too_large(e))).ok()
+            self.keep(&key, text).map_err(|e| self.diagnostics.push(too_large(e))).ok()
         });
         self.parsed_as(key, home, source)
     }
 
     fn parsed_as(&mut self, key: String, home: &Home, source: Option<Arc<Source>>) -> Option<Arc<Parsed>> {
         let parsed = source.map(|source| {
-            let (ast, diagnostics) = parse_types(&source);
-            let unread = unread(&diagnostics, &source);
-            self.diagnostics.extend(diagnostics);
-            Arc::new(Parsed::new(ast, unread, home.clone(), Vec::new()))
+            let parsed = self.parse(&source);
+            let unread = unread(&parsed.diagnostics, &source);
+            self.diagnostics.extend(parsed.diagnostics.iter().cloned());
+            Arc::new(Parsed::new(Arc::clone(&parsed.ast), unread, home.clone(), Vec::new()))
         });
         self.parsed.insert(key, parsed.clone());
         parsed

@@ -2,7 +2,7 @@
 
 use super::home::{Home, RUBY_TYPES};
 use super::loading::Loading;
-use super::{Files, NoFiles, SharedLoading, Translate, TypeSet, Unsaved};
+use super::{Files, NoFiles, SharedLoading, SyntaxTrees, Translate, TypeSet, Unsaved};
 use crate::diagnostics::Redactions;
 use crate::source::SourceMap;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,13 @@ impl TypeLoader {
     pub fn load_into(self, sources: SourceMap, secrets: Redactions) -> TypeSet {
         let loading = Loading::new(Arc::new(self), sources.clone(), secrets.clone());
         TypeSet { sources, secrets, loading: Arc::new(SharedLoading(Mutex::new(loading))) }
+    }
+
+    /// Returns an empty set that shares sources and syntax trees with other sets. Texts in `trees` are not parsed again.
+    pub fn load_with(self, trees: &SyntaxTrees) -> TypeSet {
+        let mut types = self.load_into(trees.sources().clone(), Redactions::default());
+        types.own().trees = Some(trees.clone());
+        types
     }
 
     /// Returns the directories that are searched.

@@ -1,12 +1,12 @@
 //! Loads types on demand and remembers them.
 
 use super::home::{Home, RUBY_TYPES, key_of, type_name, word_before};
+use super::trees::{ParsedText, SyntaxTrees, parse};
 use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, types_directory};
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
 use crate::lower::{Lowered, MemberName, ParentTypes, Reference, SharedRegexes, Unread, foreign_parents, lower, lower_tests, unread};
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{Source, SourceMap, Span, TooLarge};
 use crate::syntax::ast::{Ast, ExprKind, Item};
-use crate::syntax::parse_types;
 use crate::types::{ProviderBody, ProviderDef, Registry, TestDef, TypeDef};
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 /// A parsed file.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub ast: Ast,
+    pub ast: Arc<Ast>,
     /// The regions of its text that could not be parsed.
     pub unread: Unread,
     /// The origin that `use` searches first.
@@ -33,12 +33,12 @@ pub(super) struct Parsed {
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
-    pub fn new(ast: Ast, unread: Unread, home: Home, session: Vec<Arc<Parsed>>) -> Parsed {
+    pub fn new(ast: Arc<Ast>, unread: Unread, home: Home, session: Vec<Arc<Parsed>>) -> Parsed {
         Parsed { ast, unread, home, session, types: OnceLock::new(), references: OnceLock::new() }
     }
 
     fn lower(&self, used: &Used, foreign: ParentTypes, regexes: &SharedRegexes) -> Lowered {
-        let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
+        let asts: Vec<&Ast> = used.iter().map(|p| &*p.ast).collect();
         lower(&self.ast, &asts, foreign, regexes).without_consequences(&self.ast, &self.unread)
     }
 }
@@ -69,6 +69,8 @@ pub(super) struct Loading {
     pub used_files: Vec<Reference>,
     /// The regexes of all types.
     pub regexes: SharedRegexes,
+    /// The syntax trees of earlier sets with the same sources.
+    pub trees: Option<SyntaxTrees>,
 }
 
 impl Loading {
@@ -89,12 +91,26 @@ impl Loading {
             members: Vec::new(),
             used_files: Vec::new(),
             regexes: SharedRegexes::default(),
+            trees: None,
         }
     }
 
     /// Returns this with other collections of texts and secrets.
     pub fn with(self, sources: SourceMap, secrets: Redactions) -> Loading {
-        Loading { sources, secrets, ..self }
+        Loading { sources, secrets, trees: None, ..self }
+    }
+
+    /// Adds a text to the sources, unless the shared syntax trees contain it.
+    pub fn keep(&self, name: &str, text: String) -> Result<Arc<Source>, TooLarge> {
+        match &self.trees {
+            Some(trees) => trees.keep(name, text),
+            None => self.sources.add(name, text),
+        }
+    }
+
+    /// Parses a text, unless the shared syntax trees contain its tree.
+    pub fn parse(&self, source: &Source) -> Arc<ParsedText> {
+        self.trees.as_ref().map_or_else(|| Arc::new(parse(source)), |trees| trees.parse(source))
     }
 
     /// Returns the origins that are searched for types, in order. Modules are looked for when a type is first needed.
@@ -159,7 +175,7 @@ impl Loading {
 
     /// Loads the types of a text entered at a prompt, which can use the definitions of earlier texts of the session.
     pub fn load_entered(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>) -> Loaded {
-        let file = self.hand_over(source, directory, session, parse_types(source));
+        let file = self.hand_over(source, directory, session, &self.parse(source));
         self.lower_providers(&file);
         let types = self.lower(&file, expected_name(source).as_deref());
         Loaded { types, file }
@@ -167,15 +183,15 @@ impl Loading {
 
     /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
-        let parsed: Vec<_> = texts.par_iter().map(|(source, _)| parse_types(source)).collect();
+        let parsed: Vec<_> = texts.par_iter().map(|(source, _)| self.parse(source)).collect();
         let files: Vec<Arc<Parsed>> =
-            texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, Vec::new(), p)).collect();
+            texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, Vec::new(), &p)).collect();
         let mut alone: Vec<(&Arc<Parsed>, Used)> = Vec::new();
         let mut linked: Vec<(&Arc<Parsed>, Used)> = Vec::new();
         for (file, (source, _)) in files.iter().zip(texts) {
             self.lower_providers(file);
             let used = self.used(file, expected_name(source).as_deref());
-            let is_alone = foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])).is_empty();
+            let is_alone = foreign_parents(used.iter().map(|p| &*p.ast).chain([&*file.ast])).is_empty();
             if is_alone { &mut alone } else { &mut linked }.push((file, used));
         }
         let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, ParentTypes::new(), &self.regexes)).collect();
@@ -189,17 +205,11 @@ impl Loading {
     }
 
     /// Registers a parsed text. A `use` of its path refers to this text from now on.
-    fn hand_over(
-        &mut self,
-        source: &Source,
-        directory: Option<&Path>,
-        session: Vec<Arc<Parsed>>,
-        (ast, diagnostics): (Ast, Vec<Diagnostic>),
-    ) -> Arc<Parsed> {
-        let unread = unread(&diagnostics, source);
-        self.diagnostics.extend(diagnostics);
+    fn hand_over(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>, parsed: &ParsedText) -> Arc<Parsed> {
+        let unread = unread(&parsed.diagnostics, source);
+        self.diagnostics.extend(parsed.diagnostics.iter().cloned());
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
-        let file = Arc::new(Parsed::new(ast, unread, home, session));
+        let file = Arc::new(Parsed::new(Arc::clone(&parsed.ast), unread, home, session));
         if directory.is_some() {
             self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
         }
@@ -224,7 +234,7 @@ impl Loading {
         self.uses(&file.ast, &file.home, &mut context);
         self.diagnostics.truncate(reported);
         context.extend(file.session.iter().cloned());
-        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+        let asts: Vec<&Ast> = context.iter().map(|p| &*p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
         if !self.with_errors.is_empty() {
             // Diagnostics of these tests would be consequences of the errors in their types.
@@ -265,9 +275,9 @@ impl Loading {
             let mut context = Vec::new();
             self.uses(&owner.ast, &owner.home, &mut context);
             context.extend(self.prelude());
-            let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
+            let asts: Vec<&Ast> = [&*file.ast].into_iter().chain(context.iter().map(|p| &*p.ast)).collect();
             let here = file.ast.span;
-            let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
+            let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&*owner.ast])));
             let lowered = lower(&owner.ast, &asts, foreign, &self.regexes);
             self.diagnostics.extend(lowered.diagnostics.into_iter().filter(|d| here.contains(d.span())));
             self.references.push(lowered.references.into_iter().filter(|r| here.contains(r.span)).collect());
@@ -292,7 +302,7 @@ impl Loading {
     }
 
     fn lower_with(&mut self, file: &Arc<Parsed>, used: &Used) {
-        let foreign = self.foreign(foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])));
+        let foreign = self.foreign(foreign_parents(used.iter().map(|p| &*p.ast).chain([&*file.ast])));
         let lowered = file.lower(used, foreign, &self.regexes);
         self.take(file, lowered);
     }

@@ -7,10 +7,12 @@ mod home;
 mod loader;
 mod loading;
 mod secrets;
+mod trees;
 
 pub use files::{Files, NoFiles, STDIN, is_ruby};
 pub use home::types_directory;
 pub use loader::TypeLoader;
+pub use trees::{ParsedText, SyntaxTrees};
 
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions};
 use crate::lower::{Reference, References};
@@ -291,7 +293,7 @@ impl TypeSet {
     /// # Errors
     /// Returns a diagnostic if the sources would become too large.
     pub fn keep(&self, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
-        self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
+        self.loading().keep(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 
     /// Returns the diagnostic for a type that does not exist, with a suggestion.

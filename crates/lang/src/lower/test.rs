@@ -123,7 +123,7 @@ fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<Ty
         let (type_name, attributes): (_, Vec<_>) = match statement {
             Statement::Resource(r) => (&r.type_name, r.bodies.iter().flat_map(|b| &b.attributes).collect()),
             Statement::Defaults(d) => (&d.type_name, d.attributes.iter().collect()),
-            Statement::Chain(..) | Statement::Error(_) => continue,
+            Statement::Chain(..) | Statement::Uncompiled(..) | Statement::Error(_) => continue,
         };
         let type_def = find(&type_name.name);
         for attribute in attributes {

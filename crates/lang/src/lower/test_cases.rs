@@ -135,7 +135,7 @@ impl Fill<'_> {
                     }
                 }
             }
-            Statement::Error(_) => {}
+            Statement::Uncompiled(..) | Statement::Error(_) => {}
         }
     }
 

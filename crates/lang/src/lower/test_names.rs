@@ -34,7 +34,7 @@ impl TestNames<'_> {
                 ChainOperand::References(e) => self.value(e, None),
                 ChainOperand::Resource(r) => self.resource(r),
             }),
-            Statement::Error(_) => {}
+            Statement::Uncompiled(..) | Statement::Error(_) => {}
         }
     }
 

@@ -44,7 +44,7 @@ pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarat
                 lowering.resource(decl);
             }
             Statement::Chain(operands, arrows, _) => lowering.chain(operands, arrows),
-            Statement::Defaults(_) | Statement::Error(_) => {}
+            Statement::Defaults(_) | Statement::Uncompiled(..) | Statement::Error(_) => {}
         }
     }
     let Lowering { mut builder, reader, .. } = lowering;

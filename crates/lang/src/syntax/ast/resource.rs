@@ -24,8 +24,21 @@ pub enum Statement {
     Defaults(DefaultsDecl),
     /// `A['x'] -> B['y'] ~> …`: the operands, and the arrows between them.
     Chain(Vec<ChainOperand>, Vec<(Arrow, Span)>, Span),
+    /// Collectors and overrides, possibly on arrows, which require a compiler; they have been reported.
+    Uncompiled(Vec<Uncompiled>, Span),
     /// Puppet code that requires a compiler (`class`, `$x = …`, `if` …), or a syntax error; it has been reported.
     Error(Span),
+}
+
+/// The names in `File<| mode == '0644' |> { owner => root }` or `File['/a'] { owner => root }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Uncompiled {
+    /// The name of the type, in lower case.
+    pub type_name: Ident,
+    /// The titles in brackets.
+    pub titles: Vec<PuppetExpr>,
+    /// The attributes that are compared or set.
+    pub attributes: Vec<Ident>,
 }
 
 /// A resource declaration: `type { bodies }`.

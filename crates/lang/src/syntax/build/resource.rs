@@ -8,6 +8,26 @@ use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
+/// What begins with the name of a type in upper case.
+enum Named {
+    Defaults(DefaultsDecl),
+    Reference(PuppetExpr),
+    Uncompiled(Uncompiled),
+}
+
+/// Returns the names in a declaration next to a collector.
+fn names_of_resource(operand: Statement) -> Option<Uncompiled> {
+    let Statement::Resource(resource) = operand else { return None };
+    let (titles, attributes): (Vec<_>, Vec<_>) = resource.bodies.into_iter().map(|body| (body.title, body.attributes)).unzip();
+    Some(Uncompiled { type_name: resource.type_name, titles, attributes: attributes.into_iter().flatten().map(|a| a.name).collect() })
+}
+
+/// Returns the names in a reference next to a collector.
+fn names_of_reference(reference: PuppetExpr) -> Option<Uncompiled> {
+    let PuppetValue::Reference(type_name, titles) = reference.kind else { return None };
+    Some(Uncompiled { type_name, titles, attributes: Vec::new() })
+}
+
 impl Builder<'_> {
     /// Builds the statements of `manifest`.
     pub fn manifest(&mut self, file: P<'_>) -> Vec<Statement> {
@@ -52,6 +72,7 @@ impl Builder<'_> {
         let mut operands: Vec<Statement> = Vec::new();
         let mut references: Vec<PuppetExpr> = Vec::new();
         let mut arrows = Vec::new();
+        let mut uncompiled = Vec::new();
         let mut failed = false;
         for part in pair.into_inner() {
             let place = self.span_of(&part);
@@ -62,11 +83,12 @@ impl Builder<'_> {
                     operands.push(Statement::Resource(resource));
                 }
                 Rule::m_reference_or_defaults => match self.reference_or_defaults(part) {
-                    Some(Ok(defaults)) => operands.push(Statement::Defaults(defaults)),
-                    Some(Err(reference)) => {
+                    Some(Named::Defaults(defaults)) => operands.push(Statement::Defaults(defaults)),
+                    Some(Named::Reference(reference)) => {
                         operands.push(Statement::Error(place));
                         references.push(reference);
                     }
+                    Some(Named::Uncompiled(names)) => uncompiled.push(names),
                     None => failed = true,
                 },
                 Rule::m_reference_list => {
@@ -96,6 +118,11 @@ impl Builder<'_> {
                     failed = true;
                 }
             }
+        }
+        if !uncompiled.is_empty() {
+            uncompiled.extend(operands.into_iter().filter_map(names_of_resource));
+            uncompiled.extend(references.into_iter().filter_map(names_of_reference));
+            return Statement::Uncompiled(uncompiled, span);
         }
         if failed {
             return Statement::Error(span);
@@ -314,7 +341,7 @@ impl Builder<'_> {
         Some(AttributeDecl { name, value: value.unwrap_or(PuppetExpr { kind: PuppetValue::Error, span }) })
     }
 
-    fn reference_or_defaults(&mut self, pair: P<'_>) -> Option<Result<DefaultsDecl, PuppetExpr>> {
+    fn reference_or_defaults(&mut self, pair: P<'_>) -> Option<Named> {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner();
         let first = parts.next()?;
@@ -332,7 +359,7 @@ impl Builder<'_> {
                         _ => self.junk(&part, Expected::Attribute),
                     }
                 }
-                Some(Ok(DefaultsDecl { type_name, attributes, span }))
+                Some(Named::Defaults(DefaultsDecl { type_name, attributes, span }))
             }
             Rule::m_titles => {
                 let span = type_name.span.to(self.span_of(&second));
@@ -340,15 +367,20 @@ impl Builder<'_> {
                 if let Some(rest) = parts.next() {
                     self.mark(&rest);
                     self.needs_compiler(span, "an override of a declared resource");
-                    return None;
+                    return Some(Named::Uncompiled(Uncompiled { type_name, titles, attributes: self.mentions(rest) }));
                 }
-                Some(Err(PuppetExpr { kind: PuppetValue::Reference(type_name, titles), span }))
+                Some(Named::Reference(PuppetExpr { kind: PuppetValue::Reference(type_name, titles), span }))
             }
             _ => {
                 self.mark(&second);
                 self.needs_compiler(span, "a collector");
-                None
+                Some(Named::Uncompiled(Uncompiled { type_name, titles: Vec::new(), attributes: self.mentions(second) }))
             }
         }
+    }
+
+    /// Returns the attributes that a collector compares, or that a collector or an override sets.
+    fn mentions(&self, pair: P<'_>) -> Vec<Ident> {
+        pair.into_inner().filter(|part| part.as_rule() == Rule::m_mention).map(|part| self.ident(&part)).collect()
     }
 }

@@ -291,7 +291,7 @@ pub(super) fn statement_span(statement: &Statement) -> Span {
     match statement {
         Statement::Resource(r) => r.span,
         Statement::Defaults(d) => d.span,
-        Statement::Chain(_, _, span) | Statement::Error(span) => *span,
+        Statement::Chain(_, _, span) | Statement::Uncompiled(_, span) | Statement::Error(span) => *span,
     }
 }
 

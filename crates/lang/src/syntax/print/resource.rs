@@ -45,7 +45,7 @@ impl Printer<'_> {
                 }
                 self.end();
             }
-            Statement::Error(span) => self.verbatim(*span),
+            Statement::Uncompiled(_, span) | Statement::Error(span) => self.verbatim(*span),
         }
     }
 

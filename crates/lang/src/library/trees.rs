@@ -1,0 +1,91 @@
+//! Syntax trees that type sets share.
+
+use crate::diagnostics::Diagnostic;
+use crate::source::{Source, SourceMap, TooLarge};
+use crate::syntax::ast::Ast;
+use crate::syntax::parse_types;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A text with its syntax tree.
+#[derive(Debug)]
+pub struct ParsedText {
+    /// The syntax tree.
+    pub ast: Arc<Ast>,
+    /// The syntax errors.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The current texts of files, by name, with their syntax trees. Type sets that are loaded one after the other share them
+/// ([`super::TypeLoader::load_with`]), so that a file is parsed again only after its text has changed.
+#[derive(Clone, Debug, Default)]
+pub struct SyntaxTrees {
+    sources: SourceMap,
+    current: Arc<Mutex<HashMap<String, CurrentText>>>,
+}
+
+#[derive(Debug)]
+struct CurrentText {
+    source: Arc<Source>,
+    parsed: Option<Arc<ParsedText>>,
+}
+
+/// Parses a text.
+pub(super) fn parse(source: &Source) -> ParsedText {
+    let (ast, diagnostics) = parse_types(source);
+    ParsedText { ast: Arc::new(ast), diagnostics }
+}
+
+impl SyntaxTrees {
+    /// Returns the map that contains all texts, also earlier ones.
+    pub(super) fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn current(&self) -> MutexGuard<'_, HashMap<String, CurrentText>> {
+        // Each change is a single insertion, so that a panic leaves nothing half done.
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes this the current text of a file. Its source and its syntax tree stay if the text has not changed.
+    pub(super) fn keep(&self, name: &str, text: String) -> Result<Arc<Source>, TooLarge> {
+        let mut current = self.current();
+        if let Some(known) = current.get(name).filter(|known| known.source.text() == text) {
+            return Ok(Arc::clone(&known.source));
+        }
+        let source = self.sources.add(name, text)?;
+        current.insert(name.to_owned(), CurrentText { source: Arc::clone(&source), parsed: None });
+        Ok(source)
+    }
+
+    /// Returns the syntax tree of a text of these sources.
+    pub(super) fn parse(&self, source: &Source) -> Arc<ParsedText> {
+        let is_same = |known: &CurrentText| known.source.base() == source.base();
+        if let Some(known) = self.current().get(source.name()).filter(|known| is_same(known)).and_then(|known| known.parsed.clone()) {
+            return known;
+        }
+        let parsed = Arc::new(parse(source));
+        if let Some(known) = self.current().get_mut(source.name()).filter(|known| is_same(known)) {
+            known.parsed = Some(Arc::clone(&parsed));
+        }
+        parsed
+    }
+
+    /// Adds the texts of files, and parses those that have changed. Returns them in the same order; `None` if the sources would become too
+    /// large.
+    pub fn update(&self, texts: &[(&str, &str)]) -> Vec<Option<(Arc<Source>, Arc<ParsedText>)>> {
+        let sources: Vec<Option<Arc<Source>>> = texts.iter().map(|(name, text)| self.keep(name, (*text).to_owned()).ok()).collect();
+        sources.into_par_iter().map(|source| source.map(|source| (Arc::clone(&source), self.parse(&source)))).collect()
+    }
+
+    /// Returns whether texts that have been replaced take more memory than the current ones.
+    pub fn is_mostly_outdated(&self) -> bool {
+        let size = |source: &Arc<Source>| source.text().len();
+        let current: usize = self.current().values().map(|known| size(&known.source)).sum();
+        self.sources.iter().map(size).sum::<usize>() > 2 * current + SPARE
+    }
+}
+
+/// How many bytes of replaced texts are kept in any case.
+const SPARE: usize = 8 << 20;
