@@ -53,9 +53,18 @@ fn plant(site: &Path, current: &str) -> String {
     write(&site.join("keys"), &format!("ssh-rsa {KEY} me\n"));
     std::fs::set_permissions(site.join("keys"), std::fs::Permissions::from_mode(0o600)).unwrap();
     // A setting or line with the same text is a secret, too, once it has been read.
-    let said: Vec<String> = [current, PEM, KEY, DESIRED].into_iter().flat_map(forms).collect();
-    write(&site.join("forms"), &said.join("\n---\n"));
-    let (desired, user) = (quoted(DESIRED), nix::unistd::User::from_uid(nix::unistd::Uid::effective()).unwrap().unwrap().name);
+    // Keys belong to an account. The user who runs the tests may have none.
+    let account = nix::unistd::User::from_uid(nix::unistd::Uid::effective()).unwrap();
+    let said = [current, PEM, DESIRED].into_iter().chain(account.is_some().then_some(KEY)).flat_map(forms);
+    write(&site.join("forms"), &said.collect::<Vec<String>>().join("\n---\n"));
+    let desired = quoted(DESIRED);
+    let keys = account.map_or_else(String::new, |account| {
+        let (user, keys) = (account.name, at("keys"));
+        format!(
+            "ssh_authorized_key {{ 'me': user => '{user}', target => '{keys}', type => 'ssh-rsa', key => Sensitive('AAAAmArkernewkey'), before => Exec['/bin/cat {forms}'] }}\n",
+            forms = at("forms")
+        )
+    });
     format!(
         "ini_setting {{ 'i': path => '{ini}', section => 'a', setting => 'key', value => Sensitive({desired}) }}\n\
          ini_setting {{ 'o': path => '{ini}', section => 'b', setting => 'open', value => 'open', show_diff => true }}\n\
@@ -64,14 +73,12 @@ fn plant(site: &Path, current: &str) -> String {
          file {{ '{pem}': content => Sensitive({desired}), backup => true }}\n\
          concat_file {{ 'c': path => '{joined}', tag => 't', backup => true }}\n\
          concat_fragment {{ 'f': target => '{joined}', tag => 't', content => Sensitive({desired}) }}\n\
-         ssh_authorized_key {{ 'me': user => '{user}', target => '{keys}', type => 'ssh-rsa', key => Sensitive('AAAAmArkernewkey') }}\n\
-         exec {{ '/bin/cat {forms}': logoutput => true, require => [Ini_setting['i'], File['{pem}'], Ssh_authorized_key['me']] }}\n\
+         {keys}exec {{ '/bin/cat {forms}': logoutput => true, require => [Ini_setting['i'], File['{pem}']] }}\n\
          exec {{ '/bin/cat {forms} >&2; exit 3': provider => shell, logoutput => true, require => Ini_setting['i'] }}\n",
         ini = at("settings.ini"),
         lines = at("lines"),
         pem = at("pem"),
         joined = at("joined"),
-        keys = at("keys"),
         forms = at("forms"),
     )
 }

@@ -30,6 +30,7 @@ fn apply(home: &Path, manifest: &str) -> (i32, String) {
 }
 
 #[test]
+#[ignore = "builds a program; the step `embed` of .ci/run"]
 fn an_embedding_program_reads_and_writes_with_its_providers() {
     let built = Command::new(env!("CARGO"))
         .args(["build", "--offline", "--locked", "--quiet", "--package", "lamps"])

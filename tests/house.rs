@@ -349,6 +349,7 @@ fn tree(features: &str, more: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "runs cargo; the step `embed` of .ci/run"]
 fn a_program_that_embeds_the_checker_compiles_only_what_that_needs() {
     let crates = tree("", &["--edges", "normal"]);
     let names: BTreeSet<&str> = crates.lines().filter_map(|line| line.split(' ').next()).collect();

@@ -253,6 +253,10 @@ mod tests {
         }
         std::fs::create_dir(dir.path().join("d")).unwrap();
         std::fs::write(dir.path().join("d/f g"), "").unwrap();
+        // The umask may be strict.
+        for (path, mode) in [("d", 0o755), ("d/f g", 0o644)] {
+            std::fs::set_permissions(dir.path().join(path), std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        }
         let system = System::at(dir.path());
         let works = system.command(SETFACL).args(["-m", "u:1:r"]).arg(dir.path().join("d/f g")).succeed();
         system.command(SETFACL).arg("-b").arg(dir.path().join("d/f g")).succeed().ok()?;
