@@ -204,6 +204,7 @@ fn all_blocks_of_a_run_share_a_budget() {
 }
 
 #[test]
+#[ignore = "takes two minutes; the step `attack` of .ci/run"]
 fn all_files_of_an_import_share_a_budget() {
     let directory = TempDir::new().unwrap();
     let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();

@@ -14,7 +14,15 @@ use rtype_model::manifest::{from_manifest, to_puppet};
 use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, System};
 use std::os::unix::fs::PermissionsExt;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+
+/// The standard types, loaded once for all machines.
+static STANDARD: LazyLock<TypeSet> = LazyLock::new(|| {
+    let library = rtype::app::input::types_in(Vec::new());
+    library.names().iter().for_each(|name| drop(library.load(name)));
+    library
+});
 
 /// A directory that simulates a machine.
 pub struct Lab {
@@ -42,7 +50,10 @@ impl Lab {
     /// Creates a machine with the standard library and the types in these directories.
     pub fn new(directories: &[&str]) -> Lab {
         let directory = tempfile::tempdir().unwrap();
-        let library = rtype::app::input::types_in(directories.iter().map(Into::into).collect());
+        let library = match directories {
+            [] => STANDARD.fork(),
+            _ => rtype::app::input::types_in(directories.iter().map(Into::into).collect()),
+        };
         Lab { directory, library, natives: NativeProviders::standard() }
     }
 

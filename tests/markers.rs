@@ -6,15 +6,18 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::types::{Role, TypeDef};
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
 /// A text that appears nowhere else. No eight letters of it may be printed.
 const MARKER: &str = "qzxwvkjyUnseenMarker";
 
-fn types() -> Vec<Arc<TypeDef>> {
-    let library = TypeSet::default();
-    library.names().iter().filter_map(|name| library.load(name)).collect()
+fn types() -> &'static [Arc<TypeDef>] {
+    static TYPES: LazyLock<Vec<Arc<TypeDef>>> = LazyLock::new(|| {
+        let library = TypeSet::default();
+        library.names().iter().filter_map(|name| library.load(name)).collect()
+    });
+    &TYPES
 }
 
 /// Returns the attributes of a type that may hold a secret, and whether they are declared sensitive.
@@ -29,15 +32,16 @@ fn run(directory: &Path, arguments: &[&str], input: &str) -> String {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!text.contains("panicked"), "{text}");
     assert!(output.status.code().is_some_and(|c| c < 3), "{:?}", output.status);
-    let printed: Vec<&str> = text.lines().filter(|line| shows(line)).take(10).collect();
+    let printed: Vec<&str> = text.lines().filter(|line| PARTS.is_match(line)).take(10).collect();
     assert!(printed.is_empty(), "rtype {}\n{}", arguments.join(" "), printed.join("\n"));
     text
 }
 
-fn shows(line: &str) -> bool {
-    let (line, marker) = (line.to_lowercase(), MARKER.to_lowercase());
-    (0..=marker.len() - 8).any(|at| line.contains(&marker[at..at + 8]))
-}
+/// Finds all parts of the marker with eight letters.
+static PARTS: LazyLock<regex::Regex> = LazyLock::new(|| {
+    let parts: Vec<&str> = (0..=MARKER.len() - 8).map(|at| &MARKER[at..at + 8]).collect();
+    regex::Regex::new(&format!("(?i){}", parts.join("|"))).unwrap()
+});
 
 /// Ways to write a value that contains the marker.
 const SHAPES: &[&str] = &["'MARKER'", "'/MARKER'", "['a', 'MARKER']", "{'k' => 'MARKER'}", "'k=MARKER'", "\"MARKER\\n \""];
@@ -46,7 +50,7 @@ const SHAPES: &[&str] = &["'MARKER'", "'/MARKER'", "['a', 'MARKER']", "{'k' => '
 fn manifest(shape: &str, wrapped: bool, around: &str) -> String {
     let mut out = String::new();
     for type_def in types() {
-        for (i, (attribute, sensitive)) in attributes(&type_def).enumerate() {
+        for (i, (attribute, sensitive)) in attributes(type_def).enumerate() {
             if !wrapped && !sensitive {
                 continue;
             }
@@ -113,7 +117,7 @@ fn secrets_of_data_are_not_printed() {
     let directory = TempDir::new().unwrap();
     let (mut list, mut catalog, mut yaml) = (Vec::new(), Vec::new(), String::new());
     for type_def in types() {
-        for (i, (attribute, sensitive)) in attributes(&type_def).enumerate() {
+        for (i, (attribute, sensitive)) in attributes(type_def).enumerate() {
             let title = format!("/r{i}");
             let resource = |more: serde_json::Value| {
                 let mut all = serde_json::json!({"type": type_def.name.as_str(), "title": title, "parameters": {(attribute): MARKER}});
@@ -174,7 +178,7 @@ fn tests_print_no_secret() {
     for wrapped in [true, false] {
         let directory = TempDir::new().unwrap();
         for type_def in types() {
-            let text = tests_of(&type_def, wrapped);
+            let text = tests_of(type_def, wrapped);
             // Tests without errors are run, the others are reported.
             let (wrong, right): (Vec<&str>, Vec<&str>) = text.split_inclusive("\n}\n").partition(|t| t.contains("self.nonsense"));
             std::fs::write(directory.path().join(format!("{}_right.rtype", type_def.name)), right.concat()).unwrap();
@@ -211,5 +215,5 @@ fn resources_of_a_machine_are_listed_without_secrets() {
     let listed = instances(&type_def, &NativeProviders::standard(), &machine);
     let text = to_puppet(&listed.resources) + &to_json(&listed.resources).to_string() + &to_yaml(&listed.resources);
     assert!(text.contains("ann"), "{text} {:?}", listed.diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>());
-    assert!(!shows(&text), "{text}");
+    assert!(!PARTS.is_match(&text), "{text}");
 }

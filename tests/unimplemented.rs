@@ -21,20 +21,20 @@ fn has_own_code(type_def: &TypeDef) -> bool {
     type_def.providers.values().any(|p| type_def.worker(p).is_some_and(|(_, p)| is_code(&p.body)))
 }
 
-/// Returns the names of types whose resources are read, without any native code.
-fn read_without_code(types: &TypeSet, machine: &Machine) -> BTreeSet<String> {
+/// Returns whether resources of a type are read without any native code.
+fn is_read_without_code(type_def: &Arc<TypeDef>, machine: &Machine) -> bool {
     let natives = NativeProviders::default();
     let context = Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
-    let mut found = BTreeSet::new();
-    for type_def in types.names().iter().filter_map(|name| types.load(name)) {
-        let Ok((instance, _)) = titled(&type_def, "/x", context).or_else(|_| titled(&type_def, "x", context)) else { continue };
-        let readings = read(&[Arc::new(instance)], &natives, machine.system(), context);
-        let is_read = |current: &Current| !matches!(current, Current::Unavailable(_));
-        if !has_own_code(&type_def) && readings.iter().any(is_read) {
-            found.insert(type_def.name.to_string());
-        }
-    }
-    found
+    let Ok((instance, _)) = titled(type_def, "/x", context).or_else(|_| titled(type_def, "x", context)) else { return false };
+    let readings = read(&[Arc::new(instance)], &natives, machine.system(), context);
+    let is_read = |current: &Current| !matches!(current, Current::Unavailable(_));
+    !has_own_code(type_def) && readings.iter().any(is_read)
+}
+
+/// Returns the names of types whose resources are read without any native code.
+fn read_without_code(types: &TypeSet, machine: &Machine) -> BTreeSet<String> {
+    let loaded = types.names().into_iter().filter_map(|name| types.load(&name));
+    loaded.filter(|type_def| is_read_without_code(type_def, machine)).map(|type_def| type_def.name.to_string()).collect()
 }
 
 struct NoFiles;
@@ -82,9 +82,10 @@ fn types_without_code_are_not_read() {
             let mut types = TypeSet::default();
             let text = types.sources.add(format!("{}.rtype", one.path), &one.text).unwrap();
             types.load_text(&text, None);
-            let Some(name) = one.type_name.filter(|name| types.load(name).is_some()) else { continue };
+            let Some(type_def) = one.type_name.as_deref().and_then(|name| types.load(name)) else { continue };
+            let name = &type_def.name;
             count += 1;
-            if read_without_code(&types, &machine).contains(&name) && types.load(&name).unwrap().needs_provider() {
+            if is_read_without_code(&type_def, &machine) && type_def.needs_provider() {
                 others.insert(format!("{}: {name}", path.display()));
             }
         }
