@@ -3,22 +3,12 @@
 //! Each current value is planted in the file that its provider reads. After it was read, programs repeat it in all common encodings;
 //! then all outputs, the state directory and the arguments of programs are searched.
 
+use crate::common::machine::{outputs, write, write_program};
 use crate::common::secrets::{assert_hidden, forms, quoted};
-use rtype_engine::apply::{ApplyOptions, RunContext, apply};
-use rtype_engine::report::{self, Lines, Live, RunMode, Tee};
-use rtype_engine::state::SavedState;
-use rtype_engine::{NativeBackend, inspect};
-use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::TypeSet;
-use rtype_lang::syntax::parse_manifest;
-use rtype_model::declare::{DeclareOptions, KnownResources, Purpose, declare};
-use rtype_model::manifest::from_manifest;
-use rtype_model::resource::{Context, NoCatalog};
-use rtype_provider::{Machine, NativeProviders, System};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 /// Single-line values for settings; OpenSSH keys are base64.
@@ -26,11 +16,6 @@ const LINES: [&str; 3] = ["mArker-cur'rent \\ \"100%\" žluť+/&?", "mArker-plai
 const KEY: &str = "bUFya2VyLWN1cnJlbnQta2V5LW9mLWEtdXNlcg==";
 const PEM: &str = "-----BEGIN PRIVATE KEY-----\nmArkerMIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEAq7BFUpkGp3+LQm\nmArkerYx2eqzDV+xeG8kx/sQFV18S5JhzGeIJNA72wSeukEPojtqUyX2J0CciPBh7eqc\n-----END PRIVATE KEY-----\n";
 const DESIRED: &str = "mArker-des'ired\\q \"5%\" ů";
-
-fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
 
 /// Returns the contents of all files in a directory as one text.
 fn files(directory: &Path) -> String {
@@ -132,50 +117,9 @@ fn machine(current: &str) -> TempDir {
     write(&at("forms"), &said.join("\n---\n"));
     for program in ["usermod", "chpasswd", "chage", "groupmod", "useradd", "crontab"] {
         let path = at("usr/bin").join(program);
-        write(&path, &format!("#!/bin/sh\n/bin/cat {} >&2\nexit 3\n", at("forms").display()));
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&path, &format!("#!/bin/sh\n/bin/cat {} >&2\nexit 3\n", at("forms").display()));
     }
     root
-}
-
-/// Returns what a run and an inspection of the same resources print about a machine.
-fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String)> {
-    let mut library = TypeSet::default();
-    let natives = NativeProviders::standard();
-    let machine = Machine::new(System::at(root));
-    library.share_redactor(machine.system().redactor());
-    let source = library.sources.add("site.pp", manifest).unwrap();
-    let (ast, found) = parse_manifest(&source);
-    assert!(found.is_empty(), "{found:?}");
-    let (declarations, _) = from_manifest(&ast, &machine);
-    let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let context =
-        Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false, log: None };
-    let declared = declare(&declarations, &library, context, DeclareOptions::new(Purpose::Run));
-    let found: Vec<&Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).collect();
-    assert!(found.is_empty(), "{found:?}");
-    let redactor = machine.system().redactor().clone();
-    let inspected = {
-        let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
-        inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context }, true)
-    };
-    let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
-    let now = jiff::Zoned::now();
-    let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
-    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, RunMode { noop, ..RunMode::default() }, &now);
-    let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now, show_diff: true };
-    let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
-    let surroundings = RunContext { natives: &natives, machine: &machine, state: &mut state, stopped: &stopped };
-    let mut both = Tee(vec![&mut live, &mut lines]);
-    let counts = apply(&declarations, declared.catalog, &library, surroundings, &options, &mut both).unwrap();
-    let (live, lines) = (live.finish(&counts, 0.0).unwrap(), lines.finish(&counts, 0.0, 0).unwrap());
-    vec![
-        ("inspect", text),
-        ("inspect as JSON", json.to_string()),
-        ("apply", String::from_utf8(live).unwrap()),
-        ("the report", String::from_utf8(lines).unwrap()),
-        ("the state", serde_json::to_string(&state).unwrap()),
-    ]
 }
 
 #[test]
@@ -195,7 +139,9 @@ fn current_secrets_of_accounts_and_tables_appear_in_no_run() {
         let root = machine("mArker-alias");
         let hosts = std::fs::read_to_string(root.path().join("etc/hosts")).unwrap().replace("mArker-host", "db");
         write(&root.path().join("etc/hosts"), &hosts);
-        for (what, text) in outputs(root.path(), &manifest, noop) {
+        let run = outputs(root.path(), &TypeSet::default(), &manifest, noop);
+        assert!(run.errors.is_empty(), "{:?}", run.errors);
+        for (what, text) in run.texts {
             assert!(what == "the state" || text.contains("[redacted]"), "{what}: {text}");
             assert_hidden(&format!("{what}, noop: {noop}"), &text);
         }

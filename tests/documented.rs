@@ -280,3 +280,16 @@ fn exit_statuses_of_the_index_are_those_of_the_program() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn each_promise_of_security_names_its_tests() {
+    let page = std::fs::read_to_string("SECURITY.md").unwrap();
+    let promises = page.split("## What rtype promises").nth(1).unwrap().split("\n## ").next().unwrap();
+    let promises: Vec<&str> = promises.split("\n- **").skip(1).collect();
+    assert!(promises.len() >= 10, "{promises:?}");
+    for promise in promises {
+        let tests: Vec<&str> = promise.split('`').filter(|code| code.starts_with("tests/")).collect();
+        assert!(!tests.is_empty(), "no test: {promise}");
+        tests.iter().for_each(|path| assert!(std::path::Path::new(path).exists(), "{path}: {promise}"));
+    }
+}

@@ -7,14 +7,6 @@ use std::time::Duration;
 /// Terminal sequences (title, link, clipboard), 8-bit control characters, invisible and reordering characters, workflow commands.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}]8;;http://a\u{1b}\\\u{1b}]52;c;eA==\u{7}\u{1b}[8m\u{9b}31m\u{202e}\u{2066}\u{200b}\u{7f}\u{8}\u{e0041}::error::a##[stop-commands]x";
 
-/// Returns the commands that `docs/cli.md` lists.
-fn commands() -> BTreeSet<String> {
-    let output = Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
-    let page = String::from_utf8(output.stdout).unwrap();
-    let headings = page.lines().filter_map(|line| line.strip_prefix("## `rtype ")?.strip_suffix('`'));
-    headings.map(str::to_owned).collect()
-}
-
 /// The arguments with which each command prints hostile text. Commands with an empty list print only text of this machine or of rtype.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("agent", &["NAME", "--settings NAME"]),
@@ -59,7 +51,7 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
 #[test]
 fn no_command_prints_control_characters() {
     let listed: BTreeSet<String> = ARGUMENTS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(commands(), listed, "each command has its arguments here");
+    assert_eq!(crate::common::commands(), listed, "each command has its arguments here");
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: String| {
         let path = directory.path().join(name);

@@ -61,6 +61,7 @@ mod ruby;
 mod rules;
 mod run;
 mod schema;
+mod secret_walk;
 mod secrets;
 mod signals;
 mod site;

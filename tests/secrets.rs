@@ -4,7 +4,6 @@
 //! directory and the arguments of programs are searched, in clear and decoded.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
-use rtype_lang::library::TypeSet;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -144,51 +143,6 @@ fn secrets_that_programs_repeat_appear_in_no_output_of_a_run() {
         assert!(text.contains("[redacted]"), "{text}");
         assert_hidden("the REPL", &text);
     }
-}
-
-#[test]
-fn secrets_appear_in_no_format_of_findings() {
-    let site = Site::new(DESIRED[0]);
-    let library = TypeSet::default();
-    let mut text = String::new();
-    let secret = quoted(DESIRED[0]);
-    for name in library.names() {
-        let Some(type_def) = library.load(&name) else { continue };
-        for attribute in &type_def.attributes {
-            let value = if attribute.sensitive { secret.clone() } else { format!("Sensitive({secret})") };
-            text += &format!("{name} {{ '/x/{}': {} => {value} }}\n", attribute.name, attribute.name);
-        }
-    }
-    site.write("site.pp", &text);
-    for format in ["full", "concise", "json", "jsonl", "github", "gitlab", "sarif", "junit", "checkstyle", "rdjson"] {
-        let text = site.run(&["check", "--format", format, "site.pp"], "");
-        assert!(text.contains("site.pp"), "{format}: {text}");
-        assert_hidden(format, &text);
-    }
-}
-
-#[test]
-fn secrets_of_all_standard_types_appear_in_no_run() {
-    let site = Site::new(DESIRED[0]);
-    let library = TypeSet::default();
-    let mut count = 0;
-    for name in library.names() {
-        let Some(type_def) = library.load(&name) else { continue };
-        let has_ensure = type_def.attributes.iter().any(|a| a.name.as_str() == "ensure");
-        for attribute in type_def.attributes.iter().filter(|a| a.sensitive) {
-            count += 1;
-            let ensure = if has_ensure { "ensure => present, " } else { "" };
-            let secret = quoted(DESIRED[count % 2]);
-            // A comment has one line.
-            let comment = quoted(DESIRED[count % 2].lines().nth(1).unwrap_or(DESIRED[0]));
-            let text = format!("{name} {{ '/x/{0}': {ensure}{0} => {secret} }} # {comment}\n", attribute.name);
-            site.write("site.pp", &text);
-            for arguments in [&["apply", "--state-dir", "state", "--noop", "-v", "site.pp"][..], &["inspect", "-v", "site.pp"]] {
-                assert_hidden(&format!("{name}/{}: {arguments:?}", attribute.name), &site.run(arguments, ""));
-            }
-        }
-    }
-    assert!(count > 3, "{count} sensitive attributes");
 }
 
 #[test]

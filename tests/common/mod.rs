@@ -1,6 +1,7 @@
 //! Helpers shared by several test files.
 
 pub mod editor;
+pub mod machine;
 pub mod secrets;
 pub mod site;
 
@@ -11,6 +12,14 @@ use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::manifest::Declared;
 use std::fmt::Write;
+
+/// Returns the commands that `docs/cli.md` lists.
+pub fn commands() -> std::collections::BTreeSet<String> {
+    let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
+    let page = String::from_utf8(output.stdout).unwrap();
+    let headings = page.lines().filter_map(|line| line.strip_prefix("## `rtype ")?.strip_suffix('`'));
+    headings.map(str::to_owned).collect()
+}
 
 /// Renders diagnostics for snapshots: line, underlined text, code, message, other locations, help.
 pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
+use rtype_lang::value::digest::hex;
 
 /// A token in every secret of the tests; it must not appear in any output.
 pub const TOKEN: &str = "mArker";
@@ -84,6 +85,48 @@ pub fn assert_hidden(what: &str, text: &str) {
         let around: String = leak.chars().skip(leak[..at].chars().count().saturating_sub(60)).take(200).collect();
         panic!("{what} shows a secret: …{around}…");
     }
+}
+
+/// The beginning of each secret that [`Leaks`] searches for. No text of rtype or of a machine contains four of its letters.
+pub const PROBE: &str = "QzxWvkJyqGbp";
+
+/// A number that is a secret.
+pub const NUMBER: &str = "7351948206";
+
+/// Collects the outputs in which a secret, a part of it or a simple function of it was found.
+#[derive(Default)]
+pub struct Leaks(std::collections::BTreeSet<String>);
+
+impl Leaks {
+    /// Searches an output for secrets that begin with [`PROBE`].
+    pub fn search(&mut self, what: &str, text: &str, secrets: &[String]) {
+        if let Some(line) = text.lines().find(|line| shows(line)) {
+            self.0.insert(format!("{what}: {line:.400}"));
+        } else if readings(text).iter().skip(3).any(|reading| contains_part(&reading.to_lowercase(), 6)) {
+            self.0.insert(format!("{what}: encoded in {text:.400}"));
+        }
+        let digests = secrets.iter().flat_map(|secret| ["md5", "sha256"].map(|kind| hex(kind, secret.as_bytes()).unwrap()));
+        if let Some(digest) = digests.into_iter().find(|digest| text.contains(digest.as_str())) {
+            self.0.insert(format!("{what}: the checksum {digest}"));
+        }
+    }
+
+    #[track_caller]
+    pub fn assert_none(&self) {
+        let all: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        assert!(all.is_empty(), "{} outputs show a secret:\n{}", all.len(), all.join("\n"));
+    }
+}
+
+/// Returns whether a line contains four letters of the secret in their order or reversed, in any case, also in percent encoding.
+fn shows(line: &str) -> bool {
+    let line = line.to_lowercase();
+    contains_part(&line, 4) || contains_part(&line.chars().rev().collect::<String>(), 4)
+}
+
+fn contains_part(text: &str, length: usize) -> bool {
+    let probe = PROBE.to_lowercase();
+    (0..=probe.len() - length).any(|at| text.contains(&probe[at..at + length])) || text.contains(&NUMBER[..8])
 }
 
 /// Quotes a text as in a manifest.

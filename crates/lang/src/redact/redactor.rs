@@ -239,6 +239,12 @@ impl Redactor {
         merged(found, text)
     }
 
+    /// Returns whether a text is one of the short or common secrets, alone or as the value in `name=value`.
+    pub fn is_word(&self, text: &str) -> bool {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        known.words.contains(text) || text.split_once('=').is_some_and(|(_, value)| known.words.contains(value))
+    }
+
     /// Returns whether a text contains one of the short or common secrets.
     fn holds_word(&self, text: &str) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);

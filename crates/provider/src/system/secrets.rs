@@ -28,8 +28,13 @@ impl System {
     }
 
     /// Checks that an argument of a program contains no secret.
-    pub(super) fn check_argument(&self, program: &str, argument: &str) -> Result<(), ProviderError> {
-        let Some((attribute, _)) = self.secrets.iter().find(|(_, values)| values.is_in(argument)) else { return Ok(()) };
+    ///
+    /// # Errors
+    /// If it contains one.
+    pub(crate) fn check_argument(&self, program: &str, argument: &str) -> Result<(), ProviderError> {
+        let Some((attribute, _)) = self.secrets.iter().find(|(_, values)| values.is_in(argument) || values.is_word(argument)) else {
+            return Ok(());
+        };
         let message = format!("cannot run `{program}`: the secret `{attribute}` would be an argument, which all users can read");
         Err(ProviderError::new(message).help(format!("set `{attribute}` to a value that is not `Sensitive`")))
     }
@@ -67,6 +72,12 @@ mod tests {
         }
         assert_eq!(guarded.run("true", &["shop"]).unwrap().status, Some(0));
         assert_eq!(guarded.command("true").stdin("1.0-hunter2").run().unwrap().status, Some(0));
+        // A short secret may be a part of another word.
+        let resource = WithSecret("1.0");
+        let guarded = host.guarding([&resource as &dyn Resource]);
+        for (argument, is_refused) in [("1.0", true), ("shop=1.0", true), ("21.05", false)] {
+            assert_eq!(guarded.run("true", &[argument]).is_err(), is_refused, "{argument}");
+        }
         // The text is not secret in other resources.
         assert_eq!(host.run("true", &["1.0-hunter2"]).unwrap().status, Some(0));
     }

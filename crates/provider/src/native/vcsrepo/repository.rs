@@ -94,7 +94,9 @@ impl<'a> Repository<'a> {
         let command = self.system.command("git").env("GIT_TERMINAL_PROMPT", "0").time_limit(Some(TIME_LIMIT));
         let command = match self.wanted("identity") {
             Some(file) => {
-                let file = shlex::try_quote(&file).map(String::from).unwrap_or_default();
+                // git passes the file to ssh as an argument.
+                self.system.check_argument("ssh", &file)?;
+                let file = shlex::try_quote(&file).map_err(|e| ProviderError::new(format!("cannot pass `identity` to ssh: {e}")))?;
                 command.env("GIT_SSH_COMMAND", format!("{SSH} {file}"))
             }
             None => command,
