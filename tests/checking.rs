@@ -29,6 +29,13 @@ impl Repository {
         std::fs::write(path, text).unwrap();
     }
 
+    fn git(&self, directory: &str, arguments: &[&str]) {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]);
+        let output = command.args(arguments).current_dir(self.path(directory)).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    }
+
     fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
@@ -184,11 +191,7 @@ fn only_changes_since_a_revision_are_reported() {
     let two = format!("{DOOR}{}", DOOR.replace("door", "gate"));
     let repository =
         Repository::new(&[("types/kinds/all.rtype", &two), ("old.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n")]);
-    let git = |arguments: &[&str]| {
-        let mut command = std::process::Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]);
-        assert!(command.args(arguments).current_dir(repository.path(".")).output().unwrap().status.success(), "{arguments:?}");
-    };
+    let git = |arguments: &[&str]| repository.git(".", arguments);
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-qm", "a"]);
@@ -208,6 +211,41 @@ fn only_changes_since_a_revision_are_reported() {
     assert!(exit == 1 && out.contains("1 finding outside of the changes left out"), "{out}");
     let (exit, _, err) = repository.run("check . --since none");
     assert!(exit == 2 && err.contains("cannot read the revision `none`"), "{err}");
+}
+
+/// What git does not compare line by line is new, and resources of a removed type are reported.
+#[test]
+fn changes_that_git_does_not_show_are_reported() {
+    let door = |name: &str| format!("type {name} {{\n  newparam name {{\n    newvalues red, red\n  }}\n}}\n");
+    let odd = "types/\u{1b}é\".rtype";
+    let repository = Repository::new(&[
+        (".gitignore", "made\n"),
+        (".gitattributes", "binary.rtype -diff\n"),
+        ("types/gone.rtype", &door("gone")),
+        ("types/binary.rtype", &door("binary")),
+        (odd, &door("odd")),
+        ("kept.pp", "gone { 'a': }\n"),
+        ("other/types/sub.rtype", &door("sub")),
+    ]);
+    for at in ["other", "."] {
+        repository.git(at, &["init", "-q"]);
+        repository.git(at, &["add", "."]);
+        repository.git(at, &["commit", "-qm", "a"]);
+    }
+    let found = |arguments: &str| repository.codes(&format!("check --select RT017 --since HEAD {arguments}")).1;
+    assert_eq!(found("types kept.pp"), Vec::<String>::new());
+    // Files of another repository below this one, ignored files, and files outside of it.
+    assert_eq!(found("other"), ["RT017"]);
+    repository.write("made/made.rtype", &door("made"));
+    assert_eq!(found("made"), ["RT017"]);
+    let outside = Repository::new(&[("far.rtype", &door("far"))]);
+    assert_eq!(found(outside.path("far.rtype").to_str().unwrap()), ["RT017"]);
+    // Files that git takes for binary, and names that it quotes.
+    repository.write("types/binary.rtype", &door("binary").replace("name {", "name { # here"));
+    repository.write(odd, &door("odd").replace("name {", "name { # here"));
+    assert_eq!(found("types"), ["RT017", "RT017"]);
+    std::fs::remove_file(repository.path("types/gone.rtype")).unwrap();
+    assert!(repository.codes("check --since HEAD --types types kept.pp").1.contains(&"RM001".to_owned()));
 }
 
 #[test]

@@ -88,7 +88,7 @@ const SHAPES: &[&str] = &[
     "[[Sensitive('xS')], {'k' => {Sensitive('S') => 1}}]",
 ];
 
-/// The programs of the simulated machine. Each one keeps its arguments and its environment, and fails or not.
+/// Returns a program of the simulated machine. The script writes its arguments and its environment to files and exits with this status.
 fn program(status: u8) -> String {
     format!(
         "#!/bin/sh\n{{ /usr/bin/printf '%s\\n' \"$0\" \"$@\"; }} >> \"${{0%/*}}/../../started\"; /usr/bin/env >> \"${{0%/*}}/../../environment\"\n/bin/cat > /dev/null\nexit {status}\n"

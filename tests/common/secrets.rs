@@ -87,13 +87,13 @@ pub fn assert_hidden(what: &str, text: &str) {
     }
 }
 
-/// The beginning of each secret that [`Leaks`] searches for. No text of rtype or of a machine contains four of its letters.
+/// The beginning of each secret that [`Leaks`] searches for. Four of its letters appear in no other text.
 pub const PROBE: &str = "QzxWvkJyqGbp";
 
 /// A number that is a secret.
 pub const NUMBER: &str = "7351948206";
 
-/// Collects the outputs in which a secret, a part of it or a simple function of it was found.
+/// Collects outputs that show a secret, a part of a secret or a checksum.
 #[derive(Default)]
 pub struct Leaks(std::collections::BTreeSet<String>);
 

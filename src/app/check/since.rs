@@ -15,15 +15,18 @@ pub(super) fn keep_changed(checked: &mut Checked, inputs: &[Input], changes: &Ch
     };
     let types = changed_types(inputs, changes);
     let is_of_changed_type = |item: &str| item.split_once('[').is_some_and(|(name, _)| types.contains(&name.to_lowercase()));
+    // An unknown type is marked by its name.
+    let is_removed_type = |span: Span| changes.removed_types().contains(&sources.slice(span).to_lowercase());
     checked.findings.retain(|finding| {
         let span = finding.diagnostic.span();
-        touches(span).is_none_or(|touches| touches) || touches(finding.scope).unwrap_or(false) || is_of_changed_type(&finding.item)
+        let is_changed = touches(span).is_none_or(|touches| touches) || touches(finding.scope).unwrap_or(false);
+        is_changed || is_of_changed_type(&finding.item) || is_removed_type(span)
     });
 }
 
-/// Returns the names of the types whose declarations have changed.
+/// Returns the names of the types whose declarations have changed or were removed.
 fn changed_types(inputs: &[Input], changes: &ChangedLines) -> HashSet<String> {
-    let mut types = HashSet::new();
+    let mut types = changes.removed_types().clone();
     for input in inputs {
         let Input::Types(source, _) = input else { continue };
         if !changes.touch(source.name(), 1..=u32::MAX) {

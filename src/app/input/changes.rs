@@ -3,28 +3,24 @@
 use super::revision::Git;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_system::{named, process};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The changed lines of a working tree, by absolute path.
+/// The lines of a working tree that differ from a revision. A file that git does not track is new, and so is a file of a submodule.
 #[derive(Debug, Default)]
 pub struct ChangedLines {
-    files: HashMap<PathBuf, Lines>,
+    /// The first and last line of each change, counted from 1, by absolute path. A deletion between the lines 7 and 8 is `(8, 7)`.
+    files: HashMap<PathBuf, Vec<(u32, u32)>>,
+    tracked: HashSet<PathBuf>,
+    /// The names of types in removed lines, in lower case.
+    removed: HashSet<String>,
     here: PathBuf,
 }
 
-#[derive(Debug)]
-enum Lines {
-    /// The file is new.
-    All,
-    /// The first and last line of each change, counted from 1. A deletion between the lines 7 and 8 is `(8, 7)`.
-    Some(Vec<(u32, u32)>),
-}
-
 impl ChangedLines {
-    /// Compares the working tree of this directory with a revision. Files that git does not track are new.
+    /// Compares the working tree of this directory with a revision.
     ///
     /// # Errors
     /// If git, the repository or the revision does not exist.
@@ -36,19 +32,15 @@ impl ChangedLines {
         let top = named::real_path(&top).unwrap_or(top);
         let options =
             ["-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--unified=0"];
-        let prefixes = ["--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", commit.as_str(), "--"];
+        // A file that `.gitattributes` marks as binary has changed lines, too.
+        let prefixes = ["--text", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", commit.as_str(), "--"];
         let diff = git.run(&[options.as_slice(), &prefixes].concat(), Stdio::null())?;
-        let mut files: HashMap<PathBuf, Lines> = HashMap::new();
-        for (name, lines) in hunks(&String::from_utf8_lossy(&diff)) {
-            files.insert(top.join(name), Lines::Some(lines));
-        }
+        let Hunks { files, removed } = hunks(&String::from_utf8_lossy(&diff));
+        let files = files.into_iter().map(|(name, lines)| (top.join(name), lines)).collect();
         let git = Git { base: &top, revision };
-        let new = git.run(&["ls-files", "--others", "--exclude-standard", "-z"], Stdio::null())?;
-        let new = String::from_utf8_lossy(&new);
-        let new = new.split('\0').filter(|name| !name.is_empty()).map(|name| top.join(name));
-        files.extend(new.map(|path| (path, Lines::All)));
-        let here = process::working_directory().unwrap_or_default();
-        Ok(ChangedLines { files, here })
+        let names = git.run(&["ls-files", "-z"], Stdio::null())?;
+        let tracked = String::from_utf8_lossy(&names).split('\0').map(|name| top.join(name)).collect();
+        Ok(ChangedLines { files, tracked, removed, here: process::working_directory().unwrap_or_default() })
     }
 
     /// Returns whether a range of lines in a file contains a change.
@@ -56,34 +48,50 @@ impl ChangedLines {
         let path = self.here.join(file);
         let path = named::real_path(&path).unwrap_or(path);
         match self.files.get(&path) {
-            None => false,
-            Some(Lines::All) => true,
-            Some(Lines::Some(changed)) => changed.iter().any(|(start, end)| {
-                // A deletion between the lines `end` and `start` changes an item that contains both lines.
-                lines.start() <= end && start <= lines.end()
-            }),
+            None => !self.tracked.contains(&path),
+            // A deletion between the lines `end` and `start` changes an item that contains both lines.
+            Some(changed) => changed.iter().any(|(start, end)| lines.start() <= end && start <= lines.end()),
         }
+    }
+
+    /// Returns the names of types in removed lines, in lower case.
+    pub fn removed_types(&self) -> &HashSet<String> {
+        &self.removed
     }
 }
 
-/// Returns the changed lines of each file in a unified diff without context.
-fn hunks(diff: &str) -> Vec<(String, Vec<(u32, u32)>)> {
-    let mut files: Vec<(String, Vec<(u32, u32)>)> = Vec::new();
+/// The content of a unified diff without context.
+#[derive(Debug, Default, PartialEq)]
+struct Hunks {
+    files: Vec<(String, Vec<(u32, u32)>)>,
+    removed: HashSet<String>,
+}
+
+/// Returns the changed lines of each file in a unified diff without context, and the types in removed lines.
+fn hunks(diff: &str) -> Hunks {
+    let mut found = Hunks::default();
     let mut lines = diff.lines();
     while let Some(line) = lines.next() {
         if let Some(name) = line.strip_prefix("+++ b/") {
-            files.push((name.trim_end_matches('\t').to_owned(), Vec::new()));
+            found.files.push((name.trim_end_matches('\t').to_owned(), Vec::new()));
         } else if let Some(name) = line.strip_prefix("+++ \"b/").and_then(|name| name.strip_suffix('"')) {
-            files.push((unquoted(name), Vec::new()));
+            found.files.push((unquoted(name), Vec::new()));
         } else if let Some((old, new)) = hunk(line) {
-            // Skip the changed lines: they may look like headers.
-            lines.by_ref().take((old.1 + new.1) as usize).for_each(drop);
-            if let Some((_, changed)) = files.last_mut() {
+            // Changed lines may look like headers.
+            let changed = lines.by_ref().take((old.1 + new.1) as usize);
+            found.removed.extend(changed.filter_map(|line| declared_type(line.strip_prefix('-')?)));
+            if let Some((_, changed)) = found.files.last_mut() {
                 changed.push(if new.1 == 0 { (new.0 + 1, new.0) } else { (new.0, new.0 + new.1 - 1) });
             }
         }
     }
-    files
+    found
+}
+
+/// Returns the name of the type, in lower case, in a line such as `type lamp {`.
+fn declared_type(line: &str) -> Option<String> {
+    let name = line.trim_start().strip_prefix("type ")?.split([' ', '{']).find(|word| !word.is_empty())?;
+    Some(name.to_lowercase())
 }
 
 /// Parses `@@ -1,2 +3 @@` into the first line and the number of lines of the old and of the new text.
@@ -97,24 +105,28 @@ fn hunk(line: &str) -> Option<((u32, u32), (u32, u32))> {
     Some((numbers(old)?, numbers(new)?))
 }
 
-/// Resolves the escapes in a file name that git quotes.
+/// Resolves the escapes in a file name that git quotes: `\"`, `\t`, `\033`.
 fn unquoted(name: &str) -> String {
-    let mut out = String::new();
-    let mut letters = name.chars();
-    while let Some(c) = letters.next() {
-        match (c, letters.clone().next()) {
-            ('\\', Some(escaped)) => {
-                letters.next();
-                out.push(match escaped {
-                    't' => '\t',
-                    'n' => '\n',
-                    other => other,
-                });
-            }
-            _ => out.push(c),
-        }
+    let mut out = Vec::new();
+    let mut rest = name.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let (byte, taken) = match (first, after) {
+            (b'\\', [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', ..]) => ((a - b'0') * 64 + (b - b'0') * 8 + (c - b'0'), 3),
+            (b'\\', [b'a', ..]) => (7, 1),
+            (b'\\', [b'b', ..]) => (8, 1),
+            (b'\\', [b't', ..]) => (b'\t', 1),
+            (b'\\', [b'n', ..]) => (b'\n', 1),
+            (b'\\', [b'v', ..]) => (11, 1),
+            (b'\\', [b'f', ..]) => (12, 1),
+            (b'\\', [b'r', ..]) => (b'\r', 1),
+            (b'\\', [other, ..]) => (*other, 1),
+            (plain, _) => (*plain, 0),
+        };
+        out.push(byte);
+        rest = rest.get(taken..).unwrap_or_default();
     }
-    out
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 #[cfg(test)]
@@ -123,8 +135,10 @@ mod tests {
 
     #[test]
     fn changed_lines_are_not_parsed_as_headers() {
-        let diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,2 +3,1 @@ type\n--- a/gone\n-b\n+++ b/not-a-file\n@@ -9,2 +7,0 @@\n-@@ -1 +1 @@\n-d\n\
-                    diff --git a/y b/y\n--- /dev/null\n+++ \"b/y\\\"\\t\"\n@@ -0,0 +1,2 @@\n+a\n+b\n";
-        assert_eq!(hunks(diff), [("x".to_owned(), vec![(3, 3), (8, 7)]), ("y\"\t".to_owned(), vec![(1, 2)])]);
+        let diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,2 +3,1 @@ type\n--- a/gone\n-b\n+++ b/not-a-file\n@@ -9,2 +7,0 @@\n-@@ -1 +1 @@\n-type lamp {\n\
+                    diff --git a/y b/y\n--- /dev/null\n+++ \"b/y\\\"\\t\\033\\303\\251\"\n@@ -0,0 +1,2 @@\n+a\n+b\n";
+        let found = hunks(diff);
+        assert_eq!(found.files, [("x".to_owned(), vec![(3, 3), (8, 7)]), ("y\"\t\u{1b}é".to_owned(), vec![(1, 2)])]);
+        assert_eq!(found.removed, HashSet::from(["lamp".to_owned()]));
     }
 }
