@@ -6,7 +6,7 @@
 //! dpkg's lock.
 
 use super::jobs::{LOCK_LIMIT, quiet};
-use super::status;
+use super::status::{self, Database};
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
 use rtype_lang::value::Value;
 use rtype_system::process;
@@ -44,8 +44,13 @@ pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> R
 /// Sets or clears the hold of packages.
 pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a str>, hold: bool) -> Result<(), ProviderError> {
     let selection = if hold { "hold" } else { "install" };
-    let lines: String = names.into_iter().map(|name| format!("{name} {selection}\n")).collect();
-    if lines.is_empty() { Ok(()) } else { run(system, &["--set-selections"], Some(&lines)) }
+    let mut names = names.into_iter().peekable();
+    if names.peek().is_none() {
+        return Ok(());
+    }
+    let database = Database::read(system)?;
+    let lines: String = names.map(|name| format!("{} {selection}\n", database.full_name(name))).collect();
+    run(system, &["--set-selections"], Some(&lines))
 }
 
 /// Checks that no other user can change a package file, because the scripts of the package run as root.
@@ -110,8 +115,8 @@ impl Provider for Dpkg {
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match action {
             "install" | "update" => install(system, change),
-            "uninstall" => run(system, &["-r", "--", change.name], None),
-            "purge" => run(system, &["--purge", "--", change.name], None),
+            "uninstall" => run(system, &["-r", "--", &Database::read(system)?.full_name(change.name)], None),
+            "purge" => run(system, &["--purge", "--", &Database::read(system)?.full_name(change.name)], None),
             "hold" | "unhold" => select(system, [change.name], action == "hold"),
             other => Err(ProviderError::new(format!("the provider cannot `{other}`"))),
         }
@@ -195,7 +200,10 @@ mod tests {
         assert!(shown("libc6:amd64").contains("2.36-9"));
         assert!(shown("libc6:armhf").contains(":purged"));
         let all = Dpkg.instances(&root("dpkg"), Select::All).unwrap();
-        assert_eq!(all.iter().filter(|f| f.name == "libc6").count(), 1);
+        assert_eq!(
+            all.iter().filter(|f| f.name.starts_with("libc6")).map(|f| f.name.as_str()).collect::<Vec<_>>(),
+            ["libc6", "libc6:i386"]
+        );
     }
 
     #[test]

@@ -381,7 +381,12 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let (_folder, system) = machine(&format!("{}{}", held("a"), held("b")));
         let newest = ("ensure", Value::sym("latest"));
         flush(&system, vec![("a", vec![newest.clone(), ("mark", Value::sym("hold"))], "update"), ("b", vec![newest], "update")]);
-        let expected = ["dpkg --set-selections <a install", "b install>", "apt-get … install -- a b", "dpkg --set-selections <a hold>"];
+        let expected = [
+            "dpkg --set-selections <a:amd64 install",
+            "b:amd64 install>",
+            "apt-get … install -- a b",
+            "dpkg --set-selections <a:amd64 hold>",
+        ];
         assert_eq!(log(&system), expected);
     }
 
@@ -393,7 +398,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let mut change = Change::new(Request { name: "a", resource: &resource }, &is);
         Apt::default().call(&system, &mut change, "install", &[]).unwrap();
         Apt::default().flush(&system, &mut [change]);
-        assert_eq!(log(&system), ["dpkg --set-selections <a install>", "apt-get … --allow-downgrades install -- a=2.0"]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a:amd64 install>", "apt-get … --allow-downgrades install -- a=2.0"]);
     }
 
     #[test]
@@ -401,7 +406,65 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let (_folder, system) = machine("Package: a\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n");
         let results = flush(&system, vec![("a", vec![("mark", Value::sym("hold"))], "hold")]);
         assert_eq!(results, [Ok(())]);
-        assert_eq!(log(&system), ["dpkg --set-selections <a hold>"]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a:amd64 hold>"]);
+    }
+
+    #[test]
+    fn names_with_an_architecture_are_those_of_the_installed_package() {
+        let package = |name: &str, architecture: &str| {
+            format!("Package: {name}\nStatus: install ok installed\nVersion: 1-{architecture}\nArchitecture: {architecture}\n\n")
+        };
+        let status = [("curl", "amd64"), ("doc", "all"), ("lib", "amd64"), ("lib", "i386"), ("wine", "i386")];
+        let status: String = status.map(|(name, architecture)| package(name, architecture)).concat();
+        let policy = r#"shift; shift; for name; do printf '%s:\n  Candidate: 2\n' "$(echo "$name" | /usr/bin/sed 's/:\(amd64\|all\|native\|any\)$//')"; done"#;
+        // The name in a resource, and the name for dpkg of the package that it is about.
+        let names = [
+            ("curl", "curl:amd64"),
+            ("curl:amd64", "curl:amd64"),
+            ("curl:all", "curl:amd64"),
+            ("curl:native", "curl:amd64"),
+            ("curl:any", "curl:amd64"),
+            ("doc", "doc:all"),
+            ("doc:amd64", "doc:all"),
+            ("doc:all", "doc:all"),
+            ("doc:native", "doc:all"),
+            ("lib", "lib:amd64"),
+            ("lib:all", "lib:amd64"),
+            ("lib:i386", "lib:i386"),
+            ("wine", "wine:i386"),
+            ("wine:i386", "wine:i386"),
+        ];
+        for (name, full) in names {
+            let (_folder, system) = machine(&status);
+            program(&system.path("/"), "apt-cache", policy);
+            let wants = Wants(vec![("ensure", Value::sym("latest"))]);
+            let version = full.split_once(':').unwrap().1;
+            let Reading::Present(state) = get_wanting(&Apt::default(), &system, name, &wants) else { panic!("{name}") };
+            assert_eq!(state["ensure"], Ok(Value::str(format!("1-{version}"))), "{name}");
+            let latest = Apt::default().query(&system, Request { name, resource: &wants }, "latest", &[]);
+            assert_eq!(latest, Ok(Value::str("2")), "{name}");
+            flush(&system, vec![(name, vec![("mark", Value::sym("hold"))], "hold")]);
+            flush(&system, vec![(name, vec![("ensure", Value::str("3"))], "install")]);
+            let results = flush(&system, vec![(name, vec![("ensure", Value::sym("purged"))], "purge")]);
+            assert!(results.iter().all(Result::is_ok), "{results:?}");
+            let expected = [
+                format!("dpkg --set-selections <{full} hold>"),
+                format!("apt-get … --allow-downgrades install -- {name}=3"),
+                format!("apt-get … purge -- {name}"),
+            ];
+            assert_eq!(log(&system), expected, "{name}");
+        }
+        let (_folder, system) = machine(&status);
+        let absent = ["lib:armhf", "curl:i386", "wine:amd64", "wine:native", "doc:i386"];
+        for name in absent {
+            let Reading::Present(state) = get_wanting(&Apt::default(), &system, name, &Wants::default()) else { panic!("{name}") };
+            assert_eq!(state["ensure"], Ok(Value::sym("purged")), "{name}");
+        }
+        let listed = Apt::default().instances(&system, crate::Select::All).unwrap();
+        assert_eq!(
+            listed.iter().map(|package| package.name.as_str()).collect::<Vec<_>>(),
+            ["curl", "doc", "dpkg", "lib", "lib:i386", "wine"]
+        );
     }
 
     #[test]
@@ -410,7 +473,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let note = "Package: a\nArchitecture: amd64\nAuto-Installed: 1\n\n";
         std::fs::write(system.path("/var/lib/apt/extended_states"), note).unwrap();
         flush(&system, vec![("a", vec![("mark", Value::sym("hold"))], "hold")]);
-        assert_eq!(log(&system), ["dpkg --set-selections <a hold>", "apt-mark manual -- a"]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a:amd64 hold>", "apt-mark manual -- a"]);
     }
 
     #[test]

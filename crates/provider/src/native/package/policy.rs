@@ -80,8 +80,8 @@ impl Candidates {
     }
 }
 
-/// Returns the candidates of the given packages by name. apt prints names without the suffixes `:all` and `:ARCHITECTURE` of this machine,
-/// so candidates are added under names with these suffixes, too.
+/// Returns the candidates of the given packages by name. apt prints names without suffixes such as `:native` and `:ARCHITECTURE` of this
+/// machine, so candidates are added under the names with these suffixes, too.
 fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, ProviderError> {
     let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
     let mut candidates = HashMap::new();
@@ -98,10 +98,11 @@ fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, Provi
     }
     let with_architecture: Vec<(&str, &str)> = names.iter().filter_map(|name| name.split_once(':')).collect();
     if !with_architecture.is_empty() {
-        let native = Database::read(system)?.native;
-        for (name, _) in with_architecture.iter().filter(|(_, architecture)| *architecture == native || *architecture == "all") {
-            if let Some(version) = candidates.get(*name).cloned() {
-                candidates.extend([native.as_str(), "all"].map(|architecture| (format!("{name}:{architecture}"), version.clone())));
+        let database = Database::read(system)?;
+        let is_short = |architecture: &str| database.is_native_name(architecture) || architecture == "any";
+        for (name, architecture) in with_architecture.into_iter().filter(|(_, architecture)| is_short(architecture)) {
+            if let Some(version) = candidates.get(name).cloned() {
+                candidates.insert(format!("{name}:{architecture}"), version);
             }
         }
     }

@@ -117,13 +117,25 @@ impl Database {
         Ok(Database { packages, native, bytes })
     }
 
+    /// Returns whether apt takes a suffix of a package name for the machine's own architecture.
+    pub fn is_native_name(&self, architecture: &str) -> bool {
+        self.native == architecture || ["native", "all"].contains(&architecture)
+    }
+
+    /// Returns the name of a package for dpkg. dpkg does not know suffixes such as `:native`, and several packages may have the same name.
+    pub fn full_name(&self, name: &str) -> String {
+        let package = self.find(name).filter(|package| !package.architecture.is_empty());
+        package.map_or_else(|| name.to_owned(), |package| format!("{}:{}", package.name, package.architecture))
+    }
+
     /// Returns the package of this name, with or without an architecture: `libc6`, `libc6:i386`.
     pub fn find(&self, name: &str) -> Option<&Package> {
         let (name, architecture) = name.split_once(':').map_or((name, None), |(n, a)| (n, Some(a)));
         let start = self.packages.partition_point(|p| p.name.as_str() < name);
         let same = self.packages.iter().skip(start).take_while(|p| p.name == name);
         // For apt, a package with the architecture `all` has the native architecture.
-        let has = |p: &Package, a: &str| p.architecture == a || p.architecture == "all" && self.native == a;
+        let is_native = |p: &Package| p.architecture == self.native || p.architecture == "all";
+        let has = |p: &Package, a: &str| p.architecture == a || self.is_native_name(a) && is_native(p) || a == "any";
         let mut fitting = same.filter(|p| architecture.is_none_or(|a| has(p, a)));
         let first = fitting.clone().next();
         fitting.find(|p| p.state != Installed::Not).or(first)
@@ -192,12 +204,16 @@ pub(super) fn get(
     requests.iter().map(&mut read).collect()
 }
 
-/// All packages by plain name; of several architectures the native one.
+/// All packages. Of packages with the same name, the first has the plain name, and the others have a suffix with their architecture.
 pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
     let database = Database::read(system)?;
     let mut seen = HashSet::new();
-    let first = database.listed().filter(|p| seen.insert(p.name.as_str()));
-    Ok(first.map(|p| ListedResource { name: p.name.clone(), state: p.properties(Ok(false), select) }).collect())
+    let name = |p: &Package, is_first: bool| if is_first { p.name.clone() } else { ecow::eco_format!("{}:{}", p.name, p.architecture) };
+    let mut listed = |p: &Package| {
+        let is_first = seen.insert(p.name.clone());
+        ListedResource { name: name(p, is_first), state: p.properties(Ok(false), select) }
+    };
+    Ok(database.listed().map(&mut listed).collect())
 }
 
 /// Returns the journal's files in order. dpkg names them by number.
