@@ -166,3 +166,77 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     purged.apply("parts { 't': value => '3' }\nresources { 'parts': purge => true }");
     assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
 }
+
+#[test]
+fn packages_declared_with_an_architecture_are_not_purged() {
+    let package = |(name, architecture): (&str, &str)| {
+        format!("Package: {name}\nStatus: install ok installed\nVersion: 1\nArchitecture: {architecture}\n\n")
+    };
+    let installed =
+        [("dpkg", "amd64"), ("curl", "amd64"), ("doc", "all"), ("lib", "amd64"), ("lib", "i386"), ("old", "amd64"), ("wine", "i386")];
+    let status = "/var/lib/dpkg/status";
+    // Removes the records of the packages after `--`.
+    let remove = r#"while [ "$1" != -- ]; do shift; done; shift
+        for name; do
+            case $name in *:*) architecture=${name#*:} ;; lib) architecture=amd64 ;; *) architecture=.* ;; esac
+            awk -v RS= -v ORS='\n\n' -v package="Package: ${name%:*}" -v architecture="Architecture: $architecture" \
+                '!(index($0, package "\n") == 1 && $0 ~ architecture)' ROOT/var/lib/dpkg/status > ROOT/new
+            cat ROOT/new > ROOT/var/lib/dpkg/status
+        done"#;
+    let run = |declared: &[&str]| {
+        let lab = ["apt-cache", "apt-mark", "dpkg", "dpkg-deb", "dpkg-query", "debconf-set-selections"];
+        let lab = lab.into_iter().fold(Lab::new(&[]), |lab, program| lab.program(program, ":")).program("apt-get", remove);
+        let mut lab = lab.with("/etc/os-release", "ID=debian\nVERSION_ID=12\n").with(status, &installed.map(package).concat());
+        let declared: String = declared.iter().map(|name| format!("package {{ '{name}': ensure => present }}\n")).collect();
+        let events = lab.apply(&format!("{declared}resources {{ 'package': purge => true }}"));
+        let left = lab.read(status);
+        let field = |line: &str, name: &str| line.strip_prefix(name).map(str::to_owned);
+        let left: Vec<String> = left
+            .split("\n\n")
+            .filter_map(|package| {
+                let [name, architecture] = ["Package: ", "Architecture: "].map(|name| package.lines().find_map(|line| field(line, name)));
+                Some(format!("{}:{}", name?, architecture?))
+            })
+            .collect();
+        assert!(events.iter().all(|event| !event.contains("failed")), "{events:?}");
+        left
+    };
+    assert_eq!(
+        run(&["dpkg", "curl:amd64", "doc:native", "lib:amd64", "wine:i386"]),
+        ["dpkg:amd64", "curl:amd64", "doc:all", "lib:amd64", "wine:i386"]
+    );
+    assert_eq!(run(&["dpkg:native", "curl", "doc:all", "lib:i386"]), ["dpkg:amd64", "curl:amd64", "doc:all", "lib:i386"]);
+    assert_eq!(run(&["dpkg:any", "lib", "wine"]), ["dpkg:amd64", "lib:amd64", "wine:i386"]);
+}
+
+/// Returns the Rust sources of the program, without tests.
+fn sources(directory: &std::path::Path, into: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = entry.to_string_lossy().into_owned();
+        if entry.is_dir() && !name.ends_with("/tests") {
+            sources(&entry, into);
+        } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
+            let text = std::fs::read_to_string(&entry).unwrap();
+            into.push((name, text.split("#[cfg(test)]").next().unwrap().to_owned()));
+        }
+    }
+}
+
+/// All YAML and JSON of users becomes values in `crates/lang/src/data`: other parsers round large integers, and read YAML 1.2.
+#[test]
+fn values_of_yaml_and_json_have_one_reader() {
+    let mut all = Vec::new();
+    for directory in std::fs::read_dir("crates").unwrap() {
+        sources(&directory.unwrap().path().join("src"), &mut all);
+    }
+    sources(std::path::Path::new("src"), &mut all);
+    assert!(all.len() > 500, "{}", all.len());
+    for (name, text) in all.iter().filter(|(name, _)| !name.starts_with("crates/lang/src/data/")) {
+        for parser in ["granit_parser", "serde_yaml", "yaml_rust"] {
+            assert!(!text.contains(parser), "{name} uses {parser}; use `rtype_lang::data::parse_yaml`");
+        }
+        let parses = [": Json = serde_json::from_", ": serde_json::Value = serde_json::from_", "::<Json>(", "::<serde_json::Value>("].iter().any(|call| text.contains(call));
+        let converts = ["Value::from_json", "Value::from_rich_json"].iter().any(|call| text.contains(call));
+        assert!(!(parses && converts), "{name} parses JSON values with serde_json; use `rtype_lang::data::parse_json`");
+    }
+}

@@ -3,8 +3,8 @@
 
 # Records what Ruby's YAML library reads: ruby tests/yaml/record.rb, which writes recorded.jsonl.
 #
-# scalars.txt has a scalar in each line, which is read in all CONTEXTS. documents.txt has documents between lines of `=====`. A result is
-# the value, or the class of the error. Puppet reads YAML with the same options (Puppet::Util::Yaml.safe_load).
+# scalars.txt has a scalar in each line, which is read in all CONTEXTS. documents.txt has documents between lines of `=====`, with ␤
+# for a carriage return, → for a tab and ¶ for a last line without a newline. A result is the value, or the class of the error. Puppet reads YAML with the same options (Puppet::Util::Yaml.safe_load).
 
 require 'json'
 require 'yaml'
@@ -34,6 +34,6 @@ Dir.chdir(__dir__)
 scalars = File.readlines('scalars.txt', chomp: true)
 rows = [{ contexts: CONTEXTS }]
 rows += scalars.map { |scalar| { scalar: scalar, answers: CONTEXTS.map { |context| answer(context.sub('%s') { scalar }) } } }
-documents = File.read('documents.txt').split(/^=====\n/).map { |text| text.gsub('␤', "\r").gsub('→', "\t") }
+documents = File.read('documents.txt').split(/^=====\n/).map { |text| text.sub(/¶\n\z/, '').gsub('␤', "\r").gsub('→', "\t") }
 rows += documents.uniq.map { |text| { document: text, answer: answer(text) } }
 File.write('recorded.jsonl', rows.map { |row| "#{JSON.generate(row)}\n" }.join)

@@ -49,7 +49,7 @@ pub struct Simulated {
 impl Simulated {
     /// Returns a standard Debian 12, on which all requested programs exist.
     pub fn debian() -> Simulated {
-        let json: serde_json::Value = serde_json::from_str(ORDINARY).unwrap_or_default();
+        let json = rtype_lang::data::json_from_text(ORDINARY).unwrap_or_default();
         let part = |name: &str| match json.get(name).map(Value::from_json) {
             Some(Value::Map(map)) => map.as_ref().clone(),
             _ => Map::new(),

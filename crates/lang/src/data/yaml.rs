@@ -52,10 +52,29 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
                 return Err(Box::new(found.help("write one file for each document")));
             }
             Event::DocumentEnd if !rules.strict => break,
+            Event::Scalar(text, style @ (ScalarStyle::Literal | ScalarStyle::Folded), anchor, tag) => {
+                let text = block_text(source, span, &text, builder.open.is_empty())?;
+                builder.add(Event::Scalar(text.into(), style, anchor, tag), span)?;
+            }
             event => builder.add(event, span)?,
         }
     }
     Ok(builder.root.unwrap_or_else(|| DataNode::new(Kind::Null, source.span())))
+}
+
+/// Returns the text of a block scalar as Ruby's parser reads it, which differs from YAML 1.2: a last line of the file without a newline gets
+/// none, and a block scalar that is the whole document needs indented lines.
+fn block_text<'t>(source: &Source, span: Span, text: &'t str, is_document: bool) -> Fallible<&'t str> {
+    let range = source.range(span);
+    let (written, after) = source.text().split_at_checked(range.end).unwrap_or((source.text(), ""));
+    let mut lines = written.get(range.start..).unwrap_or_default().lines().skip(1);
+    if is_document && lines.any(|line| !line.is_empty() && !line.starts_with(' ')) {
+        let found = Diagnostic::new(Code::BadInput, span, "the lines of a block scalar that is the whole document are not indented");
+        return Err(Box::new(found.help("indent the lines")));
+    }
+    let last = written.rsplit('\n').next().unwrap_or_default();
+    let is_open = after.is_empty() && !last.trim().is_empty() && !last.ends_with('\r');
+    Ok(if is_open { text.strip_suffix('\n').unwrap_or(text) } else { text })
 }
 
 /// A list or map whose end has not been read.

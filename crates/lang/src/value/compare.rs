@@ -1,6 +1,7 @@
 //! Comparison of the current and desired value of a property, as pure functions on values.
 
 use super::{EcoString, Value};
+use crate::data::json_from_text;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -160,7 +161,7 @@ fn intersect(is: &Value, should: &Value) -> bool {
 
 fn json(value: &Value) -> Option<serde_json::Value> {
     match value {
-        Value::Str(text) => serde_json::from_str(text).ok(),
+        Value::Str(text) => json_from_text(text).ok(),
         Value::Nil | Value::Sym(_) | Value::Unknown => None,
         other => serde_json::to_value(other).ok(),
     }
@@ -278,6 +279,8 @@ mod tests {
             (C::Version, Value::str("1.0"), Value::str("1.0"), true),
             (C::Json, Value::str("{\"a\": 1, \"b\": [2]}"), Value::str("{\"b\":[2],\"a\":1}"), true),
             (C::Json, Value::str("nonsense"), Value::str("nonsense"), true),
+            (C::Json, Value::str("18446744073709551616"), Value::str("18446744073709551617"), false),
+            (C::Json, Value::str("[18446744073709551616]"), Value::str("[18446744073709551616]"), true),
             (C::Path, Value::str("/a/b/"), Value::str("/a/b"), true),
             (C::Path, Value::str("/"), Value::str("/"), true),
             (C::Path, Value::str("/a"), Value::str("/"), false),
