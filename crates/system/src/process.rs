@@ -28,6 +28,11 @@ pub fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
+/// Returns all environment variables.
+pub fn all_variables() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os()
+}
+
 /// Returns the arguments of this process that are valid UTF-8, without the program name.
 pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())

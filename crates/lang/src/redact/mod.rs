@@ -15,4 +15,4 @@ pub use crate::value::REDACTED;
 pub use foreign::{Foreign, Redacted};
 pub use raw::RawOutput;
 pub use redactor::Redactor;
-pub use url::{Credentials, without_password};
+pub use url::{Credentials, is_credential, without_password};

@@ -55,16 +55,22 @@ fn secret_parameters(address: &str) -> Vec<String> {
     let Some((_, query)) = address.split_once("://").and_then(|(_, rest)| rest.split_once('?')) else { return Vec::new() };
     let query = query.split('#').next().unwrap_or_default();
     let parameters = query.split(['&', ';']).filter_map(|parameter| parameter.split_once('='));
-    let secret = parameters.filter(|(name, value)| value.len() >= PARAMETER && is_credential(name)).map(|(_, value)| value);
+    let secret = parameters.filter(|(name, value)| value.len() >= PARAMETER && is_short_name(name) || is_credential(name, value)).map(|(_, value)| value);
     secret.flat_map(|value| [value.to_owned(), decoded(value)]).collect()
 }
 
 /// Parts of the names of parameters that carry credentials: signed URLs of object stores, tokens of forges, API keys.
 const CREDENTIALS: &[&str] = &["token", "secret", "passw", "signature", "credential", "apikey", "accesskey"];
 
-fn is_credential(name: &str) -> bool {
+/// Returns whether a parameter is a credential: names that have another meaning for environment variables, such as `PWD`.
+fn is_short_name(name: &str) -> bool {
+    ["sig", "auth", "pwd", "key"].iter().any(|short| name.eq_ignore_ascii_case(short))
+}
+
+/// Returns whether a parameter of a URL or an environment variable is a secret because of its name.
+pub fn is_credential(name: &str, value: &str) -> bool {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    matches!(name.as_str(), "sig" | "auth" | "pwd" | "key") || CREDENTIALS.iter().any(|part| name.contains(part))
+    value.len() >= PARAMETER && CREDENTIALS.iter().any(|part| name.contains(part))
 }
 
 impl Credentials {
@@ -114,6 +120,8 @@ mod tests {
         assert_eq!(secrets_in("https://h/x?a=b&access_token=one%2Btwo#end"), ["one%2Btwo", "one+two"]);
         assert_eq!(secrets_in("get 'https://h/x?X-Amz-Signature=0a1b2c;sig=s' now"), ["0a1b2c", "0a1b2c"]);
         assert_eq!(secrets_in("https://h/x?page=2&tokens&token="), Vec::<String>::new());
+        assert_eq!(secrets_in("https://h/x?PWD=directory"), ["directory", "directory"]);
+        assert!(is_credential("API_TOKEN", "opensesame") && !is_credential("PWD", "/home/bob") && !is_credential("API_TOKEN", "1"));
     }
 
     #[test]

@@ -12,7 +12,6 @@ use crate::ProviderError;
 use crate::transfer::{self, Transfer};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rtype_system::process;
 use std::time::Duration;
 use ureq::http::{Method, Request};
 
@@ -29,9 +28,6 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(600);
 
 /// How long all of it may take. Puppet has no limit, and a server that never ends keeps it for ever.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
-
-/// The variables that name the certificates that decide about `https:`, for this program and for curl.
-const CERTIFICATES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 /// Options of a request.
 #[derive(Debug, Default)]
@@ -74,17 +70,6 @@ pub(super) fn decoded(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Returns the variables that name proxies.
-pub(super) fn proxies() -> impl Iterator<Item = (String, String)> {
-    process::variables().filter(|(name, _)| proxy::VARIABLES.contains(&name.to_ascii_lowercase().as_str()))
-}
-
-/// Returns the variables for programs that download: those that name proxies and trusted certificates.
-pub(super) fn environment() -> impl Iterator<Item = (String, String)> {
-    let certificates = process::variables().filter(|(name, _)| CERTIFICATES.contains(&name.as_str()));
-    proxies().chain(certificates)
 }
 
 /// Returns the error of a failed request.

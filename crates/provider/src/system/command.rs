@@ -1,6 +1,7 @@
 //! Programs: run without a shell, with a clean environment, limits of time and output.
 
 use super::System;
+use super::environment::Inherited;
 use super::name_service::AccountKey;
 use super::running::Running;
 use crate::ProviderError;
@@ -41,7 +42,7 @@ pub struct Output {
 
 /// A program to run.
 ///
-/// The environment contains only `PATH` and `LC_ALL`, which is plain UTF-8. The program inherits no descriptors, and runs in a new session
+/// The environment is clean (`docs/apply.md`), except with [`Command::environment_of_caller`]. The program inherits no descriptors, and runs in a new session
 /// without a terminal. A program that runs as another user cannot gain rights through setuid programs. Secrets must be passed with
 /// [`Command::stdin`]: all users of the machine can read arguments.
 pub struct Command<'a> {
@@ -49,6 +50,7 @@ pub struct Command<'a> {
     program: String,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
+    inherited: Inherited,
     stdin: Option<Vec<u8>>,
     combined: bool,
     directory: Option<PathBuf>,
@@ -76,6 +78,7 @@ impl<'a> Command<'a> {
             program: program.into(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            inherited: Inherited::default(),
             stdin: None,
             combined: false,
             directory: None,
@@ -123,6 +126,20 @@ impl<'a> Command<'a> {
     #[must_use]
     pub fn envs(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
         self.environment.extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
+        self
+    }
+
+    /// The locale is that of the caller instead of `C.UTF-8`.
+    #[must_use]
+    pub(crate) fn locale_of_caller(mut self) -> Self {
+        self.inherited = Inherited::Locale;
+        self
+    }
+
+    /// The environment is that of the caller, without the variables of its user. A program that runs as another user inherits only the locale.
+    #[must_use]
+    pub(crate) fn environment_of_caller(mut self) -> Self {
+        self.inherited = Inherited::All;
         self
     }
 
@@ -231,8 +248,7 @@ impl<'a> Command<'a> {
         command
             .args(words)
             .env_clear()
-            .env("PATH", self.system.search_path())
-            .env("LC_ALL", "C.UTF-8")
+            .envs(self.system.environment(self.inherited()))
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
             .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
@@ -292,6 +308,15 @@ impl<'a> Command<'a> {
         Ok(Output { status: status.code(), stdout: text(stdout).into(), stderr: text(stderr).into() }.signalled(status))
     }
 
+    /// Returns the user and the group as which the program runs, if they are not those of this process.
+    fn other_user(&self) -> Option<(Uid, Gid)> {
+        self.user.filter(|(user, _)| *user != Uid::effective())
+    }
+
+    fn inherited(&self) -> Inherited {
+        if self.inherited == Inherited::All && self.other_user().is_some() { Inherited::Locale } else { self.inherited }
+    }
+
     /// Returns the command line: the program and its arguments, after wrappers for what has to be set up first. Doing
     /// this between fork and exec would require unsafe code.
     fn words(&self) -> Result<Vec<OsString>, ProviderError> {
@@ -299,7 +324,7 @@ impl<'a> Command<'a> {
         let mut words = vec![find(&self.program)?];
         words.extend(self.arguments.iter().cloned());
         let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));
-        if let Some((user, group)) = self.user.filter(|(user, _)| *user != Uid::effective()) {
+        if let Some((user, group)) = self.other_user() {
             // The ID may not belong to a user.
             let known = self.system.user_here(AccountKey::Number(user.as_raw())).ok().flatten().is_some();
             let groups = if known { "--init-groups" } else { "--clear-groups" };

@@ -2,6 +2,7 @@
 
 mod command;
 mod draft;
+mod environment;
 mod name_service;
 mod paths;
 mod programs;
@@ -21,10 +22,11 @@ pub use talk::{ProgramOutput, Talk};
 pub use write::Replace;
 
 use super::{FileServer, ProviderError};
-use rtype_lang::redact::Redactor;
+use rtype_lang::redact::{Redactor, is_credential};
 use rtype_lang::value::Value;
 use rtype_system::{Limit, Stat, Tree};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -66,14 +68,16 @@ pub fn own_state() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
 }
 
-/// Returns a redactor that knows the passwords of addresses in the environment: those of proxies are passed on to commands.
+/// Returns a redactor that knows the secrets in the environment: passwords in URLs, and variables that are named like credentials. Commands of
+/// `exec` can print them.
 fn known_at_start() -> Redactor {
     let redactor = Redactor::new();
     for (name, value) in process::variables() {
         // A proxy needs no `http://`.
         let is_bare = name.to_ascii_lowercase().ends_with("_proxy") && !value.contains("://");
+        let is_secret = is_credential(&name, &value);
         let address = if is_bare { format!("http://{value}") } else { value };
-        redactor.add_value(&Value::str(address), false, &|_| false);
+        redactor.add_value(&Value::str(address), is_secret, &|_| false);
     }
     redactor
 }
@@ -274,6 +278,11 @@ impl System {
         }
         let below = |dir: &PathBuf| dir.strip_prefix(self.path("/")).map_or_else(|_| dir.clone(), |dir| Path::new("/").join(dir));
         self.path.iter().filter_map(|dir| below(dir).join(program).to_str().map(str::to_owned)).collect()
+    }
+
+    /// Returns the environment of a program that inherits these variables.
+    fn environment(&self, inherited: environment::Inherited) -> Vec<(OsString, OsString)> {
+        environment::environment(inherited, self.search_path(), process::all_variables())
     }
 
     /// A program to be run, by name or by absolute path.

@@ -3,6 +3,7 @@
 
 use super::System;
 use super::command::GRACE;
+use super::environment::Inherited;
 use super::running::{self, MARK, Running};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -54,23 +55,22 @@ pub struct Talk {
 }
 
 impl System {
-    /// Starts a program to communicate with. Its environment contains only `PATH`, `HOME`, `LANG` and `LC_ALL` and
-    /// the given variables.
+    /// Starts a program to communicate with. Its environment is that of a [`Command`](super::Command), with `HOME`, `LANG`
+    /// and the given variables.
     ///
     /// # Errors
     /// If it cannot be started.
     pub fn talk(&self, program: &Path, arguments: &[EcoString], environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program next to a type file belongs to this machine, even if a directory of fixtures is managed.
-        let path = if self.is_fixture() { System::host().search_path() } else { self.search_path() };
+        let inherited = if self.is_fixture() { System::host().environment(Inherited::Network) } else { self.environment(Inherited::Network) };
         let mark = running::mark();
         let mut command = process::program(program);
         command
             .args(arguments.iter().map(EcoString::as_str))
             .env_clear()
-            .env("PATH", path)
+            .envs(inherited)
             .env("HOME", process::variable("HOME").unwrap_or_else(|| "/".into()))
             .env("LANG", "C.UTF-8")
-            .env("LC_ALL", "C.UTF-8")
             .envs(environment.iter().copied())
             .env(MARK, &mark)
             .current_dir("/")

@@ -4,7 +4,6 @@
 //! standard input: arguments can be read by everybody.
 
 use super::file::{Archive, TIME_LIMIT, login, options, text};
-use crate::native::http;
 use crate::{ProviderError, Resource, System};
 use rtype_system::Scratch;
 
@@ -25,7 +24,7 @@ fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Scratch, 
         system.command("curl").arg(&address).arg("-o").arg(to.path().join(name)).args(["-fsSLg", "--max-redirs", "5", "--config", "-"]);
     // A redirect must not lead from `https:` to `http:`, where everybody can change what is downloaded.
     let secure = if address.starts_with("https:") { &["--proto-redir", "=https"][..] } else { &[] };
-    let command = command.args(secure).envs(http::environment());
+    let command = command.args(secure);
     let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--insecure");
     let command = command.args(insecure).args(options(resource)).stdin(secrets(resource, user, password));
     command.time_limit(Some(TIME_LIMIT)).succeed().map(drop)

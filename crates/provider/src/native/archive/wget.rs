@@ -51,7 +51,7 @@ fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Scratch, 
         let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--no-check-certificate");
         let certificates = process::variable("SSL_CERT_FILE").and_then(|file| Some(format!("--ca-certificate={}", file.to_str()?)));
         let command = command.args(insecure).args(certificates).args(options(resource)).args(["--", address.as_str()]);
-        let command = command.envs(http::environment()).time_limit(Some(TIME_LIMIT));
+        let command = command.time_limit(Some(TIME_LIMIT));
         let line = command.line();
         let output = command.run()?;
         let Some(next) = redirect(&address, &output).filter(|_| is_secure && output.status != Some(0)) else {

@@ -3,9 +3,8 @@
 //! Follows `provider/exec.rb`, `provider/exec/posix.rb` and `provider/exec/shell.rb` of Puppet 7.23 and the checks of
 //! its `type/exec.rb`, with these differences:
 //!
-//! - Commands run in the same clean environment as all programs, plus this program's proxy settings and time zone.
-//!   Puppet passes its whole environment: commands then behave differently in a terminal and in a timer, and secrets
-//!   in it reach commands that run as other users.
+//! - Commands that run as another user inherit only the locale, proxies and time zone (`system/environment.rs`). Puppet passes its whole
+//!   environment: secrets in it reach that user.
 //! - A check that times out is an error. Puppet treats it as a check that prevents the command.
 //! - A failed `refresh` command is a failure, like a failed `command`.
 //! - `creates` and `cwd` follow a link that another user controls only with the privileges of `user`.
@@ -14,7 +13,7 @@
 
 use super::line::Line;
 use super::paths;
-use crate::native::{accounts, http, needs};
+use crate::native::{accounts, needs};
 use crate::{
     Change, Command, ListedResource, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing,
     log_level,
@@ -158,9 +157,7 @@ impl<'a> Job<'a> {
         if let Some(directory) = directory.as_text() {
             command = command.inside(paths::directory(self.system, self.resource, directory)?);
         }
-        for (name, value) in self.environment() {
-            command = command.env(name, value);
-        }
+        command = command.environment_of_caller().envs(self.environment());
         if let Value::Int(mask) = self.resource.wanted("umask") {
             command = command.umask(u32::try_from(mask).unwrap_or_default());
         }
@@ -216,10 +213,9 @@ impl<'a> Job<'a> {
         Some(Need { any_of: paths.iter().map(|path| Thing::Program(path.as_str().into())).collect(), failure: failure.into() })
     }
 
-    /// Returns the variables of the command in addition to the default ones.
+    /// Returns the variables that the resource sets.
     fn environment(&self) -> Vec<(String, String)> {
-        let zone = process::variables().filter(|(name, _)| name.eq_ignore_ascii_case("tz"));
-        let mut all: Vec<(String, String)> = http::proxies().chain(zone).collect();
+        let mut all = Vec::new();
         let path = listed(&self.resource.wanted("path"));
         if !path.is_empty() {
             let path: Vec<String> = path.iter().map(|p| p.to_text().into()).collect();
@@ -227,12 +223,7 @@ impl<'a> Job<'a> {
         }
         let settings = listed(&self.resource.wanted("environment"));
         let texts: Vec<String> = settings.iter().map(|s| s.unwrapped().to_text().into()).collect();
-        let given = || texts.iter().filter_map(|s| s.split_once('='));
-        // Else it would go before the language that is given.
-        if given().any(|(name, _)| name == "LANG" || name.starts_with("LC_")) {
-            all.push(("LC_ALL".into(), String::new()));
-        }
-        all.extend(given().map(|(name, value)| (name.to_owned(), value.to_owned())));
+        all.extend(texts.iter().filter_map(|s| s.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())));
         all
     }
 

@@ -7,9 +7,6 @@ use crate::ProviderError;
 use rtype_system::process;
 use ureq::Proxy;
 
-/// The variables, in small or in capital letters.
-pub(super) const VARIABLES: [&str; 5] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"];
-
 /// Returns the proxy for an address; as in Puppet none for this machine itself.
 ///
 /// # Errors

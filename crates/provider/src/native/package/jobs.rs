@@ -245,12 +245,10 @@ fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderE
     if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.for_parsing().contains(said)) { Err(failure) } else { Ok(Some(failure)) }
 }
 
-/// Configures a program so that it neither prompts nor runs without a timeout.
+/// Sets the environment of scripts of packages, and the timeout.
 pub(super) fn quiet(command: crate::Command<'_>) -> crate::Command<'_> {
-    let silent = [("DEBIAN_FRONTEND", "noninteractive"), ("APT_LISTBUGS_FRONTEND", "none"), ("APT_LISTCHANGES_FRONTEND", "none")];
-    let command = silent.into_iter().fold(command, |command, (name, value)| command.env(name, value));
-    // Scripts of packages rely on it.
-    command.env("HOME", "/root").time_limit(Some(TIME_LIMIT))
+    // Scripts of packages rely on `HOME`, and derive the locale of databases from the locale, which is `C` in Puppet.
+    command.env("HOME", "/root").env("LANG", "C").env("LC_ALL", "C").time_limit(Some(TIME_LIMIT))
 }
 
 #[cfg(test)]
@@ -308,6 +306,15 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         text.lines()
             .map(|l| l.replace("apt-get -q -y -o DPkg::Lock::Timeout=300", "apt-get …").replace(" -o DPkg::Options::=--force-confold", ""))
             .collect()
+    }
+
+    /// Puppet runs them with the locale `C` and without `HOME`.
+    #[test]
+    fn programs_of_packages_ask_no_questions() {
+        let (_folder, system) = machine("");
+        program(system.tree().root(), "apt-get", "log \"$HOME $LANG $LC_ALL $DEBIAN_FRONTEND $APT_LISTBUGS_FRONTEND $APT_LISTCHANGES_FRONTEND\"");
+        flush(&system, vec![install("nginx")]);
+        assert_eq!(log(&system).first().map(String::as_str), Some("/root C C noninteractive none none"));
     }
 
     /// A name, what it wants, and the action that the type calls.

@@ -10,14 +10,15 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 /// Returns the command of an attribute: a shell command line, or a list that is run without a shell. A secret command line is passed
 /// to the shell on standard input.
 fn command<'a>(system: &'a System, value: &Value, is_secret: bool) -> Command<'a> {
-    match value.unwrapped() {
+    let command = match value.unwrapped() {
         Value::Array(words) => {
             let mut words = words.iter().map(|w| w.unwrapped().to_text().to_string());
             system.command(&words.next().unwrap_or_default()).args(words)
         }
         line if is_secret => system.command("sh").args(["-c", "eval \"$(/bin/cat)\" </dev/null"]).stdin(line.to_text().as_str()),
         line => system.command("sh").arg("-c").arg(line.to_text().as_str()),
-    }
+    };
+    command.locale_of_caller()
 }
 
 /// Runs the declared `status` command and returns whether the service is running; `None` if there is no such command.

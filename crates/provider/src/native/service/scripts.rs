@@ -94,7 +94,7 @@ impl Service<'_> {
     }
 
     fn run_script(&self, what: &str) -> Result<(), ProviderError> {
-        self.system.command(&self.script()?).arg(what).time_limit(Some(PATIENCE)).succeed().map(drop)
+        self.system.command(&self.script()?).arg(what).locale_of_caller().time_limit(Some(PATIENCE)).succeed().map(drop)
     }
 
     /// Returns the path of the script: by name, else with the suffix `.sh`.
