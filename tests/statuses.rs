@@ -93,16 +93,54 @@ fn second_run_waits_for_the_lock_as_long_as_asked() {
     first.wait().unwrap();
 }
 
+/// Damages a kept file: with text, or by putting something else in its place.
+fn damage(path: &std::path::Path, how: &str) {
+    match how {
+        "a directory" => std::fs::create_dir_all(path.join("sub")).unwrap(),
+        "a named pipe" => nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap(),
+        "a symbolic link" => std::os::unix::fs::symlink("/etc/hostname", path).unwrap(),
+        text => std::fs::write(path, text).unwrap(),
+    }
+}
+
+const OTHER_KINDS: [&str; 3] = ["a directory", "a named pipe", "a symbolic link"];
+
 #[test]
-fn damaged_state_is_renamed_and_the_run_goes_on() {
-    for text in ["", "{", "null"] {
+fn damaged_kept_files_are_renamed_and_the_run_goes_on() {
+    let cases = ["", "{", "null"].into_iter().chain(OTHER_KINDS).map(|how| ("state.json", how));
+    for (file, how) in cases.chain(OTHER_KINDS.map(|how| ("lock", how))) {
         let site = Site::new("file { '@/a': ensure => file }\n");
+        let kept = site.path().join("state").join(file);
         std::fs::create_dir(site.path().join("state")).unwrap();
-        site.write("state/state.json", text);
+        damage(&kept, how);
         let (output, status) = site.apply(&["site.pp"]);
-        assert_eq!(status, 0, "{output}");
-        assert!(output.contains("warning: the state of earlier runs is lost") && output.contains("state.json.damaged"), "{output}");
-        assert_eq!((site.read("state/state.json.damaged").as_str(), site.path().join("a").exists()), (text, true));
+        let warning = if file == "lock" { "the lock @/state/lock cannot be used" } else { "warning: the state of earlier runs is lost" };
+        let output = output.replace("\n  | ", " ");
+        assert_eq!(status, 0, "{file} {how}: {output}");
+        assert!(output.contains(warning) && output.contains(&format!("{file}.damaged")), "{file} {how}: {output}");
+        assert!(!OTHER_KINDS.contains(&how) || output.contains(how), "{file} {how}: {output}");
+        let aside = site.path().join("state").join(format!("{file}.damaged"));
+        assert!(aside.symlink_metadata().is_ok() && kept.is_file() && site.path().join("a").exists(), "{file} {how}: {output}");
+        let (output, status) = site.apply(&["site.pp"]);
+        assert!(status == 0 && !output.contains("cannot be used"), "{file} {how}: {output}");
+    }
+}
+
+#[test]
+fn damaged_backups_do_not_keep_files_from_being_changed() {
+    for how in OTHER_KINDS {
+        for name in ["contents", "paths"] {
+            let site = Site::new("file { '@/a': content => 'new', backup => 'puppet' }\n");
+            site.write("a", "old");
+            let sum = "cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4";
+            let levels = sum.chars().take(8).fold(site.path().join("state/bucket"), |path, digit| path.join(digit.to_string()));
+            let place = levels.join(sum);
+            std::fs::create_dir_all(&place).unwrap();
+            damage(&place.join(name), how);
+            let (output, status) = site.apply(&["site.pp"]);
+            let kept = std::fs::read_to_string(place.join("contents")).unwrap_or_default();
+            assert_eq!((status, site.read("a").as_str(), kept.as_str()), (0, "new", "old"), "{name} {how}: {output}");
+        }
     }
 }
 

@@ -384,29 +384,26 @@ impl<'a> Agent<'a> {
                 if is_final(&error) || self.arguments.test || !self.settings.usecacheonfailure {
                     return Err(error);
                 }
-                let work = match self.cached(&cache, client) {
-                    Ok(Some(work)) => work,
-                    Ok(None) => return Err(error),
-                    Err(damaged) => {
-                        report.log_line("warning", &Foreign::from(damaged.to_string()));
-                        drop(self.say("warning", &damaged.to_string()));
-                        return Err(error);
-                    }
-                };
+                let Some(work) = self.cached(&cache, report, client)? else { return Err(error) };
                 report.cached = "on_failure";
                 report.log_line("warning", &Foreign::from(format!("Using cached catalog: {error}")));
                 drop(self.say("warning", &format!("{error}; using the catalog of an earlier run")));
                 return Ok(work);
             }
         }
-        self.cached(&cache, client)?.ok_or_else(|| AgentError::NotNow {
+        self.cached(&cache, report, client)?.ok_or_else(|| AgentError::NotNow {
             why: "no catalog of an earlier run is young enough".into(),
             help: "run once without `use_cached_catalog`, or raise `catalog_age_limit`".into(),
         })
     }
 
-    fn cached(&self, cache: &CatalogCache, client: &Option<Arc<Client>>) -> Result<Option<Work>, AgentError> {
-        let Some((text, json, age)) = cache.load(&self.settings.certname, self.settings.catalog_age_limit)? else { return Ok(None) };
+    fn cached(&self, cache: &CatalogCache, report: &mut Report, client: &Option<Arc<Client>>) -> Result<Option<Work>, AgentError> {
+        let mut warn = |warning: &str| {
+            report.log_line("warning", &Foreign::from(warning.to_owned()));
+            drop(self.say("warning", warning));
+        };
+        let found = cache.load(&self.settings.certname, self.settings.catalog_age_limit, &mut warn)?;
+        let Some((text, json, age)) = found else { return Ok(None) };
         drop(self.say("info", &format!("the catalog is {} s old", age.as_secs())));
         let environment = json.get("environment").and_then(Json::as_str).unwrap_or("production").to_owned();
         Ok(Some(Work { text, json, environment, client: client.clone(), is_new: false }))

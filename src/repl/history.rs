@@ -4,7 +4,7 @@ use super::ReplSession;
 use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 use rtype_lang::source::SourceMap;
 use rtype_model::manifest::suspects;
-use rtype_system::{Tree, named};
+use rtype_system::{Limit, Tree, named};
 use std::fs::{OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -15,14 +15,18 @@ pub fn default_path() -> Option<PathBuf> {
     Some(rtype_provider::own_state()?.join("rtype/history"))
 }
 
-/// Makes the file, readable to its owner alone.
-pub(super) fn prepare(path: &Path) -> io::Result<()> {
+/// Makes the file, readable to its owner alone. A damaged file is renamed; returns a warning then.
+pub(super) fn prepare(path: &Path) -> io::Result<Option<String>> {
     if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         Tree::at("/").make_directories(&std::path::absolute(parent)?)?;
     }
+    let path = std::path::absolute(path)?;
+    let tree = Tree::at("/");
+    let text = |bytes| String::from_utf8(bytes).map(drop).map_err(|_| "it is not UTF-8 text".to_owned());
+    let damaged = tree.read_kept(&path, Limit::TEXT, true, text).warning;
     let file = named::open(path, OpenOptions::new().create(true).append(true).mode(0o600))?;
     // One that was there before may be open to others.
-    file.set_permissions(Permissions::from_mode(0o600))
+    file.set_permissions(Permissions::from_mode(0o600)).map(|()| damaged)
 }
 
 /// Returns whether an input must not be stored: it marks a value as sensitive, or sets a sensitive attribute.
@@ -81,6 +85,19 @@ mod tests {
         prepare(&path).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn damaged_files_are_renamed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history");
+        assert_eq!(prepare(&path).unwrap(), None);
+        assert_eq!(prepare(&path).unwrap(), None);
+        fs::write(&path, b"\xff").unwrap();
+        assert!(prepare(&path).unwrap().unwrap().ends_with("history.damaged"));
+        fs::remove_file(&path).unwrap();
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(prepare(&path).unwrap().unwrap().contains("a named pipe"));
     }
 
     #[test]

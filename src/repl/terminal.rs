@@ -64,11 +64,15 @@ impl<'o> Conversation<'o> {
             editor.bind_sequence(key, handler);
         }
         let mut history = options.history.clone();
-        if let Some(path) = &history
-            && let Err(e) = history::prepare(path).map_err(ReadlineError::from).and_then(|()| editor.load_history(path))
-        {
-            println!("the history is not kept: `{}`: {e}", path.display());
-            history = None;
+        if let Some(path) = &history {
+            let prepared = history::prepare(path).map_err(ReadlineError::from);
+            match prepared.and_then(|damaged| editor.load_history(path).map(|()| damaged)) {
+                Ok(damaged) => damaged.iter().for_each(|why| println!("the history {why}")),
+                Err(e) => {
+                    println!("the history is not kept: `{}`: {e}", path.display());
+                    history = None;
+                }
+            }
         }
         let backend = Rc::new(RefCell::new(backend));
         editor.set_helper(Some(Assistant { backend: Rc::clone(&backend), colors, replacement }));

@@ -262,12 +262,29 @@ fn lines_of_a_json_log_have_times_and_places() {
 fn damaged_catalog_of_an_earlier_run_is_named() {
     let node = Node::new();
     node.run(&["--test"]);
-    for text in ["", "{", "\u{fffd}"] {
-        fs::write(node.at("state/agent/catalog.json"), text).unwrap();
+    let catalog = node.at("state/agent/catalog.json");
+    let damage = |how: &str| {
+        let _ = fs::remove_file(&catalog);
+        match how {
+            "a directory" => fs::create_dir_all(catalog.join("sub")).unwrap(),
+            "a named pipe" => nix::unistd::mkfifo(&catalog, nix::sys::stat::Mode::S_IRWXU).unwrap(),
+            "a symbolic link" => std::os::unix::fs::symlink("/etc/hostname", &catalog).unwrap(),
+            text => fs::write(&catalog, text).unwrap(),
+        }
+    };
+    for how in ["", "{", "\u{fffd}", "a directory", "a named pipe", "a symbolic link"] {
+        damage(how);
         node.run(&["--onetime", "--server", "localhost:1"])
             .fails(1, &["@/state/agent/catalog.json", "the catalog of an earlier run is damaged", "cannot reach localhost:1"]);
+        damage(how);
         node.run(&["--onetime", "--use_cached_catalog"]).fails(1, &["the catalog of an earlier run is damaged"]);
+        damage(how);
+        assert_eq!(node.run(&["--test"]).status, 0, "{how}");
+        assert!(catalog.symlink_metadata().unwrap().is_file(), "{how}");
     }
+    // What the agent writes after a run.
+    fs::remove_file(node.at("state/agent/status.json")).unwrap();
+    fs::create_dir(node.at("state/agent/status.json")).unwrap();
     assert_eq!(node.run(&["--test"]).status, 0);
 }
 

@@ -81,6 +81,7 @@ impl Puppet {
             return Ok(None);
         }
         let store = OwnFiles::new(&self.state);
+        store.clear(RUNNING.as_ref());
         let holder = store.read(RUNNING.as_ref())?.unwrap_or_default();
         let holder: Option<i32> = String::from_utf8_lossy(&holder).trim().parse().ok();
         if let Some(process) = holder.filter(|process| process::numbers().contains(process) && is_puppet(*process)) {

@@ -51,6 +51,7 @@ impl Statuses {
     /// If one cannot be written.
     pub fn save(&self, status: &RunStatus) -> Result<(), AgentError> {
         let text = serde_json::to_string_pretty(status).unwrap_or_default() + "\n";
+        self.store.clear("status.json".as_ref());
         self.store.write("status.json".as_ref(), text.as_bytes(), 0o644)?;
         let Some(path) = &self.metrics else { return Ok(()) };
         let (Some(directory), Some(file)) = (path.parent(), path.file_name()) else { return Ok(()) };

@@ -68,6 +68,12 @@ impl OwnFiles {
         write().map_err(|e| AgentError::file(&path, &e))
     }
 
+    /// Renames what is at the path of a file that is written next, unless it is a regular file.
+    pub fn clear(&self, file: &Path) {
+        // The file is lost, but it is written again.
+        drop(self.tree.clear_kept(&self.path(file)));
+    }
+
     fn stat(&self, file: &Path) -> Result<Option<Stat>, AgentError> {
         let path = self.path(file);
         self.tree.look(&path, true).map_err(|e| AgentError::file(&path, &e))
@@ -146,24 +152,32 @@ impl CatalogCache {
     /// # Errors
     /// If it cannot be written.
     pub fn save(&self, text: &str) -> Result<(), AgentError> {
+        self.store.clear("catalog.json".as_ref());
         self.store.write("catalog.json".as_ref(), text.as_bytes(), 0o600)
     }
 
-    /// Returns the stored catalog of a node and its age, `None` if there is none that is younger than `limit`.
+    /// Returns the stored catalog of a node and its age, `None` if there is none that is younger than `limit`. A damaged catalog is renamed,
+    /// and `report` gets a warning.
     ///
     /// # Errors
-    /// If it cannot be read.
-    pub fn load(&self, name: &str, limit: Option<Duration>) -> Result<Option<(String, Json, Duration)>, AgentError> {
+    /// If its age is not known.
+    pub fn load(
+        &self,
+        name: &str,
+        limit: Option<Duration>,
+        report: &mut dyn FnMut(&str),
+    ) -> Result<Option<(String, Json, Duration)>, AgentError> {
         let file = "catalog.json".as_ref();
-        let (Some(age), Some(bytes)) = (self.store.age(file)?, self.store.read(file)?) else { return Ok(None) };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let json: Json = serde_json::from_str(&text).map_err(|e| AgentError::File {
-            path: self.store.path(file).display().to_string(),
-            why: format!("the catalog of an earlier run is damaged: {e}"),
-            help: Some("remove the file; the next catalog from the server is saved again"),
-        })?;
-        let usable =
-            Some(json).filter(|json| json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit));
-        Ok(usable.map(|json| (text, json, age)))
+        let parse = |bytes: Vec<u8>| {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            serde_json::from_str::<Json>(&text).map(|json| (text, json)).map_err(|e| e.to_string())
+        };
+        let kept = self.store.tree.read_kept(&self.store.path(file), Limit::STATE, true, parse);
+        if let Some(why) = kept.warning {
+            report(&format!("the catalog of an earlier run is damaged: {why}"));
+        }
+        let (Some((text, json)), Some(age)) = (kept.value, self.store.age(file)?) else { return Ok(None) };
+        let is_usable = json.get("name").and_then(Json::as_str) == Some(name) && limit.is_none_or(|limit| age <= limit);
+        Ok(is_usable.then_some((text, json, age)))
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::io::{ErrorKind, Read, Write as _};
+use std::io::{Read, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -67,35 +67,21 @@ impl SavedState {
         directory.join("state.json")
     }
 
-    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission. As in Puppet, a damaged
-    /// file does not end the run: [`SavedState::take_warning`] returns a warning. With `may_change`, which requires the lock, the file is
-    /// renamed.
+    /// Loads the state from a directory; empty if the file does not exist. As in Puppet, a damaged file does not end the run:
+    /// [`SavedState::take_warning`] returns a warning. With `may_change`, which requires the lock, the file is renamed.
     ///
     /// # Errors
-    /// Fails if the file is not a regular file, or if other users can write to the directory.
+    /// Fails if other users can write to the directory.
     pub fn load(directory: &Path, may_change: bool) -> Result<SavedState, ProviderError> {
-        let path = Self::file(directory);
         check(directory)?;
-        let text = match Tree::at("/").read(&path, Limit::STATE) {
-            Ok(Some(text)) => text,
-            Ok(None) => return Ok(SavedState::default()),
-            Err(e) if e.kind() == ErrorKind::PermissionDenied => return Ok(SavedState::default()),
-            Err(e) => return Err(ProviderError::new(format!("cannot read {}: {e}", path.display()))),
+        let parse = |text: Vec<u8>| match serde_json::from_slice::<SavedState>(&text) {
+            Ok(state) if state.version == VERSION => Ok(state),
+            Ok(_) => Err("it was written by another version".to_owned()),
+            Err(e) => Err(e.to_string()),
         };
-        let why = match serde_json::from_slice::<SavedState>(&text) {
-            Ok(state) if state.version == VERSION => return Ok(state),
-            Ok(_) => "it was written by another version".to_owned(),
-            Err(_) if text.is_empty() => "it is empty".to_owned(),
-            Err(e) => e.to_string(),
-        };
-        let mut warning = format!("the state of earlier runs is lost: {} cannot be used: {why}", path.display());
-        if may_change {
-            let aside = directory.join("state.json.damaged");
-            let renamed = named::rename(&path, &aside).map_err(|e| ProviderError::new(format!("cannot rename {}: {e}", path.display())));
-            renamed?;
-            warning.push_str(&format!("; renamed to {}", aside.display()));
-        }
-        Ok(SavedState { warning: Some(warning), ..SavedState::default() })
+        let kept = Tree::at("/").read_kept(&Self::file(directory), Limit::STATE, may_change, parse);
+        let warning = kept.warning.map(|why| format!("the state of earlier runs is lost: {why}"));
+        Ok(SavedState { warning, ..kept.value.unwrap_or_default() })
     }
 
     /// Removes and returns the warning if the state of earlier runs was not usable.
@@ -273,7 +259,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a state directory. If another run holds the lock, waits for at most `limit` and passes a message to `waiting`.
+    /// Takes the lock of a state directory. If another run holds the lock, waits for at most `limit` and passes a message to `waiting`. A
+    /// lock that is not a regular file is renamed, and `waiting` gets a warning.
     ///
     /// # Errors
     /// Fails if another run still holds the lock (the error names its process), if the directory cannot be created, or if other users can
@@ -282,7 +269,7 @@ impl Lock {
         let begun = process::now();
         let mut is_announced = false;
         loop {
-            match Lock::try_take(directory)? {
+            match Lock::try_take(directory, waiting)? {
                 Ok(lock) => return Ok(lock),
                 Err(who) if begun.elapsed() >= limit || is_stopping() => {
                     let waited = if limit.is_zero() { String::new() } else { format!(" after {} s", begun.elapsed().as_secs()) };
@@ -300,13 +287,16 @@ impl Lock {
     }
 
     /// Tries once to take the lock. The inner error names the process that holds it.
-    fn try_take(directory: &Path) -> Result<Result<Lock, String>, ProviderError> {
+    fn try_take(directory: &Path, report: &mut dyn FnMut(&str)) -> Result<Result<Lock, String>, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
             ProviderError::new(format!("cannot take the lock {}: {e}", path.display())).help("`--state-dir DIR` names another place")
         };
         check(directory)?;
         Tree::at("/").make_directories(directory).map_err(failed)?;
+        if let Some(warning) = Tree::at("/").clear_kept(&path) {
+            report(&format!("the lock {warning}"));
+        }
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
         // A symlink or FIFO that was created here by another user must not be followed or block.

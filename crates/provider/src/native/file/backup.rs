@@ -161,11 +161,13 @@ impl Bucket {
             _ => false,
         };
         if !has_it {
+            drop(self.tree.clear_kept(&contents));
             let mut draft = self.tree.draft(&contents, access, false, None)?;
             io::copy(&mut file.open()?.0, draft.file())?;
             draft.publish()?;
         }
         let names = folder.join("paths");
+        drop(self.tree.clear_kept(&names));
         let known = self.tree.read(&names, Limit::TEXT)?.unwrap_or_default();
         let known = String::from_utf8_lossy(&known);
         if !known.lines().any(|line| line == name) {
