@@ -1,5 +1,6 @@
 //! Reading of regular files, with a size limit.
 
+use super::control::Who;
 use super::directory::swapped;
 use super::tree::missing;
 use super::{DirectoryEntry, Stat, Tree};
@@ -7,6 +8,9 @@ use rustix::fs::{self, Mode, OFlags};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// The permission bit that lets all users read a file.
+const READABLE_BY_ALL: u32 = 0o004;
 
 /// The maximum size of a file to read, depending on its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,36 @@ impl Tree {
     pub fn open(&self, path: &Path) -> io::Result<Option<File>> {
         match self.follow(path).and_then(|place| place.open()) {
             Ok((file, _)) => Ok(Some(file)),
+            Err(e) => missing(e),
+        }
+    }
+
+    /// Opens a regular file whose content is copied to another file. A user who cannot read a file can create a hard link to it (unless
+    /// `fs.protected_hardlinks` forbids that) and wait for root to copy it: a file with several links is refused if not everyone can read it,
+    /// and if anyone but its owner controls the path.
+    ///
+    /// # Errors
+    /// As [`DirectoryEntry::open`], and if the file is refused.
+    pub fn open_source(&self, place: &DirectoryEntry) -> io::Result<(File, Stat)> {
+        let before = place.directory.stat_of(&place.name)?;
+        let (file, stat) = place.open_seen(&before)?;
+        // The link may have been removed in between.
+        if before.nlink.max(stat.nlink) > 1 && stat.mode() & READABLE_BY_ALL == 0 {
+            let controllers = self.walk(&place.path(), false)?.controllers;
+            if let Some(other) = controllers.iter().find(|controller| controller.who != Who::User(stat.uid)) {
+                return Err(self.refused_hard_link(place.path(), &before, other));
+            }
+        }
+        Ok((file, stat))
+    }
+
+    /// Returns the content of a file that is copied to another file, `None` if it does not exist. Links are followed.
+    ///
+    /// # Errors
+    /// As [`Tree::open_source`], and if it is larger than the limit.
+    pub fn read_source(&self, path: &Path, limit: Limit) -> io::Result<Option<Vec<u8>>> {
+        match self.follow(path).and_then(|place| self.open_source(&place)).and_then(|(file, stat)| read_all(file, &stat, limit)) {
+            Ok(bytes) => Ok(Some(bytes)),
             Err(e) => missing(e),
         }
     }

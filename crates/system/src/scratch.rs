@@ -186,13 +186,15 @@ impl DirectoryEntry {
     pub fn set_mode(&self, mode: u32) -> io::Result<()> {
         set_mode(self.directory.handle(&self.name)?, mode)
     }
+}
 
+impl Tree {
     /// Copies the content of a regular file to a new one with the same permissions, except setuid and setgid.
     ///
     /// # Errors
-    /// If the file cannot be read, or the target exists.
-    pub fn copy_content_to(&self, to: &DirectoryEntry) -> io::Result<()> {
-        let ((mut from, stat), mut made) = (self.open()?, to.directory.make_file(&to.name)?);
+    /// As [`Tree::open_source`], and if the target exists.
+    pub fn copy_source(&self, from: &DirectoryEntry, to: &DirectoryEntry) -> io::Result<()> {
+        let ((mut from, stat), mut made) = (self.open_source(from)?, to.directory.make_file(&to.name)?);
         io::copy(&mut from, &mut made)?;
         set_mode(&made, stat.mode() & 0o777)
     }

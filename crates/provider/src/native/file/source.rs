@@ -6,7 +6,8 @@ use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
 use crate::{Draft, FileQuery, ProviderError, RemoteFile, Resource, System};
 use rtype_lang::value::{Map, Value, digest};
-use rtype_system::{Limit, Stat, Tree, process, trust};
+use rtype_system::{DirectoryEntry, Limit, Stat, Tree, process, trust};
+use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub(super) struct Source {
 
 #[derive(Debug)]
 enum SourceFile {
-    Here(rtype_system::DirectoryEntry, Stat),
+    Here(Located, DirectoryEntry, Stat),
     Web(Page),
     Server(RemoteFile),
 }
@@ -44,7 +45,7 @@ impl Located {
     }
 
     /// Resolves it; `None` if a directory on the way does not exist.
-    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<rtype_system::DirectoryEntry>> {
+    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<DirectoryEntry>> {
         match self.tree.find(&self.path, follow) {
             Ok(place) => Ok(Some(place)),
             Err(e) if is_missing(&e) => Ok(None),
@@ -57,8 +58,14 @@ impl Located {
         Located { tree: Arc::clone(&self.tree), path: self.path.join(relative) }
     }
 
+    /// Returns the content, which is copied to another file.
     pub(super) fn read(&self, limit: Limit) -> io::Result<Option<Vec<u8>>> {
-        self.tree.read(&self.path, limit)
+        self.tree.read_source(&self.path, limit)
+    }
+
+    /// Opens the file, whose content is copied to another file, by the place where it was found.
+    fn open(&self, place: &DirectoryEntry) -> io::Result<File> {
+        self.tree.open_source(place).map(|(file, _)| file)
     }
 }
 
@@ -100,7 +107,7 @@ fn place(system: &System, uri: &str, query: FileQuery<'_>) -> Result<Option<Sour
     let Some(file) = local(system, uri)? else { return Ok(None) };
     let look = || -> io::Result<Option<SourceFile>> {
         let Some(place) = file.find(query.follow)? else { return Ok(None) };
-        Ok(place.stat()?.map(|stat| SourceFile::Here(place, stat)))
+        Ok(place.stat()?.map(|stat| SourceFile::Here(file.clone(), place, stat)))
     };
     look().map_err(|e| System::cannot_read(uri, &e))
 }
@@ -190,8 +197,8 @@ impl Source {
         add("uri", Value::str(&self.uri));
         let wanted = resource.wanted("checksum");
         let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
-        let (place, stat) = match &self.place {
-            SourceFile::Here(place, stat) => (place, stat),
+        let (file, place, stat) = match &self.place {
+            SourceFile::Here(file, place, stat) => (file, place, stat),
             SourceFile::Web(page) => {
                 add("checksum", Value::str(page.checksum(algorithm)?));
                 add("type", Value::sym("file"));
@@ -214,7 +221,7 @@ impl Source {
                 let sum = match algorithm {
                     "mtime" => time(stat.mtime.0),
                     "ctime" => time(stat.ctime.0),
-                    _ => place.open().and_then(|(f, _)| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
+                    _ => file.open(place).and_then(|opened| digest::of_reader(algorithm, opened)).map_err(failed)?.unwrap_or_default(),
                 };
                 add("checksum", Value::str(format!("{{{algorithm}}}{sum}")));
             }
@@ -234,15 +241,15 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or the draft not be written, or a server sends other content than it said.
     pub fn copy(&self, system: &System, draft: &mut Draft) -> Result<(), ProviderError> {
-        let (place, stat) = match &self.place {
-            SourceFile::Here(place, stat) => (place, stat),
+        let (file, place, stat) = match &self.place {
+            SourceFile::Here(file, place, stat) => (file, place, stat),
             SourceFile::Web(page) => return page.copy(draft),
             SourceFile::Server(file) => return copy_verified(system, file, draft),
         };
         if !stat.is_file() {
             return Err(ProviderError::new(format!("{} is no longer a file", self.uri)).help("run again"));
         }
-        let (mut from, _) = place.open().map_err(|e| System::cannot_read(&self.uri, &e))?;
+        let mut from = file.open(place).map_err(|e| System::cannot_read(&self.uri, &e))?;
         match std::io::copy(&mut from, draft.file()) {
             Ok(_) => Ok(()),
             Err(e) => Err(draft.failed(&e)),
@@ -257,7 +264,7 @@ impl Source {
     /// When the draft cannot be written.
     pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
         let modified = match &self.place {
-            SourceFile::Here(_, stat) => Some(stat.modified()),
+            SourceFile::Here(_, _, stat) => Some(stat.modified()),
             SourceFile::Web(page) => page.modified(),
             SourceFile::Server(_) => None,
         };
@@ -277,7 +284,8 @@ impl Source {
                 let Some(server) = system.file_server(&file.uri) else { return Ok(None) };
                 posix::shown_of(server.content(file)?)
             }
-            SourceFile::Here(place, _) => posix::shown_at(place),
+            SourceFile::Here(file, place, stat) if stat.is_file() => file.open(place).and_then(posix::shown_of),
+            SourceFile::Here(..) => return Ok(None),
             SourceFile::Web(page) => posix::shown_of(page.read()?),
         };
         shown.map_err(|e| System::cannot_read(&self.uri, &e))
