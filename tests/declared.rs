@@ -29,6 +29,7 @@ pub struct Lab {
     directory: tempfile::TempDir,
     library: TypeSet,
     natives: NativeProviders,
+    state: SavedState,
 }
 
 /// The events of a run, as text.
@@ -54,7 +55,7 @@ impl Lab {
             [] => STANDARD.fork(),
             _ => rtype::app::input::types_in(directories.iter().map(Into::into).collect()),
         };
-        Lab { directory, library, natives: NativeProviders::standard() }
+        Lab { directory, library, natives: NativeProviders::standard(), state: SavedState::default() }
     }
 
     pub fn with(self, path: &str, text: &str) -> Lab {
@@ -96,16 +97,26 @@ impl Lab {
         std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).unwrap()
     }
 
+    /// Returns the text of a file, if it exists.
+    pub fn find(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).ok()
+    }
+
+    /// Returns what a program of the host prints about a file of the machine.
+    pub fn output(&self, program: &str, path: &str) -> Vec<u8> {
+        std::process::Command::new(program).arg(self.directory.path().join(path.trim_start_matches('/'))).output().unwrap().stdout
+    }
+
     fn machine(&self) -> Machine {
         Machine::new(System::at(self.directory.path()))
     }
 
-    /// Runs once, and asserts that a second run changes nothing unless the first one failed.
+    /// Runs once, and asserts that a second run changes nothing and finds no foreign changes, unless the first one failed.
     pub fn apply(&mut self, manifest: &str) -> Vec<String> {
         let (events, counts) = self.run(manifest);
         if !counts.has_failed() {
             let (again, counts) = self.run(manifest);
-            assert!(counts.is_quiet(), "a second run does something: {again:?}");
+            assert!(counts.is_quiet() && counts.corrective == 0, "a second run does something: {again:?}");
         }
         events
     }
@@ -139,8 +150,8 @@ impl Lab {
         }
         let mut diary = Diary(Vec::new(), Redactor::default(), self.library.sources.clone());
         let options = ApplyOptions { noop: false, tags: Vec::new(), skip_tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
-        let (mut state, stopped) = (SavedState::default(), AtomicBool::new(false));
-        let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
+        let stopped = AtomicBool::new(false);
+        let surroundings = RunContext { natives: &self.natives, machine: &machine, state: &mut self.state, stopped: &stopped };
         let counts = apply(&declarations, declared.catalog, &self.library, surroundings, &options, &mut diary);
         Ok((diary.0, counts.unwrap_or_else(|e| panic!("{e:?}"))))
     }

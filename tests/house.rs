@@ -266,7 +266,7 @@ fn public_types_in(text: &str) -> Vec<String> {
 }
 
 /// Returns the sources of the program and its crates, without those that contain only tests.
-fn sources() -> Vec<(String, String)> {
+pub(crate) fn sources() -> Vec<(String, String)> {
     fn walk(directory: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();

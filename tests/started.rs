@@ -138,7 +138,10 @@ fn environment_depends_on_kind_of_program() {
     let manifest: String = KINDS.lines().filter(|line| is_root || !line.contains("daemon")).map(|line| format!("{line}\n")).collect();
     let site = Site::new(&(manifest + if has_puppet { "window { 'back': level => '1' }\n" } else { "" }));
     site.write("probe", "#!/bin/sh\nexec env > @/seen/$1\n");
-    site.write("types/door.rtype", "type door {\n  newparam name { isnamevar }\n  newproperty level\n}\nprovider own, for: door { program \"./own.sh\" }\n");
+    site.write(
+        "types/door.rtype",
+        "type door {\n  newparam name { isnamevar }\n  newproperty level\n}\nprovider own, for: door { program \"./own.sh\" }\n",
+    );
     site.write("types/own.sh", "#!/bin/sh\nexec /bin/sh @/probe provider\n");
     site.write("modules/m/lib/puppet/type/window.rb", RUBY_TYPE);
     site.write("modules/m/lib/puppet/provider/window/own.rb", RUBY_PROVIDER);

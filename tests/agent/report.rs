@@ -130,7 +130,7 @@ fn refreshes_are_changes_and_failed_ones_are_failures() {
 }
 
 #[test]
-fn repeated_commands_are_corrective() {
+fn repeated_commands_are_corrective_for_puppet_only() {
     let node = Node::new();
     node.server.catalog(json!([exec("good", json!({"command": "true"})), exec("bad", json!({"command": "false"}))]));
     assert_eq!(Report::of(&node, &[]).0["corrective_change"], false);
@@ -139,6 +139,8 @@ fn repeated_commands_are_corrective() {
     assert_eq!(report.events("Exec[bad]", "corrective_change"), [true]);
     assert_eq!(report.metric("resources", "corrective_change"), Some(2.0));
     report.has_log("notice /Exec[good]/returns: executed successfully (corrective) [exec class notice]");
+    let text = node.run(&["--test"]).text;
+    assert!(!text.contains("outside of rtype") && !text.contains("(corrective)"), "{text}");
 }
 
 #[test]

@@ -386,6 +386,12 @@ pub trait Provider: Send + Sync {
         true
     }
 
+    /// Returns whether a change of one property is complete without the others. If all recorded changes of a resource cannot be written
+    /// together, [`Provider::flush`] is called again for each property.
+    fn has_independent_properties(&self) -> bool {
+        false
+    }
+
     /// Returns the name of the event when a property is changed, if it does not follow from the property and its value.
     fn event(&self, property: &str) -> Option<&'static str> {
         let _ = property;

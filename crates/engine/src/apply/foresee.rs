@@ -181,6 +181,7 @@ impl Run<'_> {
             level: level_of(instance),
             time: jiff::Timestamp::now(),
             corrective: false,
+            is_repeated: false,
             invalidates_refreshes: false,
             failed_at: None,
             initial: Vec::new(),

@@ -9,6 +9,7 @@ use super::foresee::is_noop;
 use super::instances::{LEFT_IN_RUBY, left_in_ruby, not_known, unknown};
 use super::outcome::{Event, EventStatus, ResourceOutcome, ResourceStatus, level_of, leveled};
 use super::refresh::{Pending, Refreshed};
+use super::write::{Written, write};
 use crate::SIMULATED;
 use crate::decide::{comparing, decide};
 use crate::details::{differences, initial_values, reported_sides};
@@ -179,9 +180,9 @@ impl Run<'_> {
             return;
         }
         let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
-        let results: Vec<(Vec<Event>, Option<WriteFailure>)> = self.with_context(|context| {
+        let results: Vec<Written> = self.with_context(|context| {
             let wanted: Vec<DesiredResource<'_>> = looked.iter().map(|one| DesiredResource { instance: &one.instance, context }).collect();
-            let mut done: Vec<(Vec<Event>, Option<WriteFailure>)> = Vec::new();
+            let mut done: Vec<Written> = Vec::new();
             let mut changes: Vec<Change<'_>> = Vec::new();
             let mut unwritten: Vec<usize> = Vec::new();
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
@@ -223,7 +224,7 @@ impl Run<'_> {
                     unwritten.push(at);
                 }
                 changes.push(change.into_inner());
-                done.push((events, None));
+                done.push((events, Vec::new()));
             }
             write(code.as_ref(), system, &mut changes, &unwritten, &mut done);
             for (change, one) in changes.iter_mut().zip(looked.iter()) {
@@ -235,13 +236,13 @@ impl Run<'_> {
             }
             done
         });
-        for (one, (events, failed)) in looked.iter_mut().zip(results) {
+        for (one, (events, failures)) in looked.iter_mut().zip(results) {
             one.events.extend(events);
-            if let Some((why, failed_at)) = failed {
+            for failure in failures {
                 // Changes that were reported as made have failed after all.
                 let mut events = std::mem::take(&mut one.events);
-                let made = events.iter_mut().filter(|e| e.status == EventStatus::Success);
-                self.with_context(|context| made.for_each(|event| one.fail(event, &why, failed_at, context)));
+                let made = events.iter_mut().filter(|e| e.status == EventStatus::Success && failure.is_of(e));
+                self.with_context(|context| made.for_each(|event| one.fail(event, &failure.why, failure.failed_at, context)));
                 one.events = events;
             }
         }
@@ -305,7 +306,9 @@ impl Run<'_> {
         }
         if let Some(code) = self.code(&one.instance) {
             for event in &mut one.events {
-                event.name = event.property.as_ref().and_then(|p| code.event(p.as_str())).map_or_else(|| event.name.clone(), Symbol::from);
+                let Some(property) = event.property.clone() else { continue };
+                event.is_repeated = !code.converges(property.as_str());
+                event.name = code.event(property.as_str()).map_or_else(|| event.name.clone(), Symbol::from);
             }
         }
         let mut events = std::mem::take(&mut one.events);
@@ -437,6 +440,7 @@ impl Run<'_> {
                     level: level_of(&one.instance),
                     time: jiff::Timestamp::now(),
                     corrective: false,
+                    is_repeated: false,
                     invalidates_refreshes: false,
                     failed_at: None,
                     initial: Vec::new(),
@@ -476,39 +480,6 @@ impl Run<'_> {
             self.state.checked(&one.label, self.options.now.timestamp());
         }
     }
-}
-
-/// Why changes were not written, and the span of the failed setting.
-type WriteFailure = (Foreign, Option<Span>);
-
-/// Writes the recorded changes of several resources in one call, and records the errors.
-fn write(
-    code: Option<&Arc<dyn Provider>>,
-    system: &rtype_provider::System,
-    changes: &mut Vec<Change<'_>>,
-    unwritten: &[usize],
-    done: &mut [(Vec<Event>, Option<WriteFailure>)],
-) {
-    let Some(code) = code else { return };
-    if unwritten.is_empty() {
-        return;
-    }
-    let mut chosen = Vec::new();
-    let mut rest = Vec::new();
-    for (at, change) in std::mem::take(changes).into_iter().enumerate() {
-        if unwritten.contains(&at) { chosen.push((at, change)) } else { rest.push((at, change)) }
-    }
-    let (places, mut chosen): (Vec<usize>, Vec<Change<'_>>) = chosen.into_iter().unzip();
-    let guarded = system.guarding(chosen.iter().map(|change| change.resource));
-    let results = code.flush(&guarded, &mut chosen);
-    for (place, result) in places.iter().zip(results) {
-        if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
-            *failed = Some((e.line(), e.span));
-        }
-    }
-    rest.extend(places.into_iter().zip(chosen));
-    rest.sort_by_key(|(at, _)| *at);
-    changes.extend(rest.into_iter().map(|(_, change)| change));
 }
 
 /// Returns whether reading again can confirm any of the changes.
@@ -582,6 +553,7 @@ fn event(
         property: Some(comparison.name.clone()),
         name: effect.map_or_else(|| comparison.name.clone(), |e| e.name),
         corrective: state.is_corrective(&one.label, comparison.name.as_str(), is),
+        is_repeated: false,
         previous: hide(&previous),
         desired: hide(&desired),
         message,

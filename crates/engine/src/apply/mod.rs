@@ -12,6 +12,7 @@ mod reader;
 mod refresh;
 mod schedule;
 mod tags;
+mod write;
 
 pub use outcome::{Counts, Event, EventStatus, Listener, NoListener, ResourceOutcome, ResourceStatus, Skip};
 

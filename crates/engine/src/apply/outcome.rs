@@ -42,8 +42,10 @@ pub struct Event {
     pub level: LogLevel,
     /// Time of the event.
     pub time: jiff::Timestamp,
-    /// Whether the property had been changed since an earlier run set it.
+    /// Whether the property had been changed since an earlier run set it. As in Puppet, this includes commands that run again.
     pub corrective: bool,
+    /// Whether the change leaves no state that could be read, such as the command of an `exec`.
+    pub is_repeated: bool,
     /// Whether pending refreshes of the resource are dropped.
     pub invalidates_refreshes: bool,
     /// The span of the block or setting of the type that failed.
@@ -53,6 +55,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Returns whether the change reverts a change made outside of rtype.
+    pub fn reverts(&self) -> bool {
+        self.corrective && !self.is_repeated
+    }
+
     /// Returns the level at which the event is logged.
     ///
     /// Follows Puppet's `Puppet::Transaction::Event#send_log`.
@@ -169,7 +176,7 @@ impl Counts {
         self.refresh_failed += usize::from(one.refresh_failed);
         let changes = one.events.iter().filter(|e| e.property.is_some());
         self.changes += changes.clone().filter(|e| e.status == EventStatus::Success).count();
-        self.corrective += changes.filter(|e| e.corrective).count();
+        self.corrective += changes.filter(|e| e.reverts()).count();
     }
 
     /// Returns whether nothing was changed or would have been changed. A failed resource may have been changed partially.
@@ -241,6 +248,7 @@ mod tests {
             level: LogLevel::Notice,
             time: jiff::Timestamp::UNIX_EPOCH,
             corrective: false,
+            is_repeated: false,
             invalidates_refreshes: false,
             failed_at: None,
             initial: Vec::new(),

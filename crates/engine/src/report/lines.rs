@@ -238,7 +238,7 @@ impl<W: Write> Listener for Lines<W> {
             name: event.name.as_str(),
             status: event.status,
             message: self.redactor.reveal(&event.message),
-            corrective: event.corrective,
+            corrective: event.reverts(),
             time: event.time,
             previous: of_property.then(|| shown(&event.previous)),
             desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),

@@ -132,7 +132,7 @@ impl<W: Write> Listener for Live<W> {
 
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let place = event.property.as_ref().map_or_else(|| name(reference), |p| format!("{}/{p}", name(reference)));
-        let corrective = if event.corrective { " (corrective)" } else { "" };
+        let corrective = if event.reverts() { " (corrective)" } else { "" };
         let message = self.redactor.reveal(&event.message);
         let (paint, rest) = match event.status {
             EventStatus::Success => (Paint::Good, corrective.to_owned()),

@@ -55,7 +55,9 @@ fn secret_parameters(address: &str) -> Vec<String> {
     let Some((_, query)) = address.split_once("://").and_then(|(_, rest)| rest.split_once('?')) else { return Vec::new() };
     let query = query.split('#').next().unwrap_or_default();
     let parameters = query.split(['&', ';']).filter_map(|parameter| parameter.split_once('='));
-    let secret = parameters.filter(|(name, value)| value.len() >= PARAMETER && is_short_name(name) || is_credential(name, value)).map(|(_, value)| value);
+    let secret = parameters
+        .filter(|(name, value)| value.len() >= PARAMETER && is_short_name(name) || is_credential(name, value))
+        .map(|(_, value)| value);
     secret.flat_map(|value| [value.to_owned(), decoded(value)]).collect()
 }
 

@@ -62,7 +62,8 @@ impl System {
     /// If it cannot be started.
     pub fn talk(&self, program: &Path, arguments: &[EcoString], environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program next to a type file belongs to this machine, even if a directory of fixtures is managed.
-        let inherited = if self.is_fixture() { System::host().environment(Inherited::Network) } else { self.environment(Inherited::Network) };
+        let inherited =
+            if self.is_fixture() { System::host().environment(Inherited::Network) } else { self.environment(Inherited::Network) };
         let mark = running::mark();
         let mut command = process::program(program);
         command

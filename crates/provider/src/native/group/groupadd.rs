@@ -61,14 +61,12 @@ fn members(wanted: &Value) -> BTreeSet<String> {
     texts.iter().flat_map(|v| v.split(',')).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Sets the members of a group. Existing members are not added again, and are removed only if the list is exhaustive.
+/// Sets the members of a group, except for users that do not exist, which are an error. Existing members are not added again, and are removed only if the list is exhaustive.
 fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result<(), ProviderError> {
     let wanted = members(wanted);
     let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
     let machine = Machine::new(system.clone());
-    if let Some(unknown) = wanted.iter().find(|name| machine.uid_of(name).is_none()) {
-        return Err(ProviderError::new(format!("the user {unknown} does not exist")).help("declare it as a resource"));
-    }
+    let (wanted, unknown): (BTreeSet<&str>, BTreeSet<&str>) = wanted.into_iter().partition(|name| machine.uid_of(name).is_some());
     let text = system.read("/etc/group")?.unwrap_or_default();
     let there: BTreeSet<&str> = accounts::groups(&text).find(|g| g.name == change.name).iter().flat_map(Group::members).collect();
     let mut command = Vec::new();
@@ -81,7 +79,13 @@ fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result
     if change.resource.wanted("auth_membership") == Value::Bool(true) {
         tell("-m", there.difference(&wanted).copied().collect());
     }
-    if command.is_empty() { Ok(()) } else { libuser::run(system, "lgroupmod", command, change.name, None) }
+    if !command.is_empty() {
+        libuser::run(system, "lgroupmod", command, change.name, None)?;
+    }
+    match unknown.first() {
+        None => Ok(()),
+        Some(unknown) => Err(ProviderError::new(format!("the user {unknown} does not exist")).help("declare it as a resource")),
+    }
 }
 
 fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_>) -> State {
@@ -109,6 +113,10 @@ impl Provider for Groupadd {
     }
 
     fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
+    fn has_independent_properties(&self) -> bool {
         true
     }
 

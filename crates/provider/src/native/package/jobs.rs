@@ -312,7 +312,11 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
     #[test]
     fn programs_of_packages_ask_no_questions() {
         let (_folder, system) = machine("");
-        program(system.tree().root(), "apt-get", "log \"$HOME $LANG $LC_ALL $DEBIAN_FRONTEND $APT_LISTBUGS_FRONTEND $APT_LISTCHANGES_FRONTEND\"");
+        program(
+            system.tree().root(),
+            "apt-get",
+            "log \"$HOME $LANG $LC_ALL $DEBIAN_FRONTEND $APT_LISTBUGS_FRONTEND $APT_LISTCHANGES_FRONTEND\"",
+        );
         flush(&system, vec![install("nginx")]);
         assert_eq!(log(&system).first().map(String::as_str), Some("/root C C noninteractive none none"));
     }

@@ -226,15 +226,27 @@ impl Provider for Posixacl {
         if gone.is_empty() && set.is_empty() {
             return Ok(());
         }
-        run_all(&|is_directory| {
-            // Only directories can have default entries: for a lazy resource, skip them for other files.
-            let fits = |entry: &&&str| is_directory || !is_lazy(change.resource) || !is_default(entry);
-            let joined = |entries: &[&str]| entries.iter().filter(fits).copied().collect::<Vec<_>>().join(",");
-            let given = [("-x", joined(&gone)), ("-m", joined(&set))].into_iter().filter(|(_, entries)| !entries.is_empty());
-            let given: Vec<String> = given.flat_map(|(option, entries)| [option.to_owned(), entries]).collect();
-            // Use the mask as given; do not let setfacl recompute it.
-            if given.is_empty() { given } else { [vec!["-n".to_owned()], given].concat() }
-        })
+        let apply = |gone: &[&str], set: &[&str]| {
+            run_all(&|is_directory| {
+                // Only directories can have default entries: for a lazy resource, skip them for other files.
+                let fits = |entry: &&&str| is_directory || !is_lazy(change.resource) || !is_default(entry);
+                let joined = |entries: &[&str]| entries.iter().filter(fits).copied().collect::<Vec<_>>().join(",");
+                let given = [("-x", joined(gone)), ("-m", joined(set))].into_iter().filter(|(_, entries)| !entries.is_empty());
+                let given: Vec<String> = given.flat_map(|(option, entries)| [option.to_owned(), entries]).collect();
+                // Use the mask as given; do not let setfacl recompute it.
+                if given.is_empty() { given } else { [vec!["-n".to_owned()], given].concat() }
+            })
+        };
+        match apply(&gone, &set) {
+            // setfacl changes nothing if it does not accept one of the entries.
+            Err(_) if gone.len() + set.len() > 1 => {
+                let of_mode: Vec<&str> = set.iter().copied().filter(|entry| is_of_mode(entry)).collect();
+                let removed: Vec<_> = gone.iter().map(|entry| apply(&[entry], &[])).collect();
+                let added: Vec<_> = set.iter().map(|entry| apply(&[], &[&of_mode[..], &[*entry]].concat())).collect();
+                removed.into_iter().chain(added).collect()
+            }
+            result => result,
+        }
     }
 }
 

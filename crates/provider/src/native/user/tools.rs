@@ -25,7 +25,9 @@ const AGES: [(&str, &str); 3] = [("password_max_age", "-M"), ("password_min_age"
 
 /// Writes what was noted of a user.
 pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
-    let account = Account { system, change, local: libuser::is_local(change) };
+    let names: Vec<String> = change.value("groups").as_array().unwrap_or_default().iter().map(|name| name.to_text().into()).collect();
+    let unknown = names.into_iter().filter(|name| accounts::gid_of(system, name).is_err()).collect();
+    let account = Account { system, change, local: libuser::is_local(change), unknown };
     match change.operation() {
         Operation::Create => account.create(),
         Operation::Update => account.update(),
@@ -39,6 +41,8 @@ struct Account<'a> {
     change: &'a Change<'a>,
     /// Whether it is kept to this machine's own users.
     local: bool,
+    /// The declared groups that do not exist. The user becomes a member of the others.
+    unknown: Vec<String>,
 }
 
 /// Properties with their texts as words of `useradd` and `usermod`.
@@ -107,21 +111,31 @@ impl<'a> Account<'a> {
     /// What is set and how; and what of it libuser's tools do not know.
     #[expect(clippy::type_complexity, reason = "two lists of the same")]
     fn flags(&self) -> (Vec<(&'static str, String)>, Vec<(&'static str, String)>) {
-        let set = |(property, _): &(&'static str, &str)| Some((*property, text(property, &self.change.value(property))?));
+        let value = |property: &str| match (property, self.change.value(property)) {
+            ("groups", Value::Array(names)) => Value::array(names.iter().filter(|name| !self.is_unknown(name)).cloned()),
+            (_, value) => value,
+        };
+        let set = |(property, _): &(&'static str, &str)| Some((*property, text(property, &value(property))?));
         FLAGS.iter().filter_map(set).partition(|(property, _)| !self.local || !matches!(*property, "groups" | "expiry"))
     }
 
-    /// Sets the properties that need separate tools.
+    fn is_unknown(&self, group: &Value) -> bool {
+        self.unknown.iter().any(|name| *name == group.to_text().as_str())
+    }
+
+    /// Sets the properties that need separate tools; a tool that fails does not prevent the others.
     fn finish(&self, foreign: Vec<(&'static str, String)>) -> Result<(), ProviderError> {
-        if !foreign.is_empty() {
-            self.tool("usermod", "--prefix").args(worded(foreign)).args(["--", self.change.name]).succeed()?;
-        }
+        let rest = if foreign.is_empty() {
+            Ok(())
+        } else {
+            self.tool("usermod", "--prefix").args(worded(foreign)).args(["--", self.change.name]).succeed().map(drop)
+        };
         let set = |(property, flag): &(&str, &str)| Some([(*flag).to_owned(), text(property, &self.change.value(property))?]);
         let ages: Vec<String> = AGES.iter().filter_map(set).flatten().collect();
-        if !ages.is_empty() {
-            self.run("chage", ages, None)?;
-        }
-        self.set_password()
+        let ages = if ages.is_empty() { Ok(()) } else { self.run("chage", ages, None) };
+        let unknown = self.unknown.first().map(|name| ProviderError::new(format!("could not find group {name}")));
+        let results = [rest, ages, self.set_password(), unknown.map_or(Ok(()), Err)];
+        results.into_iter().collect()
     }
 
     fn set_password(&self) -> Result<(), ProviderError> {

@@ -148,6 +148,10 @@ impl Provider for Useradd {
         true
     }
 
+    fn has_independent_properties(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &[
             "ensure",
