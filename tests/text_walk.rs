@@ -235,7 +235,9 @@ fn values_of_yaml_and_json_have_one_reader() {
         for parser in ["granit_parser", "serde_yaml", "yaml_rust"] {
             assert!(!text.contains(parser), "{name} uses {parser}; use `rtype_lang::data::parse_yaml`");
         }
-        let parses = [": Json = serde_json::from_", ": serde_json::Value = serde_json::from_", "::<Json>(", "::<serde_json::Value>("].iter().any(|call| text.contains(call));
+        let parses = [": Json = serde_json::from_", ": serde_json::Value = serde_json::from_", "::<Json>(", "::<serde_json::Value>("]
+            .iter()
+            .any(|call| text.contains(call));
         let converts = ["Value::from_json", "Value::from_rich_json"].iter().any(|call| text.contains(call));
         assert!(!(parses && converts), "{name} parses JSON values with serde_json; use `rtype_lang::data::parse_json`");
     }

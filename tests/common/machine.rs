@@ -55,12 +55,12 @@ pub fn outputs(root: &Path, library: &TypeSet, manifest: &str, noop: bool) -> Ou
     let redactor = machine.system().redactor().clone();
     let inspected = {
         let known = KnownResources::new(&declared.catalog, &library, Some(&backend));
-        inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
+        inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context }, true)
     };
     let (text, json) = (report::text(&inspected, &library.sources, &redactor, false), report::json(&inspected, &redactor));
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
-    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor.clone(), RunMode { noop, simulated: false }, &now);
+    let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor.clone(), RunMode { noop, ..RunMode::default() }, &now);
     let mut sent = Report::new("node", "production", "1", noop, redactor);
     sent.verbose = true;
     let options = ApplyOptions { noop, tags: Vec::new(), skip_tags: Vec::new(), now, show_diff: true };
