@@ -1,4 +1,4 @@
-//! Details that a change message leaves out: differences of contents, and the attributes of a resource that is created.
+//! Details that change messages leave out: diffs of contents, and attributes of new resources.
 //!
 //! Runs with and without `--noop` and `inspect` show the same details, so they are computed here.
 

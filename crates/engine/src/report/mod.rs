@@ -65,7 +65,7 @@ fn diff_lines(diff: &str) -> Vec<(Paint, String)> {
     diff.lines().map(formatted).collect()
 }
 
-/// Maximum number of columns of an attribute's value.
+/// Longer values of attributes are cut.
 const MAX_VALUE: usize = 500;
 
 /// Formats the attributes that are set when a resource is created, one on each line.

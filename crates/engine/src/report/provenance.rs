@@ -1,4 +1,4 @@
-//! Where the resources of a run come from: the file and line of each, the classes that contain it, and the version of the catalog.
+//! The file, line and containers of each resource in a run, and the version of the catalog.
 //!
 //! Follows `pathbuilder` in Puppet 7.23's `lib/puppet/type.rb` and `lib/puppet/type/component.rb`, and
 //! `lib/puppet/transaction/additional_resource_generator.rb`.
