@@ -65,6 +65,15 @@ pub fn call_method(receiver: &Value, method: &str, arguments: &[Value]) -> Optio
     })
 }
 
+/// Formats values as Ruby's `format` does; `None` if the pattern does not fit the values or is not supported.
+pub fn format_text(pattern: &str, values: &[Value]) -> Option<crate::value::EcoString> {
+    let frame = Frame { scope: &scope::Nowhere::default(), attribute: None, is: None, should: None, base: None };
+    let mut interpreter = interpreter::Interpreter::new(&frame, Limits::DEFAULT, false);
+    let args = values.iter().cloned().collect();
+    let call = call::BuiltinCall { name: "format", span: crate::source::Span::NONE, args, lambda: None, secret: false };
+    functions::format_text(&mut interpreter, &call, pattern, values).ok()
+}
+
 /// Runs a block like [`run`], with other limits than the default.
 ///
 /// # Errors

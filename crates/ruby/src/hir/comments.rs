@@ -18,7 +18,7 @@ pub struct SourceComment {
 /// Where a comment is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentPlacement {
-    /// On a line of its own; it belongs to the statement that follows.
+    /// On a separate line, before its statement.
     Before,
     /// After code on the same line; it belongs to the statement that begins on this line, or to the last one before it.
     Trailing,

@@ -77,7 +77,7 @@ pub struct MethodCall {
     pub style: CallStyle,
 }
 
-/// A call of the method that the running one overrides.
+/// A call of the overridden method.
 #[derive(Clone, Debug)]
 pub struct SuperCall {
     /// The arguments. `super` without arguments passes the parameters of the method. Without a block, that of the method is passed.
@@ -256,7 +256,7 @@ pub struct ArrayPattern {
     pub rest: Option<Option<LocalRef>>,
     /// The patterns after the splat.
     pub after: Vec<CasePattern>,
-    /// The name of the last splat of `[*, a, *name]`.
+    /// The second splat in `[*, a, *name]`.
     pub last_rest: Option<LocalRef>,
 }
 
@@ -280,7 +280,7 @@ pub struct Begin {
     pub body: ExprId,
     /// The handlers.
     pub rescues: Vec<Rescue>,
-    /// Runs after the code if it raised nothing.
+    /// Runs if the code raises no error.
     pub otherwise: Option<ExprId>,
     /// Runs in any case.
     pub ensure: Option<ExprId>,

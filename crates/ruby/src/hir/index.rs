@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-/// An index into one kind of list.
+/// A typed index.
 pub trait ArenaId: Copy {
     /// Creates the index of the element at a position.
     fn from_position(position: usize) -> Self;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// A name or a text of the source, shared by all its uses in a file.
 pub type HirText = Arc<str>;
 
-/// The number of a file, which the caller of [`Hir::parse`] chooses.
+/// The number of a file, chosen by the caller of [`Hir::parse`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -74,7 +74,7 @@ pub enum BodyKind {
     Lambda,
 }
 
-/// Code with local variables of its own.
+/// A scope of local variables with its code.
 #[derive(Debug)]
 pub struct HirBody {
     /// What the body belongs to.
@@ -85,7 +85,7 @@ pub struct HirBody {
     pub params: Params,
     /// The local variables, parameters included.
     pub locals: IndexVec<LocalId, HirLocal>,
-    /// The expressions. Operands come before the expressions that contain them.
+    /// The expressions, operands first.
     pub exprs: IndexVec<ExprId, HirExpr>,
     /// The expression that computes the result.
     pub root: ExprId,
@@ -191,7 +191,7 @@ pub enum HirKind {
         /// The value.
         value: ExprId,
     },
-    /// Expressions that run one after the other.
+    /// Consecutive expressions.
     Seq(Vec<ExprId>),
     /// `if`.
     If {

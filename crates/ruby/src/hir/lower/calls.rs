@@ -110,7 +110,7 @@ impl Lowering {
         self.push(HirKind::Call(Box::new(MethodCall { receiver, name, args, style: CallStyle::Explicit })), origin)
     }
 
-    /// Creates a call of a method of `self`.
+    /// Creates a call on `self`.
     pub(super) fn self_call(&mut self, name: &str, arguments: Vec<ExprId>, origin: SourceRange) -> ExprId {
         let receiver = self.push(HirKind::SelfValue, origin);
         let args = CallArgs { positional: arguments.into_iter().map(Element::Plain).collect(), ..CallArgs::default() };

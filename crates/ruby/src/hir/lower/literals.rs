@@ -193,7 +193,7 @@ impl Lowering {
 
     fn pair(&mut self, node: &Node<'_>) -> Pair {
         if let Some(entry) = node.as_assoc_node() {
-            // A hash copies its keys that are strings, so that the parser marks them as immutable.
+            // The parser marks string keys as immutable, because hashes copy string keys.
             let key = entry.key();
             let key = match key.as_string_node() {
                 Some(text) => self.string(text.unescaped(), false, self.origin(&key)),

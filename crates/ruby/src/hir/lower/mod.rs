@@ -181,7 +181,7 @@ impl Lowering {
         })
     }
 
-    /// Lowers code with local variables of its own.
+    /// Lowers a scope of local variables.
     fn in_body(&mut self, kind: BodyKind, origin: SourceRange, fill: impl FnOnce(&mut Lowering) -> ExprId) -> BodyId {
         let parent = self.open.last().map(|body| body.id);
         let placeholder = HirBody {

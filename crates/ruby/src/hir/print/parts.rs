@@ -6,7 +6,7 @@ use crate::hir::{
     Pair, Target,
 };
 
-/// Prints one of several parts between commas.
+/// Prints a parameter.
 type PrintPart<'h> = Box<dyn FnOnce(&mut Printer<'h>) + 'h>;
 
 impl<'h> Printer<'h> {

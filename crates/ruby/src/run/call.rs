@@ -1,0 +1,560 @@
+//! Method calls, blocks, `super` and `yield`.
+
+use super::classes::{ClassKey, ClassState};
+use super::frame::{Activation, Arguments, Environment, Frame, MethodBody, MethodEntry, Visibility};
+use super::natives::Call;
+use super::value::{MethodCell, ProcCell, ProcCode, RuntimeValue, UnknownReason, UnknownValue};
+use super::{Eval, Flow, Interpreter};
+use crate::hir::{BodyId, CallArgs, CallBlock, CallStyle, Hir, HirText, MethodCall, SuperCall};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl<'h> Interpreter<'h> {
+    pub(crate) fn call_expr(&mut self, frame: &Frame, call: &MethodCall) -> Eval {
+        let receiver = self.eval(frame, call.receiver)?;
+        let id = self.number();
+        let arguments = self.call_arguments(frame, &call.args, id)?;
+        if call.style == CallStyle::Bare
+            && let Some(error) = self.unknown_name(frame, &receiver, call)?
+        {
+            return Err(error);
+        }
+        let may_be_private = call.style != CallStyle::Explicit || self.is_self(frame, call.receiver);
+        let height = self.doubt.pending.len();
+        let result = self.dispatch(frame, &receiver, &call.name, arguments, may_be_private);
+        if !matches!(call.args.block, Some(CallBlock::Literal(_))) {
+            return result;
+        }
+        self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Break(of, value)) if of == id => Ok(value),
+            other => other,
+        })
+    }
+
+    /// Returns the error of a name that is neither a variable nor a method.
+    fn unknown_name(&mut self, frame: &Frame, receiver: &RuntimeValue, call: &MethodCall) -> Eval<Option<Flow>> {
+        let class = self.class_of(receiver);
+        if matches!(receiver, RuntimeValue::Unknown(_)) || self.find_method(class, &call.name).is_some() {
+            return Ok(None);
+        }
+        let missing: HirText = "method_missing".into();
+        let is_handled = self.find_method(class, &missing).is_some_and(|entry| !matches!(entry.body, MethodBody::Native(..)));
+        if is_handled || self.classes.lost(class).is_some() || self.loader.missing.is_some() {
+            return Ok(None);
+        }
+        let shown = self.describe_receiver(&frame.self_value)?;
+        let error = self.raise::<()>("NameError", format!("undefined local variable or method `{}' for {shown}", call.name));
+        Ok(error.err())
+    }
+
+    fn call_arguments(&mut self, frame: &Frame, args: &CallArgs, id: u64) -> Eval<Arguments> {
+        let positional = self.elements(frame, &args.positional)?;
+        let keywords = self.pairs(frame, &args.keywords)?;
+        let block = match args.block {
+            None => None,
+            Some(CallBlock::Literal(body)) => match self.closure(frame, body, false, id) {
+                RuntimeValue::Proc(block) => Some(block),
+                _ => None,
+            },
+            Some(CallBlock::Pass(value)) => {
+                let value = self.eval(frame, value)?;
+                self.as_block(value)?
+            }
+        };
+        Ok(Arguments { positional, keywords, block })
+    }
+
+    /// Converts the value of `&value` to a block.
+    fn as_block(&mut self, value: RuntimeValue) -> Eval<Option<Rc<ProcCell>>> {
+        match value {
+            RuntimeValue::Nil => Ok(None),
+            RuntimeValue::Proc(block) => Ok(Some(block)),
+            RuntimeValue::Unknown(why) => Err(Flow::Unknown(why)),
+            other if self.responds(&other, "to_proc") => match self.send(&other, "to_proc", Arguments::default())? {
+                RuntimeValue::Proc(block) => Ok(Some(block)),
+                _ => self.unknown_because("this block is not supported"),
+            },
+            other => {
+                let class = self.real_class_name(&other);
+                self.raise("TypeError", format!("wrong argument type {class} (expected Proc)"))
+            }
+        }
+    }
+
+    /// Creates a proc of code in a frame.
+    pub(crate) fn closure(&mut self, frame: &Frame, body: BodyId, is_lambda: bool, id: u64) -> RuntimeValue {
+        self.captured.push(Rc::downgrade(&frame.variables));
+        let frame = Frame { breaks: id, ..frame.clone() };
+        RuntimeValue::Proc(Rc::new(ProcCell { code: ProcCode::Body(body), frame, is_lambda }))
+    }
+
+    /// Returns the class of a value, which is the singleton class if there is one.
+    pub(crate) fn class_of(&self, value: &RuntimeValue) -> ClassKey {
+        let name = match value {
+            RuntimeValue::Object(object) => return object.class.get(),
+            RuntimeValue::Class(class) => {
+                let mut next = Some(*class);
+                while let Some(key) = next {
+                    let Some(state) = self.classes.get(key) else { break };
+                    if let Some(singleton) = state.singleton {
+                        return singleton;
+                    }
+                    next = state.superclass;
+                }
+                return if self.classes.is_module(*class) { self.known.module } else { self.known.class };
+            }
+            RuntimeValue::Nil => "NilClass",
+            RuntimeValue::Bool(true) => "TrueClass",
+            RuntimeValue::Bool(false) => "FalseClass",
+            RuntimeValue::Int(_) => "Integer",
+            RuntimeValue::Float(_) => "Float",
+            RuntimeValue::Sym(_) => "Symbol",
+            RuntimeValue::Str(_) => "String",
+            RuntimeValue::Array(_) => "Array",
+            RuntimeValue::Hash(_) => "Hash",
+            RuntimeValue::Range(_) => "Range",
+            RuntimeValue::Regex(_) => "Regexp",
+            RuntimeValue::Match(_) => "MatchData",
+            RuntimeValue::Proc(_) => "Proc",
+            RuntimeValue::Method(method) if method.receiver.is_none() => "UnboundMethod",
+            RuntimeValue::Method(_) => "Method",
+            RuntimeValue::Unknown(_) => "Object",
+        };
+        self.core_class(name)
+    }
+
+    pub(crate) fn singleton_class_of(&mut self, class: ClassKey) -> ClassKey {
+        self.classes.singleton_of_class(class, self.known.class, self.known.module)
+    }
+
+    /// Returns the singleton class of an object, and creates it if there is none.
+    pub(crate) fn singleton_class(&mut self, value: &RuntimeValue) -> Eval<ClassKey> {
+        match value {
+            RuntimeValue::Class(class) => {
+                self.touch(|| super::journal::Storage::Class(*class))?;
+                Ok(self.singleton_class_of(*class))
+            }
+            RuntimeValue::Object(object) => {
+                let class = object.class.get();
+                if self.classes.is_singleton(class) {
+                    return Ok(class);
+                }
+                self.touch(|| super::journal::Storage::Object(Rc::clone(object)))?;
+                let state = ClassState { superclass: Some(class), attached: Some(RuntimeValue::Nil), ..ClassState::default() };
+                let singleton = self.classes.add(state);
+                object.class.set(singleton);
+                Ok(singleton)
+            }
+            RuntimeValue::Int(_) | RuntimeValue::Sym(_) | RuntimeValue::Float(_) => self.raise("TypeError", "can't define singleton"),
+            _ => self.unknown_because("singleton classes of Ruby's own objects are not supported"),
+        }
+    }
+
+    pub(crate) fn find_method(&mut self, class: ClassKey, name: &HirText) -> Option<Rc<MethodEntry>> {
+        self.classes.find(class, name)
+    }
+
+    /// Returns whether a value has a public method.
+    pub(crate) fn responds(&mut self, value: &RuntimeValue, name: &str) -> bool {
+        let class = self.class_of(value);
+        self.find_method(class, &name.into()).is_some_and(|entry| entry.visibility == Visibility::Public)
+    }
+
+    /// Calls a method, private or not, from the interpreter.
+    pub(crate) fn send(&mut self, receiver: &RuntimeValue, name: &str, arguments: Arguments) -> Eval {
+        self.invoke(None, receiver, &name.into(), arguments, true)
+    }
+
+    /// Calls a method from code.
+    pub(crate) fn dispatch(
+        &mut self,
+        frame: &Frame,
+        receiver: &RuntimeValue,
+        name: &HirText,
+        arguments: Arguments,
+        may_be_private: bool,
+    ) -> Eval {
+        self.invoke(Some(frame), receiver, name, arguments, may_be_private)
+    }
+
+    fn invoke(
+        &mut self,
+        frame: Option<&Frame>,
+        receiver: &RuntimeValue,
+        name: &HirText,
+        arguments: Arguments,
+        may_be_private: bool,
+    ) -> Eval {
+        if let RuntimeValue::Unknown(why) = receiver {
+            return self.call_unknown(why, arguments);
+        }
+        let class = self.class_of(receiver);
+        let Some(entry) = self.find_method(class, name) else {
+            return self.method_missing(frame, receiver, name, arguments, "undefined method");
+        };
+        let is_allowed = match entry.visibility {
+            Visibility::Public | Visibility::ModuleFunction => true,
+            Visibility::Private => may_be_private,
+            Visibility::Protected => may_be_private || frame.is_some_and(|f| self.may_call_protected(f, &entry)),
+        };
+        if !is_allowed {
+            let kind = if entry.visibility == Visibility::Private { "private" } else { "protected" };
+            return self.method_missing(frame, receiver, name, arguments, &format!("{kind} method"));
+        }
+        self.call_entry(frame, &entry, receiver, name, arguments)
+    }
+
+    fn may_call_protected(&mut self, frame: &Frame, entry: &MethodEntry) -> bool {
+        let own = self.class_of(&frame.self_value);
+        self.classes.is_a(own, entry.owner)
+    }
+
+    /// Calls a method of a value that is not known. The block may run any number of times, and arguments may change.
+    pub(crate) fn call_unknown(&mut self, why: &Rc<UnknownValue>, arguments: Arguments) -> Eval {
+        for value in &arguments.positional {
+            self.lose(value, why)?;
+        }
+        if let Some(block) = arguments.block {
+            let unknown = RuntimeValue::Unknown(Rc::clone(why));
+            let height = self.doubt.pending.len();
+            let result = self.repeat_unknown(why, &mut |run| {
+                let given = Arguments::of(vec![unknown.clone(), unknown.clone()]);
+                let result = run.call_proc(&block, given);
+                run.as_value(result)
+            });
+            let id = block.frame.breaks;
+            self.settle(height, result, &mut |_, result| match result {
+                Err(Flow::Break(of, _)) if of == id => Ok(unknown.clone()),
+                other => other,
+            })?;
+        }
+        Err(Flow::Unknown(Rc::clone(why)))
+    }
+
+    /// Forgets the content of a value that unknown code may change.
+    pub(crate) fn lose(&mut self, value: &RuntimeValue, why: &Rc<UnknownValue>) -> Eval<()> {
+        use super::journal::Storage;
+        match value {
+            RuntimeValue::Str(cell) if !cell.frozen.get() => {
+                self.touch(|| Storage::Str(Rc::clone(cell)))?;
+                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+            }
+            RuntimeValue::Array(cell) if !cell.frozen.get() => {
+                self.touch(|| Storage::Array(Rc::clone(cell)))?;
+                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+            }
+            RuntimeValue::Hash(cell) if !cell.frozen.get() => {
+                self.touch(|| Storage::Hash(Rc::clone(cell)))?;
+                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Calls `method_missing`, or raises the error.
+    fn method_missing(
+        &mut self,
+        frame: Option<&Frame>,
+        receiver: &RuntimeValue,
+        name: &HirText,
+        mut arguments: Arguments,
+        what: &str,
+    ) -> Eval {
+        let class = self.class_of(receiver);
+        let missing: HirText = "method_missing".into();
+        if let Some(entry) = self.find_method(class, &missing)
+            && !matches!(entry.body, MethodBody::Missing | MethodBody::Native(..))
+        {
+            arguments.positional.insert(0, RuntimeValue::Sym(HirText::clone(name)));
+            return self.call_entry(frame, &entry, receiver, &missing, arguments);
+        }
+        if let Some(why) = self.classes.lost(class).or_else(|| self.missing_ancestor(class)) {
+            return self.call_unknown(&why, arguments);
+        }
+        self.no_method(receiver, name, what)
+    }
+
+    pub(crate) fn no_method<T>(&mut self, receiver: &RuntimeValue, name: &str, what: &str) -> Eval<T> {
+        let shown = self.describe_receiver(receiver)?;
+        let for_what = if what == "undefined method" { "for" } else { "called for" };
+        let error = self.raise("NoMethodError", format!("{what} `{name}' {for_what} {shown}"));
+        if let Err(Flow::Raise(RuntimeValue::Object(object))) = &error {
+            object.variables.content.borrow_mut().insert("name".into(), RuntimeValue::sym(name));
+            object.variables.content.borrow_mut().insert("receiver".into(), receiver.clone());
+        }
+        error
+    }
+
+    /// Returns the missing file that may define further methods of a class, if a class of the program has one.
+    fn missing_ancestor(&self, class: ClassKey) -> Option<Rc<UnknownValue>> {
+        self.loader.missing.as_ref().filter(|_| self.classes.get(class).is_some_and(|state| !state.is_core)).map(Rc::clone)
+    }
+
+    pub(crate) fn call_entry(
+        &mut self,
+        frame: Option<&Frame>,
+        entry: &Rc<MethodEntry>,
+        receiver: &RuntimeValue,
+        name: &HirText,
+        arguments: Arguments,
+    ) -> Eval {
+        match &entry.body {
+            MethodBody::Code { hir, body, lexical } => {
+                let (hir, body, lexical) = (Arc::clone(hir), *body, Rc::clone(lexical));
+                self.run_method(entry, &hir, body, lexical, receiver, arguments)
+            }
+            MethodBody::Proc(code) => {
+                let code = Rc::clone(code);
+                self.run_proc_method(entry, &code, receiver, arguments)
+            }
+            MethodBody::Native(function, min, max) => {
+                let given = arguments.positional.len() + usize::from(!arguments.keywords.is_empty());
+                if given < *min || given > *max {
+                    return self.wrong_arity(given, *min, *max);
+                }
+                // Methods with an alias look at their first name.
+                let call = Call { frame, receiver: receiver.clone(), name: HirText::clone(&entry.name), arguments };
+                self.in_call(|run| function(run, &call))
+            }
+            MethodBody::Reader(variable) => {
+                if !arguments.positional.is_empty() {
+                    return self.wrong_arity(arguments.positional.len(), 0, 0);
+                }
+                Ok(self.instance_variable(receiver, variable)?.unwrap_or_default())
+            }
+            MethodBody::Writer(variable) => {
+                let [value] = arguments.positional.as_slice() else { return self.wrong_arity(arguments.positional.len(), 1, 1) };
+                self.set_instance_variable(receiver, variable, value.clone())?;
+                Ok(value.clone())
+            }
+            MethodBody::Embedded => self.call_embedded(entry, receiver, name, arguments),
+            MethodBody::Missing => self.call_missing(entry, receiver, name, arguments),
+            MethodBody::Unknown(why) => {
+                let why = Rc::clone(why);
+                self.call_unknown(&why, arguments)
+            }
+            MethodBody::Undefined => self.no_method(receiver, name, "undefined method"),
+        }
+    }
+
+    fn call_embedded(&mut self, entry: &MethodEntry, receiver: &RuntimeValue, name: &HirText, arguments: Arguments) -> Eval {
+        let owner = match self.classes.get(entry.owner).and_then(|class| class.attached.clone()) {
+            Some(RuntimeValue::Class(class)) => class,
+            _ => entry.owner,
+        };
+        let call = super::EmbeddedCall {
+            owner,
+            receiver: receiver.clone(),
+            name: name.to_string(),
+            positional: arguments.positional,
+            keywords: arguments.keywords,
+            block: arguments.block.map(RuntimeValue::Proc),
+            origin: self.site,
+        };
+        let host = Rc::clone(&self.host);
+        self.in_call(|run| host.call(run, call))
+    }
+
+    /// Calls a method of Ruby that is not implemented here: lang may have it, otherwise the result is not known.
+    fn call_missing(&mut self, entry: &MethodEntry, receiver: &RuntimeValue, name: &HirText, arguments: Arguments) -> Eval {
+        if arguments.block.is_none()
+            && arguments.keywords.is_empty()
+            && let Some(result) = self.lang_method(receiver, name, &arguments.positional)?
+        {
+            return Ok(result);
+        }
+        let class = self.class_label(entry.owner);
+        let reason = UnknownReason::Method { class, name: name.to_string() };
+        let why = Rc::new(UnknownValue { reason, origin: self.site, options: Vec::new() });
+        self.lose(receiver, &why)?;
+        self.call_unknown(&why, arguments)
+    }
+
+    /// Returns the variables of a body that begins to run.
+    pub(crate) fn variables(&mut self, hir: &Hir, body: BodyId, outer: Option<Rc<Environment>>) -> Rc<Environment> {
+        let count = hir.body(body).map_or(0, |body| body.locals.len());
+        Rc::new(Environment { slots: RefCell::new(vec![RuntimeValue::Nil; count + 1]), outer, born: super::value::create() })
+    }
+
+    fn run_method(
+        &mut self,
+        entry: &Rc<MethodEntry>,
+        hir: &Arc<Hir>,
+        body: BodyId,
+        lexical: Rc<super::frame::LexicalScope>,
+        receiver: &RuntimeValue,
+        arguments: Arguments,
+    ) -> Eval {
+        let home = self.number();
+        let variables = self.variables(hir, body, None);
+        let activation = Activation { entry: Rc::clone(entry), block: arguments.block.clone(), is_block: false };
+        let frame = Frame {
+            hir: Arc::clone(hir),
+            body,
+            variables,
+            self_value: receiver.clone(),
+            definee: lexical.class,
+            lexical,
+            method: Some(Rc::new(activation)),
+            home,
+            breaks: 0,
+            visibility: Rc::new(Cell::new(Visibility::Public)),
+        };
+        let Some(code) = hir.body(body) else { return Ok(RuntimeValue::Nil) };
+        let height = self.doubt.pending.len();
+        let result = self.in_call(|run| {
+            run.bind(&frame, &code.params, arguments, true)?;
+            run.eval(&frame, code.root)
+        });
+        self.end_method(height, home, result)
+    }
+
+    /// Ends a method: `return` from it is its result.
+    fn end_method(&mut self, height: usize, home: u64, result: Eval) -> Eval {
+        self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Return(of, value)) if of == home => Ok(value),
+            other => other,
+        })
+    }
+
+    /// Runs a method that `define_method` defined.
+    fn run_proc_method(&mut self, entry: &Rc<MethodEntry>, code: &Rc<ProcCell>, receiver: &RuntimeValue, arguments: Arguments) -> Eval {
+        if !matches!(code.code, ProcCode::Body(_)) {
+            return self.call_proc(code, arguments);
+        }
+        let activation = Activation { entry: Rc::clone(entry), block: arguments.block.clone(), is_block: true };
+        let frame = Frame { self_value: receiver.clone(), method: Some(Rc::new(activation)), ..code.frame.clone() };
+        let code = ProcCell { code: copy_code(&code.code), frame, is_lambda: true };
+        self.call_proc(&Rc::new(code), arguments)
+    }
+
+    /// Calls a block, proc or lambda.
+    pub(crate) fn call_proc(&mut self, code: &Rc<ProcCell>, arguments: Arguments) -> Eval {
+        match &code.code {
+            ProcCode::Body(body) => self.run_block(code, *body, arguments),
+            ProcCode::Symbol(name) => {
+                let mut arguments = arguments;
+                if arguments.positional.is_empty() {
+                    return self.raise("ArgumentError", "no receiver given");
+                }
+                let receiver = arguments.positional.remove(0);
+                self.invoke(None, &receiver, name, arguments, false)
+            }
+            ProcCode::Method(method) => {
+                let method = Rc::clone(method);
+                self.call_method_cell(&method, arguments)
+            }
+            ProcCode::Compose(first, second) => {
+                let (first, second) = (first.clone(), second.clone());
+                let inner = self.send(&first, "call", arguments)?;
+                self.send(&second, "call", Arguments::of(vec![inner]))
+            }
+        }
+    }
+
+    pub(crate) fn call_method_cell(&mut self, method: &MethodCell, arguments: Arguments) -> Eval {
+        match &method.receiver {
+            Some(receiver) => self.call_entry(None, &method.entry, receiver, &method.entry.name, arguments),
+            None => self.unknown_because("a method without an object cannot be called"),
+        }
+    }
+
+    fn run_block(&mut self, code: &Rc<ProcCell>, body: BodyId, arguments: Arguments) -> Eval {
+        let outer = &code.frame;
+        let variables = self.variables(&outer.hir, body, Some(Rc::clone(&outer.variables)));
+        let home = if code.is_lambda { self.number() } else { outer.home };
+        let breaks = if code.is_lambda { home } else { outer.breaks };
+        let frame = Frame { body, variables, home, breaks, ..outer.clone() };
+        let hir = Arc::clone(&outer.hir);
+        let Some(block) = hir.body(body) else { return Ok(RuntimeValue::Nil) };
+        let height = self.doubt.pending.len();
+        let result = self.in_call(|run| {
+            run.bind(&frame, &block.params, arguments, code.is_lambda)?;
+            loop {
+                match run.eval(&frame, block.root) {
+                    Err(Flow::Redo) => run.spend(1)?,
+                    result => return result,
+                }
+            }
+        });
+        let is_lambda = code.is_lambda;
+        self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Next(value)) => Ok(value),
+            Err(Flow::Return(of, value) | Flow::Break(of, value)) if is_lambda && of == home => Ok(value),
+            other => other,
+        })
+    }
+
+    /// Calls a block with another `self`.
+    pub(crate) fn call_proc_as(
+        &mut self,
+        code: &Rc<ProcCell>,
+        self_value: &RuntimeValue,
+        definee: Option<ClassKey>,
+        arguments: Arguments,
+    ) -> Eval {
+        if !matches!(code.code, ProcCode::Body(_)) {
+            return self.call_proc(code, arguments);
+        }
+        let mut frame = Frame { self_value: self_value.clone(), ..code.frame.clone() };
+        if let Some(class) = definee {
+            frame.definee = class;
+            frame.visibility = Rc::new(Cell::new(Visibility::Public));
+        }
+        let code = ProcCell { code: copy_code(&code.code), frame, is_lambda: code.is_lambda };
+        self.call_proc(&Rc::new(code), arguments)
+    }
+
+    pub(crate) fn super_expr(&mut self, frame: &Frame, call: &SuperCall) -> Eval {
+        let Some(method) = frame.method.as_ref().map(Rc::clone) else {
+            return self.raise("RuntimeError", "super called outside of method");
+        };
+        if call.is_implicit && method.is_block {
+            return self.raise(
+                "RuntimeError",
+                "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
+            );
+        }
+        let id = self.number();
+        let mut arguments = self.call_arguments(frame, &call.args, id)?;
+        if call.args.block.is_none() {
+            arguments.block.clone_from(&method.block);
+        }
+        let class = self.class_of(&frame.self_value);
+        let name = HirText::clone(&method.entry.name);
+        let height = self.doubt.pending.len();
+        let result = match self.classes.find_after(class, method.entry.owner, &name) {
+            Some(entry) => self.call_entry(Some(frame), &entry, &frame.self_value, &name, arguments),
+            None => match self.classes.lost(class).or_else(|| self.missing_ancestor(class)) {
+                Some(why) => self.call_unknown(&why, arguments),
+                None => {
+                    let shown = self.describe_receiver(&frame.self_value)?;
+                    self.raise("NoMethodError", format!("super: no superclass method `{name}' for {shown}"))
+                }
+            },
+        };
+        self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Break(of, value)) if of == id => Ok(value),
+            other => other,
+        })
+    }
+
+    pub(crate) fn yield_expr(&mut self, frame: &Frame, args: &CallArgs) -> Eval {
+        let arguments = self.call_arguments(frame, args, 0)?;
+        let Some(block) = frame.method.as_ref().and_then(|method| method.block.as_ref()).map(Rc::clone) else {
+            return self.raise("LocalJumpError", "no block given (yield)");
+        };
+        self.call_proc(&block, arguments)
+    }
+}
+
+fn copy_code(code: &ProcCode) -> ProcCode {
+    match code {
+        ProcCode::Body(body) => ProcCode::Body(*body),
+        ProcCode::Symbol(name) => ProcCode::Symbol(HirText::clone(name)),
+        ProcCode::Method(method) => ProcCode::Method(Rc::clone(method)),
+        ProcCode::Compose(first, second) => ProcCode::Compose(first.clone(), second.clone()),
+    }
+}

@@ -1,0 +1,202 @@
+//! The interpreter: recorded answers of Ruby, values that are not known, and hostile code.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests may panic")]
+
+use rtype_ruby::run::{
+    EmbeddedCall, Embedder, Evaluation, Interpreter, NoSourceFiles, PlainRuby, RunError, RunLimits, RuntimeValue, SourceFiles,
+};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Runs a text in strict mode. Returns the output in the format of `tests/record.rb`, or the message about an unsupported method.
+fn answer(text: &str) -> Result<String, String> {
+    answer_within(text, RunLimits::default())
+}
+
+fn answer_within(text: &str, limits: RunLimits) -> Result<String, String> {
+    let mut run = Interpreter::new(Rc::new(PlainRuby), Rc::new(NoSourceFiles), limits, true).unwrap();
+    let result = run.run("snippet.rb", text);
+    let mut output = run.output().to_owned();
+    match result {
+        Ok(_) => {}
+        Err(RunError::Unsupported { message, .. }) => return Err(message),
+        Err(RunError::Raised { class, .. }) if class == "SystemExit" => {}
+        Err(RunError::Raised { class, message }) => output.push_str(&format!("uncaught {class}: {message}\n")),
+        Err(other) => return Err(format!("{other:?}")),
+    }
+    Ok(output)
+}
+
+/// `UPDATE_UNSUPPORTED=1` writes the list again. It may only become shorter.
+#[test]
+fn answers_are_those_of_ruby_or_unsupported() {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/snippets").unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let (mut agree, mut wrong, mut unsupported) = (0, Vec::new(), BTreeSet::new());
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "rb")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&std::fs::read_to_string(path.with_extension("json")).unwrap()).unwrap();
+        for (snippet, row) in text.split("\n# --\n").zip(rows) {
+            match answer(snippet) {
+                Err(_) => drop(unsupported.insert(snippet.trim().replace('\n', "\\n"))),
+                Ok(output) if output == row["output"].as_str().unwrap() => agree += 1,
+                Ok(output) => wrong.push(format!("{snippet}\n{output}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} answers differ from Ruby's:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(agree >= 350, "only {agree} answers agree");
+    let listed: String = unsupported.iter().map(|line| format!("{line}\n")).collect();
+    if std::env::var_os("UPDATE_UNSUPPORTED").is_some() {
+        std::fs::write("tests/snippets/unsupported.txt", &listed).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string("tests/snippets/unsupported.txt").unwrap_or_default(), listed);
+}
+
+/// Defines `unknown`, whose result is not known, `keep` and `call_kept`, which calls the block of `keep`.
+#[derive(Default)]
+struct Host(std::cell::RefCell<Option<RuntimeValue>>);
+
+impl Embedder for Host {
+    fn call(&self, run: &mut Interpreter<'_>, call: EmbeddedCall) -> Evaluation {
+        match call.name.as_str() {
+            "keep" => {
+                *self.0.borrow_mut() = call.block;
+                Ok(RuntimeValue::Nil)
+            }
+            "call_kept" => {
+                let block = self.0.borrow().clone().unwrap_or_default();
+                run.call_block(&block, call.positional)
+            }
+            "refuse" => Err(run.error("ArgumentError", "refused")),
+            _ => run.not_known("the machine is not known"),
+        }
+    }
+}
+
+struct Library;
+
+impl SourceFiles for Library {
+    fn find(&self, feature: &str) -> Option<(String, String)> {
+        (feature == "helper").then(|| ("helper.rb".to_owned(), "module Helper; def self.two; 2; end; end".to_owned()))
+    }
+}
+
+/// Runs a text that may use unknown values. Returns `inspect` of the result, or `unknown`.
+fn lenient(text: &str) -> String {
+    lenient_within(text, RunLimits::default())
+}
+
+fn lenient_within(text: &str, limits: RunLimits) -> String {
+    let mut run = Interpreter::new(Rc::new(Host::default()), Rc::new(Library), limits, false).unwrap();
+    let kernel = run.define_class("Kernel", None, true);
+    for name in ["unknown", "keep", "call_kept", "refuse"] {
+        run.define_method(kernel, name, false);
+    }
+    match run.run("test.rb", text) {
+        Ok(RuntimeValue::Unknown(_)) => "unknown".into(),
+        Ok(value) => match run.call_method(&value, "inspect", Vec::new()) {
+            Ok(RuntimeValue::Unknown(_)) => "unknown inside".into(),
+            Ok(text) => format!("{text:?}"),
+            Err(flow) => format!("{flow:?}"),
+        },
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+#[test]
+fn both_branches_of_an_unknown_condition_count() {
+    for (text, expected) in [
+        ("x = 1; x = 2 if unknown; x", "unknown"),
+        ("x = 1; y = 5; x = 2 if unknown; y", "5"),
+        ("x = 1; if unknown then x = 2 else x = 2 end; x", "2"),
+        ("unknown ? 3 : 3", "3"),
+        ("unknown ? 3 : 4", "unknown"),
+        ("a = []; a << 1 if unknown; a", "unknown inside"),
+        ("a = [1]; if unknown then a[0] = 2 else a[0] = 2 end; a", "[2]"),
+        ("h = {a: 1}; h[:b] = 2 if unknown; h[:a]", "unknown"),
+        ("h = {a: 1, b: 2}; h[:b] = 3 if unknown; h[:a]", "1"),
+        ("s = +'a'; s << 'b' if unknown; s.length", "unknown"),
+        ("s = +'a'; t = s.dup; s << 'b' if unknown; t", "\"a\""),
+        ("def f; return 1 if unknown; 2; end; f", "unknown"),
+        ("def f; return 1 if unknown; 1; end; f", "1"),
+        ("def f(a); return a if unknown; a << 1; a; end; f([])", "unknown inside"),
+        ("x = 0; [1, 2].each { |n| x = n; break if unknown }; x", "unknown"),
+        ("x = 0; y = 1; while unknown; x += 1; end; [x.nil?, y]", "unknown inside"),
+        ("y = 1; while unknown; z = 2; end; y", "1"),
+        ("begin; raise 'a' if unknown; 1; rescue; 2; end", "unknown"),
+        ("begin; raise 'a' if unknown; 1; rescue; 1; end", "1"),
+        ("x = 1; begin; raise 'a' if unknown; x = 2; rescue; x = 2; end; x", "2"),
+        ("x = 1; begin; raise 'a' if unknown; ensure; x = 3; end; x", "3"),
+        ("case unknown when 1 then 5 when 2 then 5 else 5 end", "5"),
+        ("case unknown when 1 then 5 else 6 end", "unknown"),
+        ("@a = 1; @a = 2 if unknown; @b = 3; [@b]", "[3]"),
+        ("class A; def f; 1; end; end; if unknown; class A; def f; 2; end; end; end; A.new.f", "unknown"),
+        ("class A; def g; 1; end; end; if unknown; class A; def f; 2; end; end; end; A.new.g", "1"),
+        ("unknown.foo { |x| y = x }; 1", "1"),
+        ("y = 1; unknown.foo { |x| y = x }; y", "unknown"),
+        ("a = [1]; unknown.foo(a); a", "unknown inside"),
+        ("a = [1].freeze; unknown.foo(a); a", "[1]"),
+        ("unknown || 1", "unknown"),
+        ("x = unknown && 1; y = 2; y", "2"),
+        ("a, b = unknown; b", "unknown"),
+        ("[1, unknown, 3].length", "3"),
+        ("[1, unknown, 3][2]", "3"),
+        ("\"a#{unknown}\"", "unknown"),
+        ("catch(:a) { throw :a, 1 if unknown; 1 }", "1"),
+        ("def f; yield; 2; end; def g; f { return 1 if unknown }; 2; end; g", "unknown"),
+        ("'abc'.crypt('ab')", "unknown"),
+        ("require 'missing'; Missing::Thing", "unknown"),
+        ("require 'helper'; Helper.two", "2"),
+    ] {
+        assert_eq!(lenient(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn embedders_keep_blocks_and_raise_errors() {
+    assert_eq!(lenient("x = 1; keep { |n| x += n }; call_kept(4); call_kept(5); x"), "10");
+    assert_eq!(lenient("begin; refuse; rescue ArgumentError => e; e.message; end"), "\"refused\"");
+    assert!(lenient("refuse").contains("ArgumentError"));
+}
+
+#[test]
+fn hostile_code_ends() {
+    for text in [
+        "while true; end",
+        "loop { }",
+        "def f; f; end; f",
+        "def f(n); [n].each { |x| f(x + 1) }; end; f(0)",
+        "a = []; while true; a << a.dup; end",
+        "a = 'x'; while true; a = a + a; end",
+        "a = []; while true; a = [a]; end",
+        "'x' * 100_000_000_000",
+        "[0] * 100_000_000_000",
+        "a = []; a[100_000_000_000] = 1",
+        "'%0999999999d' % 1",
+        "(1..).to_a",
+        "x = 1; while true; x = -> { x }; end",
+        "while unknown_method_of_nobody; end",
+        "h = {}; i = 0; while true; h[i] = 'x' * 1000; i += 1; end",
+        "class A; def method_missing(*a); b; end; end; A.new.x",
+        "a = []; a << a; a.flatten",
+        "a = []; a << a; a.hash",
+    ] {
+        let start = std::time::Instant::now();
+        // A tenth of the default limits, because programs for tests are not optimized.
+        let limits = RunLimits { steps: 200_000, bytes: 32 << 20, calls: 600 };
+        let _ = answer_within(text, limits);
+        let _ = lenient_within(text, limits);
+        assert!(start.elapsed().as_secs() < 60, "{:?} for {text}", start.elapsed());
+    }
+    let unknown = "if unknown then 1 else 2 end\n".repeat(300);
+    assert_eq!(lenient(&format!("{unknown}\n3")), "3");
+    let returns = "return 1 if unknown\n".repeat(100);
+    assert_eq!(lenient(&format!("def f\n{returns}\n2\nend\nf")), "unknown");
+}
+
+#[test]
+fn strict_mode_names_the_method_and_the_class() {
+    assert_eq!(answer("'abc'.crypt('ab')").unwrap_err(), "method `crypt` of `String` is not supported");
+    assert_eq!(answer("x = 1r").unwrap_err(), "rational number is not supported");
+}
