@@ -150,7 +150,7 @@ impl Builder {
                 self.refuse_object(&tag, is_object, span)?;
                 self.start(span, anchor, style, Items::Map { pairs: Pairs::default(), key: None })
             }
-            Event::SequenceEnd | Event::MappingEnd => self.end(),
+            Event::SequenceEnd | Event::MappingEnd => self.end(span),
             Event::Alias(id) => self.alias(id, span),
             // Ruby's parser ends the name at such a character, and reads the rest as a value.
             Event::Anchor(_, name) if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))) => {
@@ -218,8 +218,8 @@ impl Builder {
         Ok(())
     }
 
-    fn end(&mut self) -> Fallible<()> {
-        let Some(Open { span, anchor, items, .. }) = self.open.pop() else { return Ok(()) };
+    fn end(&mut self, end: Span) -> Fallible<()> {
+        let Some(Open { span, anchor, items, is_flow }) = self.open.pop() else { return Ok(()) };
         let (kind, last, form) = match items {
             Items::List { items, is_ordered_map: false } => {
                 let last = items.last().map(|last| (last.span, last.defined));
@@ -232,7 +232,8 @@ impl Builder {
                 (Kind::Object(pairs), last, Form::Map)
             }
         };
-        let node = DataNode { kind, span: whole(span, last.map(|l| l.0)), defined: whole(span, last.map(|l| l.1)) };
+        let (last, last_defined) = if is_flow { (Some(end), Some(end)) } else { (last.map(|l| l.0), last.map(|l| l.1)) };
+        let node = DataNode { kind, span: whole(span, last), defined: whole(span, last_defined) };
         self.finish(node, anchor, form)
     }
 

@@ -1,0 +1,137 @@
+//! Values with parts: each wrong part is a finding of its own, with its path, at its place in the text, in every format.
+
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::eval::UnknownWorld;
+use rtype_provider::NativeProviders;
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+const TYPE: &str = r"
+type box {
+  newparam name { isnamevar }
+  newparam ports { type Array[Integer[1, 9], 1, 5] }
+  newparam labels { type Hash[Pattern[/\A[a-z]+\z/], String[1]] }
+  newparam options { type Struct[{user => String[1], Optional[retry] => Boolean, Optional[inner] => Struct[{a => Integer, Optional[list] => Array[Integer]}]}] }
+  newparam pair { type Tuple[Integer, String] }
+  newparam either { type Variant[Integer, Array[Integer]] }
+  newparam deep { type Hash[String, Array[Hash[String, Integer]]] }
+  newparam maybe { type Optional[Array[Enum['a', 'b']]] }
+  newproperty each, array_matching: all { type Integer[1, 9] }
+}
+";
+
+/// Attributes and values, and for each fault its path and the marked text as JSON.
+fn table() -> Vec<(&'static str, Json, Vec<(&'static str, &'static str)>)> {
+    vec![
+        ("ports", json!([1, "x", 3, 44]), vec![("ports[1]", "x"), ("ports[3]", "44")]),
+        ("ports", json!([]), vec![("ports", "[]")]),
+        ("labels", json!({"ok": "v", "-bad": "v", "empty": ""}), vec![("labels['-bad']", "-bad"), ("labels['empty']", "")]),
+        (
+            "options",
+            json!({"user": "", "retrie": true, "inner": {"a": "x", "list": [1, "y"]}}),
+            vec![
+                ("options['user']", ""),
+                ("options['retrie']", "retrie"),
+                ("options['inner']['a']", "x"),
+                ("options['inner']['list'][1]", "y"),
+            ],
+        ),
+        ("options", json!({"user": "u", "inner": {"list": [], "b": 1}}), vec![("options['inner']", "{"), ("options['inner']['b']", "b")]),
+        ("pair", json!([1]), vec![("pair", "[1]")]),
+        ("pair", json!(["x", "y"]), vec![("pair[0]", "x")]),
+        ("either", json!([1, "x"]), vec![("either[1]", "x")]),
+        ("deep", json!({"a": [{"b": "x"}, {"c": 1}, 5]}), vec![("deep['a'][0]['b']", "x"), ("deep['a'][2]", "5")]),
+        ("maybe", json!(["a", "c"]), vec![("maybe[1]", "c")]),
+        ("each", json!([1, "q", 12]), vec![("each[1]", "q"), ("each[2]", "12")]),
+    ]
+}
+
+/// Writes a value in Puppet's syntax.
+fn puppet(value: &Json) -> String {
+    match value {
+        Json::Array(values) => format!("[{}]", values.iter().map(puppet).collect::<Vec<_>>().join(", ")),
+        Json::Object(pairs) => {
+            let pairs: Vec<String> = pairs.iter().map(|(key, value)| format!("'{key}' => {}", puppet(value))).collect();
+            format!("{{{}}}", pairs.join(", "))
+        }
+        Json::String(text) => format!("'{text}'"),
+        other => other.to_string(),
+    }
+}
+
+/// Returns a file with one resource in each format.
+fn files(attribute: &str, value: &Json) -> Vec<(&'static str, String)> {
+    let resource = json!({"type": "box", "title": "a", "parameters": {attribute: value}});
+    let catalog = json!({"name": "n", "version": 1, "environment": "production", "resources": [{"type": "Box", "title": "a",
+        "tags": [], "exported": false, "parameters": {attribute: value}}], "edges": [], "classes": []});
+    vec![
+        ("a.pp", format!("box {{ 'a': {attribute} => {} }}\n", puppet(value))),
+        ("a.json", json!([resource]).to_string()),
+        ("a.yaml", format!("box:\n  a:\n    {attribute}: {value}\n")),
+        ("b.yaml", format!("- {resource}\n")),
+        ("catalog.json", catalog.to_string()),
+    ]
+}
+
+#[test]
+fn each_wrong_part_is_a_finding_at_its_place_in_every_format() {
+    let mut wrong = String::new();
+    for (attribute, value, mut faults) in table() {
+        faults.sort_unstable();
+        for (name, text) in files(attribute, &value) {
+            let mut library = rtype::app::input::types_in(Vec::new());
+            let types = library.sources.add("box.rtype", TYPE).unwrap();
+            let source = library.sources.add(name, text.clone()).unwrap();
+            let inputs = [Input::Types(types, None), Input::Resources(source.clone())];
+            let providers = NativeProviders::standard();
+            let checked = check::run(&inputs, Vec::new(), &mut library, &providers, &UnknownWorld, &Selection::default());
+            let found = checked.findings.iter().map(|finding| &finding.diagnostic).filter(|d| d.code.info().id == "RM005");
+            let mut found: Vec<(String, String)> = found
+                .map(|d| {
+                    let path = d.message.split('`').nth(1).unwrap_or_default().to_owned();
+                    let marked = library.sources.slice(d.span()).trim_matches(['"', '\'']).to_owned();
+                    (path, marked)
+                })
+                .collect();
+            found.sort();
+            let is_right = found.len() == faults.len()
+                && found.iter().zip(&faults).all(|((path, marked), (wanted, text))| {
+                    path == wanted && if *text == "{" { marked.starts_with('{') } else { marked.replace(' ', "") == text.replace(' ', "") }
+                });
+            if !is_right {
+                writeln!(wrong, "{text}\n{found:?}\n{faults:?}").unwrap();
+            }
+        }
+        let types = rtype::Loader::new().text("box.rtype", TYPE).load().unwrap();
+        let (name, text) = &files(attribute, &value)[0];
+        let problems = types.declare(name, text).unwrap_err();
+        let mut paths: Vec<String> = problems.iter().map(|p| p.message.split('`').nth(1).unwrap_or_default().to_owned()).collect();
+        let columns: Vec<u32> = problems.iter().filter_map(|p| Some(p.location.as_ref()?.column)).collect();
+        paths.sort();
+        let wanted: Vec<&str> = faults.iter().map(|(path, _)| *path).collect();
+        if paths != wanted || columns.len() != faults.len() {
+            writeln!(wrong, "embedded: {text}\n{paths:?} {columns:?}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn duplicate_keys_are_reported_in_every_format() {
+    let texts = [
+        ("a.pp", "box { 'a': labels => { k => 'x', k => 'y' } }\n"),
+        ("a.json", "[{\"type\":\"box\",\"title\":\"a\",\"parameters\":{\"labels\":{\"k\":\"x\",\"k\":\"y\"}}}]"),
+        ("a.yaml", "box:\n  a:\n    labels: { k: x, k: y }\n"),
+        ("b.yaml", "box:\n  a:\n    labels:\n      k: x\n      k: y\n"),
+    ];
+    for (name, text) in texts {
+        let mut library = rtype::app::input::types_in(Vec::new());
+        let types = library.sources.add("box.rtype", TYPE).unwrap();
+        let source = library.sources.add(name, text).unwrap();
+        let inputs = [Input::Types(types, None), Input::Resources(source)];
+        let providers = NativeProviders::standard();
+        let checked = check::run(&inputs, Vec::new(), &mut library, &providers, &UnknownWorld, &Selection::default());
+        let found: Vec<String> = checked.findings.iter().map(|f| format!("{}: {}", f.diagnostic.code, f.diagnostic.message)).collect();
+        assert!(found.len() == 1 && found[0].starts_with("RM011: duplicate key `k`"), "{name}: {found:?}");
+    }
+}
