@@ -54,6 +54,11 @@ pub struct FileBelow {
 
 /// What blocks and confines can read of the machine. Each frontend passes an implementation; the default methods know nothing.
 pub trait World {
+    /// Returns whether everything that blocks ask about the machine is unknown, because the run reads none.
+    fn is_unknown(&self) -> bool {
+        false
+    }
+
     /// Returns a fact by its dotted path, such as `os.family`; nil if there is none.
     fn fact(&self, path: &str) -> Value {
         let _ = path;
@@ -183,11 +188,15 @@ pub struct NoWorld;
 
 impl World for NoWorld {}
 
-/// A world without a machine: facts and settings are unknown, so that checks which read them are postponed.
+/// A world without a machine: all its answers are unknown, and checks that need an answer are postponed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnknownWorld;
 
 impl World for UnknownWorld {
+    fn is_unknown(&self) -> bool {
+        true
+    }
+
     fn fact(&self, _: &str) -> Value {
         Value::Unknown
     }

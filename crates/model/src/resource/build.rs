@@ -126,7 +126,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(preparation: &'a mut Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
-        let Preparation { known, reused } = preparation;
+        let Preparation { known, reused, .. } = preparation;
         let type_def = &*known.type_def;
         // The namevar may also be given as `name`; if both are set, the later one wins.
         let mut given: Vec<(AttrId, &DeclaredValue)> = Vec::with_capacity(declared.attributes.len());
@@ -475,13 +475,21 @@ impl<'a> Builder<'a> {
     fn required(&mut self) {
         for (i, attribute) in self.type_def.attributes.iter().enumerate() {
             let Some(rule) = attribute.required else { continue };
-            if self.slots.iter().all(|s| s.id != AttrId(i as u16)) {
-                self.report(
-                    self.about(Code::RequiredMissing, self.declared.title_span, format!("`{}` is missing", attribute.name))
-                        .caused_by(attribute.name.as_str())
+            let name = attribute.name.as_str();
+            match self.slots.iter().find(|s| s.id == AttrId(i as u16)) {
+                None => self.report(
+                    self.about(Code::RequiredMissing, self.declared.title_span, format!("`{name}` is missing"))
+                        .caused_by(name)
                         .also(rule, "it is required")
-                        .help(format!("add `{} => …`", attribute.name)),
-                );
+                        .help(format!("add `{name} => …`")),
+                ),
+                // The default may turn out to be nil.
+                Some(Slot { value: Value::Unknown, origin: Origin::Default, .. })
+                    if self.not_checked.iter().all(|one| one.attribute != Some(attribute.name.clone())) =>
+                {
+                    self.undecided(Some(name), rule);
+                }
+                Some(_) => {}
             }
         }
     }

@@ -129,6 +129,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, function: Function
     let maybe_text = |text: Option<EcoString>| text.map_or(Value::Nil, Value::Str);
     let maybe_int = |n: Option<i64>| n.map_or(Value::Nil, Value::Int);
     Ok(match function {
+        F::Which | F::Exists | F::CurrentUser | F::UidOf | F::GidOf | F::HomeDir | F::ServicePort if world.is_unknown() => Value::Unknown,
         F::Fact => world.fact(&call.name(0)?),
         F::Feature => {
             let name = call.name(0)?;

@@ -1,7 +1,6 @@
 //! Evaluates `match`.
 
 use super::Interpreter;
-use super::undecided::decided;
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::eval::call::{Eval, Stop, describe};
 use crate::eval::scope::Failure;
@@ -19,11 +18,17 @@ impl Interpreter<'_> {
         };
         let is_secret = self.is_secret(&value);
         let opened = if is_secret { secret::open(&value) } else { value };
-        for arm in arms {
+        for (place, arm) in arms.iter().enumerate() {
             let before = self.last_match.clone();
             if self.fits(arm, &opened, is_secret)? {
                 let guard = match &arm.guard {
-                    Some(guard) => decided(self.test(guard)?)?,
+                    Some(guard) => match self.test(guard)? {
+                        Ok(guard) => guard,
+                        Err(failure) => {
+                            let rest = arms.get(place + 1..).unwrap_or_default();
+                            return self.undecided_guard(failure, &opened, &arm.body, rest);
+                        }
+                    },
                     None => true,
                 };
                 if guard {
@@ -38,7 +43,7 @@ impl Interpreter<'_> {
         Err(Failure::new(DiagnosticCode::NoArm, span, message).into())
     }
 
-    fn fits(&mut self, arm: &MatchArm, value: &Value, secret: bool) -> Eval<bool> {
+    pub(super) fn fits(&mut self, arm: &MatchArm, value: &Value, secret: bool) -> Eval<bool> {
         for pattern in &arm.patterns {
             let fits = match pattern {
                 Pattern::Any => true,

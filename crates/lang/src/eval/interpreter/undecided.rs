@@ -180,6 +180,33 @@ impl Interpreter<'_> {
         self.alternatives(failure, &bodies)
     }
 
+    /// Evaluates the arms of a `match` from the first one that fits and has an undecided guard; `body` is the body of this arm.
+    #[inline(never)]
+    pub(super) fn undecided_guard(&mut self, failure: Box<Failure>, value: &Value, body: &Node, rest: &[MatchArm]) -> Eval {
+        let mut bodies = vec![Some(body)];
+        for arm in rest {
+            // The body of an arm with a regex may read groups of the match, which another arm would replace.
+            if arm.patterns.iter().any(|p| matches!(p, Pattern::Regex(_))) || !self.can_speculate() {
+                return Err(Stop::Fail(failure));
+            }
+            if !self.fits(arm, value, self.is_secret(value))? {
+                continue;
+            }
+            let guard = arm.guard.as_ref().map(|guard| self.speculate(|it| it.test(guard))).transpose()?;
+            match guard {
+                Some(Some(Ok(false))) => {}
+                Some(None) => return Err(Stop::Fail(failure)),
+                Some(Some(Err(_))) => bodies.push(Some(&arm.body)),
+                None | Some(Some(Ok(true))) => {
+                    bodies.push(Some(&arm.body));
+                    return self.alternatives(failure, &bodies);
+                }
+            }
+        }
+        // If no arm fits, the `match` fails.
+        Err(Stop::Fail(failure))
+    }
+
     /// Evaluates alternative bodies without effects, and returns their common result.
     fn alternatives(&mut self, failure: Box<Failure>, bodies: &[Option<&Node>]) -> Eval {
         if !self.can_speculate() {

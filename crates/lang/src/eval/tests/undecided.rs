@@ -54,6 +54,17 @@ fn quantified(name: &str, a: char, b: char) -> Node {
     with(array(vec![operand(a), operand(b)]), name, vec![], 1, binary(BinaryOp::Equal, local(1), c(Value::Bool(true))))
 }
 
+/// Returns `match 1 { 1 if guard => first, 2 => true, _ => rest }`.
+fn guarded(guard: char, first: Node, rest: Node) -> Node {
+    let arm = |pattern, guard, body| MatchArm { patterns: vec![pattern], guard, body };
+    let arms = vec![
+        arm(Pattern::Value(i(1)), Some(operand(guard)), first),
+        arm(Pattern::Value(i(2)), None, c(true.into())),
+        arm(Pattern::Any, None, rest),
+    ];
+    n(Op::Match(Box::new(c(i(1))), arms))
+}
+
 /// Each row: an expression, and its truth for the operands tt, tf, tu, ft, ff, fu, ut, uf and uu.
 #[test]
 fn conditions_are_decided_if_unknown_operands_do_not_matter() {
@@ -104,6 +115,29 @@ fn conditions_are_decided_if_unknown_operands_do_not_matter() {
                 n(Op::Match(Box::new(operand(a)), vec![arm(Pattern::Value(true.into()), operand(b)), arm(Pattern::Any, c(false.into()))]))
             },
             "tfufffufu",
+        ),
+        ("match 1 { 1 if a => fail, 2 => true, _ => b }", |a, b| guarded(a, fail(), operand(b)), "FFFtfuuuu"),
+        ("match 1 { 1 if a => b, 2 => fail, _ => b }", |a, b| guarded(a, operand(b), operand(b)), "tfutfutfu"),
+        ("match 1 { 1 if a => fail, 2 => true, _ => fail if b }", |a, b| guarded(a, fail(), when(operand(b), fail(), None)), "FFFFnuFuu"),
+        ("a == b || fail", |a, b| binary(BinaryOp::Or, binary(BinaryOp::Equal, operand(a), operand(b)), fail()), "tFuFtuuuu"),
+        (
+            "unless a { fail unless b }",
+            |a, b| when(n(Op::Not(Box::new(operand(a)))), when(n(Op::Not(Box::new(operand(b)))), fail(), None), None),
+            "nnnnFunuu",
+        ),
+        (
+            "return if a; fail if b",
+            |a, b| seq(vec![when(operand(a), n(Op::Return(None)), None), when(operand(b), fail(), None)]),
+            "nnnFnuuuu",
+        ),
+        ("return b if a; b", |a, b| seq(vec![when(operand(a), n(Op::Return(Some(Box::new(operand(b))))), None), operand(b)]), "tfutfuuuu"),
+        (
+            "fail if b; return if a; fail if b",
+            |a, b| {
+                let refuse = |b| when(operand(b), fail(), None);
+                seq(vec![refuse(b), when(operand(a), n(Op::Return(None)), None), refuse(b)])
+            },
+            "FnuFnuFuu",
         ),
         (
             "each { |x| fail if x }",

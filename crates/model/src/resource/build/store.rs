@@ -317,7 +317,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports that a rule is not checked because it depends on an unknown value.
-    fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
+    pub(super) fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
         let span = attribute.and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |given| given.span);
         let message = "not checked: a rule depends on an unknown value";
         let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, message);
