@@ -222,6 +222,10 @@ impl TypeScope<'_> {
         }
         no_condition(directive, directive.block.is_some(), self.sink);
         let setting = match (&directive.block, directive.args.as_slice()) {
+            // `to_METHOD` gets the arguments of the method.
+            (Some(DirectiveBlock::Code(closure)), []) if directive.options.is_empty() && is_method(name) => {
+                Some(Setting::Code(self.code(&closure.params, &closure.body, closure.span, BlockKind::SETTING, &placed.bindings)))
+            }
             (Some(DirectiveBlock::Code(closure)), []) if directive.options.is_empty() => {
                 let kind = match name.as_str() {
                     "parse" => BlockKind::PARSE,
@@ -325,4 +329,9 @@ fn seconds(value: Value, span: Span, sink: &Sink) -> Option<u64> {
             None
         }
     }
+}
+
+/// Returns whether a setting runs the commands of a method that the provider declares: `to_METHOD`.
+fn is_method(setting: &str) -> bool {
+    setting.starts_with("to_") && !matches!(setting, "to_list" | "to_read" | "to_create" | "to_update" | "to_delete")
 }

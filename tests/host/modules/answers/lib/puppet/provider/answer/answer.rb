@@ -16,8 +16,11 @@ class Puppet::Provider::Answer::Answer
     REPORTED
   end
 
-  def set(_context, changes)
+  def set(context, changes)
     changes.each do |name, change|
+      context.info("an informational message about #{name}")
+      context.notice("a notice about #{name}")
+      context.warning("a warning about #{name}")
       should = change[:should]
       File.write(should[:log], "#{name} #{change[:is].inspect} => #{should.reject { |key, _| key == :log }.inspect}\n", mode: 'a')
     end

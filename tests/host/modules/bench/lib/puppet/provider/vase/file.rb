@@ -36,7 +36,18 @@ Puppet::Type.type(:vase).provide(:file) do
 
     return if resource[:fault] == 'forget'
 
+    log_at_each_level if resource[:fault] == 'messages'
+
     write('color' => resource[:color], 'token' => resource[:token])
+  end
+
+  def log_at_each_level
+    debug('a debug message of the provider')
+    info('an informational message of the provider')
+    notice('a notice of the provider')
+    warning('a warning of the provider')
+    Puppet.notice('a notice of Puppet')
+    Puppet.warning('a warning of Puppet')
   end
 
   def destroy
