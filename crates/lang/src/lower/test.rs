@@ -1,6 +1,7 @@
 //! Lowers `test "…" { … }` to a [`TestDef`]: the simulated machine and the expectations.
 
 use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeScope};
+use super::expr::is_name;
 use super::literal::Literals;
 use super::names::Names;
 use super::test_cases::{self, Case};
@@ -28,6 +29,10 @@ pub(super) fn lower_test(
 ) {
     let before = sink.error_count();
     let title = decl.title.plain().unwrap_or_default();
+    if decl.title.span == decl.span {
+        // The title is missing, which has been reported.
+        return;
+    }
     if title.trim().is_empty() {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
         sink.report(d.help("write one sentence that holds when the test passes"));
@@ -323,12 +328,14 @@ impl Lowering<'_> {
                 self.operands(inner(expr), *op, &mut operands);
                 if *op == BinaryOp::And { ExpectationParts::All(operands) } else { ExpectationParts::Any(operands) }
             }
-            ExprKind::Unary(UnaryOp::Not, operand) => ExpectationParts::Values(vec![value(operand)]),
-            ExprKind::Method(receiver, call) if call.closure.is_none() && call.named.is_empty() && !call.args.is_empty() => {
-                let arguments = call.args.iter().filter(|argument| !is_literal(argument));
-                ExpectationParts::Values(std::iter::once(&**receiver).chain(arguments).map(value).collect())
+            _ => {
+                let mut parts = Vec::new();
+                deciding(expr, &mut parts);
+                if parts.is_empty() {
+                    parts.push(expr);
+                }
+                ExpectationParts::Values(parts.into_iter().map(value).collect())
             }
-            _ => ExpectationParts::Values(vec![value(expr)]),
         };
         Expectation { whole, parts, span }
     }
@@ -392,6 +399,35 @@ fn inner(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Paren(inside) => inner(inside),
         _ => expr,
+    }
+}
+
+/// Collects the operands that decide the truth of an expression: sides of comparisons, receivers, arguments and conditions. Literals are
+/// omitted.
+fn deciding<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Paren(inner) | ExprKind::Unary(UnaryOp::Not, inner) => deciding(inner, parts),
+        ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, left, right, .. } => {
+            deciding(left, parts);
+            deciding(right, parts);
+        }
+        ExprKind::Binary { op, left, right, .. } if shows_sides(*op) => {
+            parts.extend([&**left, &**right].into_iter().filter(|side| !is_literal(side)));
+        }
+        ExprKind::Ternary(condition, then, otherwise) => [condition, then, otherwise].into_iter().for_each(|part| deciding(part, parts)),
+        ExprKind::Match(subject, _) => parts.extend([&**subject, expr]),
+        ExprKind::Method(receiver, call) => {
+            let is_of_receiver =
+                !matches!(receiver.kind, ExprKind::SelfRef) && !is_name(receiver, "provider") && !is_name(receiver, "catalog");
+            let asks = call.name.name.ends_with('?') || call.closure.is_some() || !call.args.is_empty();
+            if is_of_receiver && asks {
+                parts.extend(std::iter::once(&**receiver).chain(&call.args).filter(|part| !is_literal(part)));
+            } else {
+                parts.push(expr);
+            }
+        }
+        _ if is_literal(expr) => {}
+        _ => parts.push(expr),
     }
 }
 

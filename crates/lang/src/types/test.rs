@@ -107,7 +107,7 @@ pub enum ExpectationParts {
     All(Vec<Expectation>),
     /// `a || b || c`: one operand must hold.
     Any(Vec<Expectation>),
-    /// Other expressions: the operand of `!`, the receiver and the arguments of a call, otherwise the expression itself.
+    /// Other expressions: the operands, receivers, arguments and conditions that explain the result, otherwise the expression itself.
     Values(Vec<TestCode>),
 }
 
