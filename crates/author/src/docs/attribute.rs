@@ -1,6 +1,8 @@
 //! The description of an attribute.
 
-use rtype_lang::types::{ArrayMatching, AttributeDef, Compare, Default, Matcher, NativeKind, Role, TypeDef};
+use rtype_lang::types::{
+    ArrayMatching, AttributeDef, Compare, Default, Layers, Matcher, Matches, NativeKind, Node, Op, Role, TypeDef, ValueStep,
+};
 use rtype_lang::value::{ComparisonMode, REDACTED, Value, inspect};
 use serde::Serialize;
 
@@ -27,10 +29,16 @@ pub struct AttributeDoc {
     pub deprecated: Option<String>,
     /// Data type of its values.
     pub data_type: Option<String>,
+    /// What its kind accepts, if the kind is implemented natively.
+    pub accepts: Option<&'static str>,
     /// Allowed values; any if empty.
     pub values: Vec<ValueDoc>,
     /// Aliases of allowed values.
     pub aliases: Vec<AliasDoc>,
+    /// The regexes of `matches`; the text of a value must match each.
+    pub matches: Vec<String>,
+    /// The messages of its blocks for values that they reject, with `…` for computed parts.
+    pub failures: Vec<String>,
     /// Default value.
     pub default: Option<DefaultDoc>,
     /// For properties: `first` if any one of several desired values is sufficient, `all` if the whole list is compared.
@@ -87,7 +95,10 @@ pub enum DefaultDoc {
         text: String,
     },
     /// The result of a block, which may depend on the resource and the machine.
-    Computed,
+    Computed {
+        /// All possible values, as written in a type file; empty if they are not known.
+        values: Vec<String>,
+    },
 }
 
 pub(super) fn all(type_def: &TypeDef) -> Vec<AttributeDoc> {
@@ -112,6 +123,7 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
         init_only: attribute.init_only.is_some(),
         deprecated: attribute.deprecated.clone(),
         data_type: attribute.data_type.as_ref().map(ToString::to_string),
+        accepts: attribute.native.as_ref().map(accepts),
         values: attribute
             .values
             .values
@@ -124,17 +136,108 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
             })
             .collect(),
         aliases: attribute.values.aliases.iter().map(|a| AliasDoc { name: a.name.to_string(), value: a.target.to_string() }).collect(),
-        default: attribute.default.as_ref().map(|default| match default {
-            Default::Value(_, _) if attribute.sensitive => DefaultDoc::Value { value: Value::str(REDACTED), text: REDACTED.to_owned() },
-            Default::Value(value, _) => DefaultDoc::Value { value: value.clone(), text: literal(value) },
-            Default::Code(_) => DefaultDoc::Computed,
-        }),
+        matches: matches(&attribute.validate).map(|matches| matches.regex.to_string()).collect(),
+        failures: failures(attribute),
+        default: default_of(attribute),
         array_matching: is_property.then_some(match attribute.array_matching {
             ArrayMatching::First => "first",
             ArrayMatching::All => "all",
         }),
         compare: is_property.then(|| comparison(attribute)),
         required_features: attribute.required_features.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Returns what a native kind accepts.
+const fn accepts(kind: &NativeKind) -> &'static str {
+    match kind {
+        NativeKind::List { ordered: false, .. } => "a list of strings in any order, or a single string",
+        NativeKind::List { ordered: true, .. } => "a list of strings or a single string",
+        NativeKind::KeyValue { .. } => "a map, or strings of keys and values",
+        NativeKind::Path { arrays: false } => "an absolute path",
+        NativeKind::Path { arrays: true } => "an absolute path or a list of absolute paths",
+        NativeKind::PackageOptions => "strings, and maps of strings",
+        NativeKind::FileOwner | NativeKind::FileGroup => "a name or a number",
+        NativeKind::FileMode => "an octal or symbolic mode",
+        NativeKind::FileContent => "text",
+        NativeKind::FileSource => "paths or URIs",
+        NativeKind::Relationship => "references to resources",
+        NativeKind::Audit => "names of properties, or `all`",
+    }
+}
+
+/// Returns the `matches` directives that are in effect.
+pub fn matches(layers: &Layers) -> impl Iterator<Item = &Matches> {
+    layers.steps.iter().filter_map(|step| if let ValueStep::Matches(matches) = step { Some(matches) } else { None })
+}
+
+/// Returns the default of an attribute.
+pub fn default_of(attribute: &AttributeDef) -> Option<DefaultDoc> {
+    let constant = |value: &Value| DefaultDoc::Value { value: value.clone(), text: literal(value) };
+    Some(match attribute.default.as_ref()? {
+        Default::Value(..) if attribute.sensitive => DefaultDoc::Value { value: Value::str(REDACTED), text: REDACTED.to_owned() },
+        Default::Value(value, _) => constant(value),
+        Default::Code(code) => match &code.inner.body.op {
+            // A reader of documentation declares resources, and these are managed.
+            Op::If(branches, None) if let [(Node { op: Op::SelfManaged, .. }, Node { op: Op::Const(value), .. })] = branches.as_slice() => {
+                constant(value)
+            }
+            _ => {
+                let mut results = Vec::new();
+                let are_known = constant_results(&code.inner.body, &mut results) && !attribute.sensitive;
+                let mut values: Vec<String> = if are_known { results.into_iter().map(literal).collect() } else { Vec::new() };
+                values.dedup();
+                DefaultDoc::Computed { values }
+            }
+        },
+    })
+}
+
+/// Collects the constant results of an expression. Returns whether every result is a constant.
+fn constant_results<'a>(node: &'a Node, results: &mut Vec<&'a Value>) -> bool {
+    match &node.op {
+        Op::Const(value) => {
+            results.push(value);
+            true
+        }
+        Op::Seq(all) => all.last().is_some_and(|last| constant_results(last, results)) && !node.any(&|n| matches!(n.op, Op::Return(_))),
+        Op::If(branches, otherwise) => {
+            let all = branches.iter().map(|(_, body)| body).chain(otherwise.as_deref()).all(|body| constant_results(body, results));
+            if otherwise.is_none() {
+                results.push(&Value::Nil);
+            }
+            all
+        }
+        Op::Match(_, arms) => arms.iter().all(|arm| constant_results(&arm.body, results)),
+        Op::Fail(..) => true,
+        _ => false,
+    }
+}
+
+/// Returns the messages with which the blocks of an attribute reject values.
+fn failures(attribute: &AttributeDef) -> Vec<String> {
+    let steps = attribute.validate.steps.iter().chain(&attribute.munge.steps);
+    let codes = steps.filter_map(|step| if let ValueStep::Code(code) = step { Some(code) } else { None });
+    let mut found: Vec<String> = Vec::new();
+    for code in codes {
+        code.inner.body.walk(&mut |node| {
+            if let Op::Fail(message, ..) = &node.op {
+                let message = message_text(message);
+                if message.chars().any(char::is_alphabetic) && !found.contains(&message) {
+                    found.push(message);
+                }
+            }
+        });
+    }
+    found
+}
+
+/// Returns the constant parts of a text, with `…` for the others.
+fn message_text(message: &Node) -> String {
+    match &message.op {
+        Op::Const(value) => value.to_text().to_string(),
+        Op::Concat(parts) => parts.iter().map(message_text).collect(),
+        _ => "…".to_owned(),
     }
 }
 

@@ -105,6 +105,9 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
     if let Some(data_type) = &a.data_type {
         fact("Type", vec![Phrase::Code(data_type.clone())]);
     }
+    if let Some(accepts) = a.accepts {
+        fact("Accepts", vec![words(accepts)]);
+    }
     if !a.values.is_empty() {
         fact("Values", joined(a.values.iter().map(value), ", "));
     }
@@ -112,9 +115,15 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
         let one = |alias: &super::AliasDoc| vec![Phrase::Code(alias.name.clone()), words(" for "), Phrase::Code(alias.value.clone())];
         fact("Aliases", joined(a.aliases.iter().map(one), ", "));
     }
+    if !a.matches.is_empty() {
+        fact("Must match", each(&a.matches, " and ", Phrase::Code));
+    }
+    if !a.failures.is_empty() {
+        fact("Fails with", each(&a.failures, "; ", Phrase::Prose));
+    }
     match &a.default {
         Some(DefaultDoc::Value { text, .. }) => fact("Default", vec![Phrase::Code(text.clone())]),
-        Some(DefaultDoc::Computed) => fact("Default", vec![words("computed")]),
+        Some(DefaultDoc::Computed { values }) => fact("Default", computed(values)),
         None => {}
     }
     if a.array_matching == Some("all") {
@@ -129,6 +138,17 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
         fact("Needs", pieces);
     }
     facts
+}
+
+/// Returns the possible values of a computed default.
+fn computed(values: &[String]) -> Vec<Phrase> {
+    if values.is_empty() {
+        return vec![words("computed")];
+    }
+    let one = |value: &String| vec![if value == "nil" { words("none") } else { Phrase::Code(value.clone()) }];
+    let mut pieces = joined(values.iter().map(one), " or ");
+    pieces.push(words(", computed"));
+    pieces
 }
 
 fn value(value: &ValueDoc) -> Vec<Phrase> {

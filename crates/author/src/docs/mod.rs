@@ -18,7 +18,7 @@ mod text;
 mod wrap;
 
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
-pub use attribute::{comparison, literal};
+pub use attribute::{comparison, default_of, literal, matches};
 pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples, has_example};
 pub use html::site;
 pub use language::{WordDoc, language, language_json, language_text};

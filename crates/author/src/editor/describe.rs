@@ -1,11 +1,10 @@
 //! Descriptions for editors, in Markdown.
 
 use super::cursor::Cursor;
-use crate::docs::comparison;
+use crate::docs::{DefaultDoc, comparison, default_of, matches};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Ast, Declaration, Directive, DirectiveBlock, ExprKind, Item, TestStep};
-use rtype_lang::types::{AttributeDef, Default, Role, TypeDef};
-use rtype_lang::value::inspect;
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use std::fmt::Write;
 
 /// Describes an attribute of a loaded type.
@@ -41,9 +40,13 @@ pub fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
     if !aliases.is_empty() {
         line("aliases: ", &aliases.join(", "));
     }
-    match &a.default {
-        Some(Default::Value(value, _)) if !a.sensitive => line("default: ", &format!("`{}`", inspect(value).trim_start_matches(':'))),
-        Some(Default::Code(_)) => line("default: ", "computed"),
+    for pattern in matches(&a.validate) {
+        line("must match: ", &format!("`{}`", pattern.regex));
+    }
+    match default_of(a) {
+        Some(DefaultDoc::Value { text, .. }) if !a.sensitive => line("default: ", &format!("`{text}`")),
+        Some(DefaultDoc::Computed { values }) if values.is_empty() => line("default: ", "computed"),
+        Some(DefaultDoc::Computed { values }) => line("default: ", &format!("`{}`, computed", values.join("` or `"))),
         _ => {}
     }
     if a.role == Role::Property && comparison(a) != "exact" {
