@@ -104,7 +104,7 @@ fn every_command_shows_the_messages_of_every_block_once() {
 fn the_prompt_shows_messages_when_a_resource_is_declared() {
     let site = site();
     let output = run(&site, &["repl", "--types", "types"], "parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n");
-    let table = wrong("repl", &output, "warning", false);
+    let table = wrong("repl", &output, "notice", false);
     let early: Vec<_> =
         table.iter().filter(|line| !line.contains("insync") && !line.contains("autorequire") && !line.contains("pre-run")).collect();
     assert!(early.is_empty(), "{early:#?}\n{output}");
@@ -115,4 +115,76 @@ fn a_message_does_not_make_a_run_fail() {
     let site = site();
     let (output, status) = site.apply(&["--simulate", "--types", "types", "site.pp"]);
     assert_eq!(status, 0, "{output}");
+}
+
+#[test]
+fn inspect_and_the_prompt_show_notices_without_an_option() {
+    let site = site();
+    let output = run(&site, &["inspect", "--simulate", "--types", "types", "site.pp"], "");
+    let found = wrong("inspect", &output, "notice", true);
+    assert!(found.is_empty(), "{found:#?}\n{output}");
+    let output = run(&site, &["repl", "--types", "types"], "parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n");
+    assert_eq!(output.lines().filter(|line| line.contains("type-validate notice.")).count(), 2, "{output}");
+}
+
+#[test]
+fn the_prompt_shows_new_messages_of_resources_declared_earlier() {
+    let site = Site::new("");
+    site.write(
+        "types/parcel.rtype",
+        "type parcel {\n  newparam name { isnamevar }\n  newproperty size\n  \
+         generate { warning(\"#{catalog.resources(:parcel).length} parcels\"); [] }\n}\n",
+    );
+    let input = "parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n1 + 1\nparcel { 'second': size => '4' }\n";
+    let output = run(&site, &["repl", "--types", "types"], input);
+    let count = |title: &str, message: &str| {
+        let is_message = |line: &&str| line.to_lowercase().contains(&format!("parcel[{title}]")) && line.contains(message);
+        output.lines().filter(is_message).count()
+    };
+    assert_eq!((count("first", "1 parcels"), count("first", "2 parcels")), (1, 1), "{output}");
+    // The second declaration of a resource is a new one.
+    assert_eq!(count("second", "2 parcels"), 2, "{output}");
+}
+
+#[test]
+fn every_command_shows_the_messages_of_a_providers_conditions_once() {
+    let site = Site::new("parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n");
+    site.write(
+        "types/parcel.rtype",
+        "type parcel {\n  newparam name { isnamevar }\n  newproperty size\n}\n\
+         provider post, for: parcel { confine { warning(\"the post is slow\"); true } }\n",
+    );
+    for arguments in [
+        ["inspect", "--simulate", "--types", "types", "site.pp"].as_slice(),
+        &["apply", "--simulate", "--types", "types", "site.pp"],
+        &["apply", "--simulate", "--noop", "--types", "types", "site.pp"],
+    ] {
+        let output = run(&site, arguments, "");
+        assert_eq!(output.matches("provider `post`: the post is slow").count(), 1, "{arguments:?}\n{output}");
+    }
+}
+
+#[test]
+fn a_program_that_embeds_rtype_gets_the_messages_of_every_block_once() {
+    let text = std::fs::read_to_string(site().path().join("types/parcel.rtype")).unwrap();
+    let types = rtype::Loader::new().text("parcel.rtype", &text).load().unwrap();
+    let resources = types.declare("site.pp", "parcel { 'first': size => '3' }\nparcel { 'second': size => '3' }\n").unwrap();
+    let state = tempfile::tempdir().unwrap();
+    let host = rtype::Host::local().simulated().state_directory(state.path()).unwrap();
+    let all = |found: Vec<(String, rtype::provider::LogLevel, String)>, reads: bool, command: &str| {
+        let lines: String = found.iter().map(|(reference, _, text)| format!("{reference}: {text}\n")).collect();
+        wrong(command, &lines, "debug", reads)
+    };
+    let compared = host.compare(&resources).unwrap();
+    let of_compared = compared.iter().flat_map(|one| one.messages.iter().map(|m| (one.reference.clone(), m.level, m.text.clone())));
+    let mut found = all(of_compared.collect(), true, "compare");
+    let logged = |step: &rtype::Step| match step.status {
+        rtype::StepStatus::Logged(level) => Some((step.reference.clone(), level, step.message.clone())),
+        _ => None,
+    };
+    found.extend(all(host.plan(&resources).unwrap().iter().filter_map(logged).collect(), true, "plan"));
+    let mut steps = Vec::new();
+    host.apply(&resources, &mut |step| steps.extend(logged(step))).unwrap();
+    found.extend(all(steps, true, "apply"));
+    assert!(found.is_empty(), "{found:#?}");
 }

@@ -6,10 +6,10 @@ use super::types::problems;
 use crate::app::target::Target;
 use rtype_engine::apply::{self, EventStatus, Listener, ResourceOutcome};
 use rtype_lang::diagnostics::Diagnostic;
-use rtype_lang::eval::Failure;
+use rtype_lang::eval::{Failure, LogLevel};
 use rtype_lang::library::TypeSet;
-use rtype_lang::redact::Redactor;
-use rtype_lang::value::Value;
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{Declaring, Purpose};
 use rtype_model::manifest::{Declarations, from_source};
 use rtype_model::resource::Status;
@@ -45,6 +45,27 @@ pub struct ComparedResource {
     pub in_sync: Option<bool>,
     /// The properties with a desired value.
     pub properties: Vec<ComparedProperty>,
+    /// The messages that blocks of the type logged while the resource was built and compared.
+    pub messages: Vec<ResourceMessage>,
+}
+
+/// A message that a block of a type logged with `warning`, `notice` or a similar function. Secrets are redacted.
+///
+/// ```
+/// let text = "type t { newparam name { isnamevar }; newproperty size; validate { warning(\"large\") if self.size > 9 } }";
+/// let types = rtype::Loader::new().text("t.rtype", text).load()?;
+/// let resources = types.declare("site.pp", "t { 'a': size => 10 }")?;
+/// let compared = rtype::Host::local().compare(&resources)?;
+/// assert_eq!(compared[0].messages[0].text, "large");
+/// # Ok::<(), rtype::Problems>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResourceMessage {
+    /// The level.
+    pub level: LogLevel,
+    /// The message.
+    pub text: String,
 }
 
 /// A property next to its state on the machine. Secrets are wrapped in [`Value::Sensitive`].
@@ -106,11 +127,11 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// A step of a run: a change of a property, a refresh, or a failure.
+/// A step of a run: a change of a property, a refresh, a failure, or a message of a block or provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// `Type[title]`.
+    /// `Type[title]`; empty for a message about the whole run.
     pub reference: String,
     /// The property, if it is about one.
     pub property: Option<String>,
@@ -132,6 +153,8 @@ pub enum StepStatus {
     Planned,
     /// An audited property has changed since the last run.
     Audited,
+    /// A block or provider logged a message of this level.
+    Logged(LogLevel),
 }
 
 /// The numbers of resources of a run.
@@ -194,11 +217,16 @@ impl Host {
     pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
         let types = self.types_of(resources);
         let (_, declared) = self.declared(resources, &types, Purpose::Check)?;
-        let (inspected, _) = self.target().inspect(&declared.catalog, &types, false);
+        let (inspected, logged) = self.target().inspect(&declared.catalog, &types, false);
         let redactor = self.redactor();
+        let messages = |reference: &ResourceRef| {
+            let of_resource = declared.catalog.messages().iter().chain(&logged).filter(|message| message.reference == *reference);
+            of_resource.map(|message| ResourceMessage { level: message.level, text: redactor.redact(&message.message) }).collect()
+        };
         let compared = inspected.into_iter().map(|one| ComparedResource {
             reference: one.instance.label().to_string(),
             in_sync: one.verdict.in_sync(),
+            messages: messages(&one.instance.reference()),
             properties: one
                 .verdict
                 .properties
@@ -297,6 +325,12 @@ struct Steps<'a> {
 }
 
 impl Listener for Steps<'_> {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let reference = reference.map(ToString::to_string).unwrap_or_default();
+        let status = StepStatus::Logged(level);
+        (self.listener)(&Step { reference, property: None, message: self.redactor.reveal(message), status });
+    }
+
     fn done(&mut self, outcome: &ResourceOutcome) {
         let reference = outcome.reference.to_string();
         for event in &outcome.events {

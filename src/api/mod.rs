@@ -7,7 +7,7 @@ mod resources;
 mod types;
 
 #[cfg(feature = "native")]
-pub use host::{ComparedProperty, ComparedResource, Host, RunSummary, Step, StepStatus, Unreadable};
+pub use host::{ComparedProperty, ComparedResource, Host, ResourceMessage, RunSummary, Step, StepStatus, Unreadable};
 pub use problem::{Location, Problem, Problems};
 pub use resources::{DeclaredResource, Resources};
 pub use types::{AttributeInfo, AttributeKind, Loader, ResourceType, Types};

@@ -7,7 +7,7 @@ use crate::app::input::{self, Boundary, Collected, FileAccess};
 use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
 use rtype_author::check::{Input, LeftOut, LeftOutReason, Root};
-use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
+use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Tally};
 use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
@@ -436,7 +436,7 @@ impl Session {
         let mut shown = 0;
         for diagnostic in new.iter().chain(more) {
             failed |= diagnostic.is_error();
-            if diagnostic.severity <= Severity::Note && !self.verbose {
+            if diagnostic.is_detail() && !self.verbose {
                 continue;
             }
             if shown == self.max_findings {

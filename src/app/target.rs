@@ -10,7 +10,7 @@ use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
 use rtype_model::manifest::Declarations;
-use rtype_model::resource::{Catalog, Context, MessageLog, NoCatalog};
+use rtype_model::resource::{BlockMessage, Catalog, Context, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders, ProviderError};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -47,13 +47,13 @@ impl<'a> Target<'a> {
 
     /// Reads and compares all resources of a catalog. Also returns the messages of their blocks that were not reported when the resources were
     /// declared. With `show_diff`, the result contains differences in contents.
-    pub fn inspect(self, catalog: &Catalog, types: &TypeSet, show_diff: bool) -> (Vec<Inspected>, Vec<Diagnostic>) {
+    pub fn inspect(self, catalog: &Catalog, types: &TypeSet, show_diff: bool) -> (Vec<Inspected>, Vec<BlockMessage>) {
         let backend = self.backend();
         let known = KnownResources::new(catalog, types, Some(&backend));
         let log = MessageLog::after(catalog.messages());
         let context = Context { log: Some(&log), ..self.context(&backend, &known) };
         let inspected = inspect(catalog, self.natives, self.machine.system(), context, show_diff);
-        (inspected, block_messages(&log, catalog))
+        (inspected, log.take())
     }
 
     /// Begins a run and takes its lock. If another run holds the lock, waits up to `limit` and passes a message to `waiting`. Simulated
@@ -79,10 +79,10 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Returns the new messages of blocks, at the titles of their resources.
-pub(crate) fn block_messages(log: &MessageLog, catalog: &Catalog) -> Vec<Diagnostic> {
+/// Returns messages of blocks as diagnostics, at the titles of their resources.
+pub(crate) fn block_messages(messages: &[BlockMessage], catalog: &Catalog) -> Vec<Diagnostic> {
     let span = |reference: &ResourceRef| catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
-    log.take().iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()
+    messages.iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()
 }
 
 /// A run that has begun. Others are refused until it is dropped.

@@ -5,7 +5,7 @@ use super::apply::hide;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Console;
 use crate::app::session::Session;
-use crate::app::target::Target;
+use crate::app::target::{Target, block_messages};
 use rtype_engine::report;
 use rtype_model::declare::Purpose;
 use std::io;
@@ -28,7 +28,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     let failed = session.show(&found, output)?;
     let sources = session.types.sources.clone();
     let (inspected, messages) = target.inspect(&declared.catalog, &session.types, !arguments.no_diff);
-    session.show(&messages, output)?;
+    session.show(&block_messages(&messages, &declared.catalog), output)?;
     let redactor = machine.system().redactor();
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, &sources, redactor, output.colors()))?,

@@ -19,7 +19,7 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
-use rtype_model::resource::{Catalog, Context, Instance, MessageLog, NoCatalog};
+use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
@@ -56,6 +56,8 @@ pub struct ReplSession {
     inputs: usize,
     /// The messages of blocks since resources were last declared.
     log: MessageLog,
+    /// The messages that blocks logged while resources were built.
+    reported_messages: Vec<BlockMessage>,
     /// Variables and definitions entered at the prompt.
     pub(super) workspace: Workspace,
     /// The last input that is not a command.
@@ -84,6 +86,7 @@ impl ReplSession {
             generate_errors: Vec::new(),
             inputs: 0,
             log: MessageLog::default(),
+            reported_messages: Vec::new(),
             workspace: Workspace::default(),
             last_input: String::new(),
         }
@@ -202,7 +205,9 @@ impl ReplSession {
         // Generated resources depend on all others, so generate them again.
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
-        self.log = MessageLog::default();
+        // Messages of resources that are declared again are new.
+        self.reported_messages.retain(|message| !references.contains(&message.reference));
+        self.log = MessageLog::after(&self.reported_messages);
         let target = self.target();
         let backend = target.backend();
         // `:trace` shows it afterwards.
@@ -214,9 +219,9 @@ impl ReplSession {
         self.catalog = catalog;
         answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
-        // The blocks of resources that were declared earlier have run again.
-        let is_new = |reference: &ResourceRef| references.contains(reference) || !self.declared.contains_key(reference);
-        answer.report(messages.iter().filter(|one| is_new(&one.reference)).filter_map(|one| one.diagnostic(one.span)));
+        // The blocks of resources that were declared earlier have run again: only their new messages are logged.
+        answer.report(messages.iter().filter_map(|one| one.diagnostic(one.span)));
+        self.reported_messages.extend(messages);
         answer.report(made.iter().filter(|d| !self.generate_errors.contains(d)).cloned());
         self.generate_errors = made;
         let is_new = |(reference, older): (ResourceRef, Option<Arc<Instance>>)| {
@@ -276,7 +281,7 @@ impl ReplSession {
 
     /// Reports new messages of blocks.
     pub(super) fn report_messages(&self, answer: &mut Answer) {
-        answer.report(block_messages(&self.log, &self.catalog));
+        answer.report(block_messages(&self.log.take(), &self.catalog));
     }
 
     /// Shows the state of resources, one table each.

@@ -29,7 +29,7 @@ pub use completion::{Candidate, complete};
 pub use history::default_path;
 use rtype_system::process;
 
-use rtype_lang::diagnostics::{Renderer, Severity, printable_output};
+use rtype_lang::diagnostics::{Renderer, printable_output};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -85,7 +85,7 @@ fn rendered(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> (S
     for part in &answer.parts {
         match part {
             AnswerPart::Text(text) => out.push_str(&printable_output(text, backend.look.colors)),
-            AnswerPart::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
+            AnswerPart::Diagnostic(d) if d.is_detail() && !options.verbose => {}
             AnswerPart::Diagnostic(d) => out.push_str(&options.renderer.render(d, &backend.types.sources, &backend.types.secrets)),
         }
     }

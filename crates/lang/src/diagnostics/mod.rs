@@ -260,6 +260,11 @@ impl Diagnostic {
         self.labels.first().map_or(Span::NONE, |l| l.span)
     }
 
+    /// Returns whether it is shown only with `--verbose`: a note that no block logged.
+    pub fn is_detail(&self) -> bool {
+        self.severity <= Severity::Note && self.code != Code::BlockMessage
+    }
+
     /// Returns whether the severity is error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

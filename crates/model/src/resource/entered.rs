@@ -22,7 +22,7 @@ pub fn evaluate_entered(
     let no_type = Symbol::from("");
     let program = &entered.program;
     let view = about.map(|(instance, current)| View { program, ..view_of(instance, context, Some(current)) });
-    let machine = MachineScope { world: context.world, program, type_name: &no_type, catalog: Some(context.catalog) };
+    let machine = MachineScope { world: context.world, program, type_name: &no_type, catalog: Some(context.catalog), log: None };
     let scope: &dyn Scope = view.as_ref().map_or(&machine, |view| view);
     let frame = Frame { scope, attribute: None, is: None, should: None, base: None };
     let (result, locals) = run_keeping_locals(&entered.code, arguments, &frame);

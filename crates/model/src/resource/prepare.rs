@@ -1,9 +1,10 @@
 //! Data that is computed once per type and machine.
 
 use super::instance::Slot;
-use super::suitability::{Suitability, choose, survey};
-use super::{Context, build, together};
+use super::suitability::{choose, logged_survey};
+use super::{BlockMessage, Context, build, together};
 use crate::manifest::Declared;
+use rtype_lang::eval::LogLevel;
 use rtype_lang::types::{AttrId, Role, TypeDef};
 use rtype_lang::value::{Symbol, Value};
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub struct Preparation {
     pub(super) known: PreparedType,
     pub(super) reused: Reused,
+    /// The messages of the providers' conditions, which are reported with the first resource.
+    messages: Vec<(LogLevel, String)>,
 }
 
 /// What is the same for all resources of a type.
@@ -39,12 +42,12 @@ pub(super) struct Reused {
 impl Preparation {
     /// Evaluates the suitability of providers once. Without a machine, no provider is selected.
     pub fn new(type_def: Arc<TypeDef>, context: Context<'_>) -> Preparation {
-        let survey: Vec<Suitability> = if context.offline { Vec::new() } else { survey(&type_def, context.world) };
+        let (survey, messages) = if context.offline { Default::default() } else { logged_survey(&type_def, context.world) };
         let provider = choose(&survey).map(|choice| choice.provider);
         let provider_id = type_def.id_of("provider").filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Param));
         let has_default = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.default.is_some());
         let defaults = type_def.order.iter().copied().filter(has_default).collect();
-        Preparation { known: PreparedType { type_def, provider, provider_id, defaults }, reused: Reused::default() }
+        Preparation { known: PreparedType { type_def, provider, provider_id, defaults }, reused: Reused::default(), messages }
     }
 
     /// Returns the type.
@@ -57,6 +60,10 @@ impl Preparation {
     /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, parameters, metaparameters; explicit
     /// values first, then defaults in the same order; then the type's own checks in the order of the type.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> build::Built {
+        for (level, message) in std::mem::take(&mut self.messages) {
+            let message = BlockMessage { reference: declared.reference(), attribute: None, level, message, span: declared.title_span };
+            context.log.iter().for_each(|log| log.add(message.clone()));
+        }
         match together::declared(&self.known.type_def, declared, context) {
             Ok(None) => build::Builder::new(self, declared, context).run(),
             Ok(Some(converted)) => build::Builder::new(self, &converted, context).run(),

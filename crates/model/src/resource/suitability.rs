@@ -1,10 +1,14 @@
 //! Determines which providers are suitable on a machine, why others are not, and which one is selected.
 
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use std::cell::RefCell;
+
+/// Messages that conditions of providers log.
+pub(super) type ConditionMessages = RefCell<Vec<(LogLevel, String)>>;
 
 /// Why a provider is not suitable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,16 +56,24 @@ pub struct Choice {
 ///
 /// Follows Puppet's `Puppet::Confine` and `Puppet::Provider.suitable?`, but returns every reason.
 pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
-    type_def
-        .providers
-        .values()
-        .map(|p| Suitability {
+    logged_survey(type_def, world).0
+}
+
+/// Determines the suitability like [`survey`]. Also returns the messages that the conditions log.
+pub(super) fn logged_survey(type_def: &TypeDef, world: &dyn World) -> (Vec<Suitability>, Vec<(LogLevel, String)>) {
+    let mut messages = Vec::new();
+    let one = |p: &ProviderDef| {
+        let log = ConditionMessages::default();
+        let suitability = Suitability {
             provider: p.name.clone(),
-            reasons: reasons(p, type_def, world),
+            reasons: reasons(p, type_def, world, &log),
             default_for: default_for(type_def, p, world),
             depth: type_def.lineage(p).count() - 1,
-        })
-        .collect()
+        };
+        messages.extend(log.take().into_iter().map(|(level, message)| (level, format!("provider `{}`: {message}", p.name))));
+        suitability
+    };
+    (type_def.providers.values().map(one).collect(), messages)
 }
 
 /// Selects the provider for resources that do not set one.
@@ -99,7 +111,7 @@ fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool 
 /// Returns whether a provider has a feature on this machine.
 pub fn has_feature(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol, world: &dyn World) -> bool {
     let needed = provider.features_with.get(feature).map(Vec::as_slice).unwrap_or_default();
-    supports(type_def, provider, feature) && needed.iter().all(|f| platform(type_def, f, world).unwrap_or(false))
+    supports(type_def, provider, feature) && needed.iter().all(|f| platform(type_def, f, world, None).unwrap_or(false))
 }
 
 /// Returns the features of `wanted` that a provider lacks on this machine.
@@ -112,7 +124,7 @@ pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl
     wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
 }
 
-fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec<Unsuitable> {
+fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &ConditionMessages) -> Vec<Unsuitable> {
     let mut found = Vec::new();
     // How many conditions depend on Ruby code, or on facts of modules.
     let mut open = 0;
@@ -131,7 +143,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
                 fact_reason(test, world)
             }
             ConfineTest::Exists(paths) => paths.iter().find(|p| !world.exists(p)).map(|p| format!("`{p}` does not exist")),
-            ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world) {
+            ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world, Some(log)) {
                 Ok(true) => None,
                 Ok(false) => {
                     is_open = true;
@@ -142,7 +154,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
                     Some(format!("unknown whether the platform has `{f}`: {}", failure.message))
                 }
             }),
-            ConfineTest::Code(code) => match machine_block(type_def, code, world) {
+            ConfineTest::Code(code) => match machine_block(type_def, code, world, Some(log)) {
                 Ok(true) => None,
                 Ok(false) => Some("its condition does not hold here".to_owned()),
                 Err(failure) => {
@@ -175,15 +187,15 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
 }
 
 /// Returns whether the platform has a feature. A definition in the type file takes precedence over the built-in one.
-fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool, Failure> {
+fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World, log: Option<&ConditionMessages>) -> Result<bool, Failure> {
     let program = &type_def.program;
     let own = program.features.get(name).and_then(|place| program.functions.get(usize::from(*place)));
-    own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world))
+    own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world, log))
 }
 
 /// Evaluates a block that can access only the machine.
-fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World) -> Result<bool, Failure> {
-    let scope = MachineScope { world, program: &type_def.program, type_name: &type_def.name, catalog: None };
+fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World, log: Option<&ConditionMessages>) -> Result<bool, Failure> {
+    let scope = MachineScope { world, program: &type_def.program, type_name: &type_def.name, catalog: None, log };
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
@@ -220,7 +232,7 @@ fn holds(test: &FactTest, actual: &Value) -> bool {
 /// Follows Puppet's `Puppet::Provider.default_match`: returns the size of the first matching set, unless a `notdefaultfor` matches.
 fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) -> Option<usize> {
     let feature = |value: &FactValue| match value {
-        FactValue::Is(name) => platform(type_def, &Symbol::from(name.to_text()), world).unwrap_or(false),
+        FactValue::Is(name) => platform(type_def, &Symbol::from(name.to_text()), world, None).unwrap_or(false),
         FactValue::Matches(_) => false,
     };
     let test = |t: &FactTest| if t.fact == FEATURE { t.values.iter().all(feature) } else { holds(t, &world.fact(&t.fact)) };
@@ -237,6 +249,7 @@ pub(super) struct MachineScope<'a> {
     pub program: &'a Program,
     pub type_name: &'a Symbol,
     pub catalog: Option<&'a dyn CatalogQuery>,
+    pub log: Option<&'a ConditionMessages>,
 }
 
 impl Scope for MachineScope<'_> {
@@ -281,5 +294,10 @@ impl Scope for MachineScope<'_> {
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
         self.catalog
+    }
+    fn log(&self, _: Option<&Symbol>, level: LogLevel, message: &str) {
+        if let Some(log) = self.log {
+            log.borrow_mut().push((level, message.to_owned()));
+        }
     }
 }
