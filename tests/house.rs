@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/catalog.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
+    ("crates/lang/src/types/facts.rs", "augeas", "a fact of Facter"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
     ("crates/agent/src/report/mod.rs", "file", "a key of Puppet's reports"),
     ("crates/agent/src/report/described.rs", "file", "a key of Puppet's reports"),

@@ -1,6 +1,7 @@
 //! The blocks of a type and the expressions in them.
 
 use rtype_lang::types::{AttributeDef, CodeBlock, Compare, ConfineTest, Default, Layers, Role, Setting, TypeCheck, TypeDef, ValueStep};
+use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing, before_munge, current, munge_params};
 
 /// The purpose of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,4 +100,27 @@ fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a CodeBlock)) {
         }
     }
     layers.dropped.iter().for_each(|d| steps(d, add));
+}
+
+/// Returns the inference for a block of a type.
+pub(crate) fn typing<'a>(attributes: &'a Attributes<'a>, block: &TypeBlock<'a>) -> Typing<'a> {
+    let params = block.attribute.map_or_else(Vec::new, |attribute| match block.role {
+        BlockRole::Munge => munge_params(attribute, block.code),
+        BlockRole::Validate => vec![declared(attribute)],
+        BlockRole::Compare => vec![current(attribute), attributes.of_attribute(attribute)],
+        BlockRole::Insync => vec![current(attribute)],
+        _ => Vec::new(),
+    });
+    Typing::new(attributes, block.code, &params, block.attribute)
+}
+
+/// Returns the possible values that `validate` receives: allowed values are still texts, unless they are defaults.
+fn declared(attribute: &AttributeDef) -> PossibleValues {
+    if attribute.values.is_empty() {
+        before_munge(attribute)
+    } else if attribute.default.is_some() || attribute.data_type.is_some() {
+        PossibleValues::any()
+    } else {
+        PossibleValues::kinds(Kinds::DECLARED)
+    }
 }

@@ -159,6 +159,11 @@ codes! {
     NilInCompare = "RT166" Warning "nil-in-compare",
     InterpolationInSingleQuotes = "RT167" Warning "interpolation-in-single-quotes",
     DuplicateTest = "RT168" Warning "duplicate-test",
+    OperationAlwaysFails = "RT169" Warning "operation-always-fails",
+    FactMisspelled = "RT170" Warning "fact-misspelled",
+    ValueDiscarded = "RT171" Warning "value-discarded",
+    WrongBlockResult = "RT172" Warning "wrong-block-result",
+    KeyNeverFound = "RT173" Warning "key-never-found",
 
     Syntax = "RT201" Error "syntax",
     Unclosed = "RT202" Error "unclosed",

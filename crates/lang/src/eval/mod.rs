@@ -32,7 +32,7 @@ pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, Provi
 pub use settings::{setting_names, setting_value};
 pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 
-use crate::types::CodeBlock;
+use crate::types::{CodeBlock, Node};
 use crate::value::Value;
 
 /// Runs a block with arguments; missing arguments are nil.
@@ -48,6 +48,18 @@ pub fn run_keeping_locals(code: &CodeBlock, arguments: &[Value], frame: &Frame<'
     let mut interpreter = interpreter::Interpreter::new(frame, Limits::DEFAULT, code.inner.action);
     let result = interpreter.block(code, arguments);
     (result, interpreter.into_locals())
+}
+
+/// Evaluates an expression that consists of constants, without a resource and without a machine.
+///
+/// # Errors
+/// Returns a [`Failure`] if an operation cannot be applied to its operands.
+pub fn constant(node: &Node) -> Result<Value, Failure> {
+    let frame = Frame { scope: &scope::Nowhere::default(), attribute: None, is: None, should: None, base: None };
+    match interpreter::Interpreter::new(&frame, Limits::DEFAULT, false).eval(node) {
+        Ok(value) | Err(call::Stop::Return(value) | call::Stop::Next(value)) => Ok(value),
+        Err(call::Stop::Fail(failure)) => Err(*failure),
+    }
 }
 
 /// Calls a built-in method of a value, without a closure and without a resource; `None` if no method has this name.

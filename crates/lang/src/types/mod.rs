@@ -3,6 +3,7 @@
 mod attribute;
 pub mod builtin;
 mod expr;
+pub mod facts;
 mod provider;
 mod registry;
 mod test;

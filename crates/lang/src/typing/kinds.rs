@@ -38,6 +38,8 @@ impl Kinds {
     pub const RESOURCE: Kinds = Kinds::one_of(&[ValueKind::Resource]);
     /// Objects.
     pub const OBJECT: Kinds = Kinds::one_of(&[ValueKind::Object]);
+    /// Kinds of values in declarations, which have no symbols.
+    pub const DECLARED: Kinds = Kinds::ANY.without(Kinds::SYM);
     /// Kinds of a value that matches a regex of `newvalues`.
     pub(super) const SCALAR: Kinds = Kinds::BOOL.or(Kinds::NUMBER).or(Kinds::STR).or(Kinds::SYM);
 
@@ -99,6 +101,9 @@ impl Kinds {
 
     /// Describes the kinds, omitting nil and lists if there are others: any attribute may be unset or have several values.
     pub fn words(self) -> String {
+        if self == Kinds::DECLARED {
+            return "a declared value".to_owned();
+        }
         let rest = self.without(Kinds::NIL.or(Kinds::LIST));
         let shown = if rest == Kinds::NONE { self } else { rest };
         let names: Vec<&str> = Kinds::NAMES.iter().filter(|(kind, _)| shown.overlaps(*kind)).map(|(_, name)| *name).collect();

@@ -133,6 +133,7 @@ impl<'a> Typing<'a> {
             Op::Concat(_) => Kinds::STR,
             Op::Array(_) => Kinds::LIST,
             Op::Map(_) => Kinds::MAP,
+            Op::Is(None) => return self.attribute.map_or(PossibleValues::any(), current),
             Op::Attribute => Kinds::SYM,
             Op::ProviderName => Kinds::SYM.or(Kinds::NIL),
             Op::SelfTrue(_) | Op::SelfIsSet(_) | Op::SelfManaged | Op::ProviderHas(_) | Op::Not(_) => Kinds::BOOL,
@@ -207,6 +208,12 @@ fn function_kinds(function: Function) -> Kinds {
     }
 }
 
+/// Returns the possible current values of a property. A text that is an allowed value has become a symbol.
+pub fn current(attribute: &AttributeDef) -> PossibleValues {
+    let is_converted = attribute.retrieve.is_none() && attribute.native.is_none();
+    PossibleValues::any().except(attribute.values.literals().filter(|_| is_converted).map(|s| Value::str(s.text())).collect())
+}
+
 /// Returns the possible parameters of a `munge` block.
 pub fn munge_params(attribute: &AttributeDef, code: &CodeBlock) -> Vec<PossibleValues> {
     let first = attribute.munge.steps.iter().find(|s| !matches!(s, ValueStep::Values));
@@ -215,7 +222,7 @@ pub fn munge_params(attribute: &AttributeDef, code: &CodeBlock) -> Vec<PossibleV
 }
 
 /// Returns the possible parameters of the first `munge` block.
-fn before_munge(attribute: &AttributeDef) -> PossibleValues {
+pub fn before_munge(attribute: &AttributeDef) -> PossibleValues {
     let has_values = |steps: &[ValueStep]| steps.iter().any(|s| matches!(s, ValueStep::Values));
     if attribute.values.is_empty() {
         return attribute.data_type.as_ref().map_or(PossibleValues::any(), of_type);

@@ -73,7 +73,9 @@ impl PossibleValues {
 
     /// Returns whether a value is possible.
     pub(crate) fn admits(&self, value: &Value) -> bool {
-        self.may_be(Kinds::of(value)) && !self.never.contains(value) && self.only.as_ref().is_none_or(|only| only.contains(value))
+        // Only strings and symbols are listed.
+        let is_listed = |only: &Vec<Value>| only.contains(value) || !matches!(value, Value::Str(_) | Value::Sym(_));
+        self.may_be(Kinds::of(value)) && !self.never.contains(value) && self.only.as_ref().is_none_or(is_listed)
     }
 
     /// Returns whether no value is possible on both sides.

@@ -31,8 +31,8 @@
 //!
 //! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
 
-use crate::check::blocks::{TypeBlock, BlockRole, blocks};
-use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing, munge_params};
+use crate::check::blocks::{blocks, typing};
+use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Diagnostic, nearest};
 use rtype_lang::source::Span;
@@ -45,30 +45,32 @@ use rtype_lang::value::Value;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes = Attributes::new(subject.type_def);
     for block in blocks(subject.type_def) {
-        let mut typing = None;
+        let mut inferred = None;
         block.code.inner.body.walk(&mut |node| {
-            if !matches!(&node.op, Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, ..) | Op::Match(..) | Op::Method(Method::Include, ..)) {
+            let is_comparison = match &node.op {
+                Op::Binary(op, ..) => matches!(op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match | BinaryOp::NotMatch),
+                Op::Match(..) | Op::Method(Method::Include, ..) | Op::ProviderHas(_) => true,
+                _ => false,
+            };
+            if !is_comparison {
                 return;
             }
-            let params = || params(&attributes, &block);
-            let typing = typing.get_or_insert_with(|| Typing::new(&attributes, block.code, &params(), block.attribute));
+            let typing = inferred.get_or_insert_with(|| typing(&attributes, &block));
             look(subject, typing, node, sink);
         });
     }
 }
 
-/// Returns the possible parameters of a block.
-fn params(attributes: &Attributes<'_>, block: &TypeBlock<'_>) -> Vec<PossibleValues> {
-    let Some(attribute) = block.attribute else { return Vec::new() };
-    match block.role {
-        BlockRole::Munge => munge_params(attribute, block.code),
-        BlockRole::Compare => vec![PossibleValues::any(), attributes.of_attribute(attribute)],
-        _ => Vec::new(),
-    }
-}
-
 fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
     match &node.op {
+        Op::Binary(op @ (BinaryOp::Match | BinaryOp::NotMatch), text, regex) => {
+            let given = typing.of(text);
+            if !given.may_be(Kinds::STR.or(Kinds::SYM)) && given.kinds != Kinds::NONE && matches!(regex.op, Op::Const(Value::Regex(_))) {
+                let always = if *op == BinaryOp::Match { "never" } else { "always" };
+                let found = sink.finding(node.span, format!("this is {always} true: {} does not match a regex", given.kinds.words()));
+                sink.report(found.help("match its text: `value.to_s =~ /…/`"));
+            }
+        }
         Op::Binary(op, left, right) => {
             let (a, b) = (typing.of(left), typing.of(right));
             // Two literals form a constant condition, which another rule reports.
@@ -89,11 +91,29 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
                 sink.report(found.label("no element can be this"));
             }
         }
+        Op::ProviderHas(asked) => look_at_method(subject, asked, sink),
         Op::Match(value, arms) => {
             let value = typing.of(value);
             arms.iter().for_each(|arm| look_at_arm(subject, &value, arm, sink));
         }
         _ => {}
+    }
+}
+
+/// Reports a misspelled method or feature in `provider.has?(:m)`. A name that resembles none may belong to a provider in another file.
+fn look_at_method(subject: &TypeSubject<'_>, asked: &Node, sink: &mut Sink<'_>) {
+    let Op::Const(Value::Sym(name)) = &asked.op else { return };
+    let type_def = subject.type_def;
+    let of_features = type_def.features.iter().flat_map(|(name, feature)| std::iter::once(name).chain(&feature.methods));
+    let of_providers = type_def.providers.values().flat_map(|p| p.queries.iter().chain(&p.actions).chain(p.settings.keys()));
+    let of_attributes = type_def.attributes.iter().map(|a| a.name.as_str());
+    let known: Vec<&str> = of_features.chain(of_providers).map(|name| name.as_str()).chain(of_attributes).collect();
+    if known.contains(&name.as_str()) {
+        return;
+    }
+    if let Some(near) = nearest(name.as_str(), known) {
+        let found = sink.finding(asked.span, format!("this is never true: no provider has the method `{name}`"));
+        sink.report(found.help(format!("did you mean `:{near}`?")).unsafe_fix(format!("make it `:{near}`"), asked.span, format!(":{near}")));
     }
 }
 
@@ -125,6 +145,9 @@ fn why(a: &PossibleValues, b: &PossibleValues) -> String {
     if a.kinds == b.kinds || (a.may_be(Kinds::SYM) && b.may_be(Kinds::SYM)) || (a.may_be(Kinds::STR) && b.may_be(Kinds::STR)) {
         return "this value is not possible here".to_owned();
     }
+    if a.kinds == Kinds::DECLARED || b.kinds == Kinds::DECLARED {
+        return "a declared value is never a symbol".to_owned();
+    }
     format!("{} never equals {}", a.kinds.words(), b.kinds.words())
 }
 
@@ -134,7 +157,7 @@ fn mend(found: Diagnostic, written: &Node, other: &PossibleValues) -> Diagnostic
     let letters = value.to_text();
     let number = letters.parse().ok().map(Value::Int);
     let other_ways = [Value::sym(letters.clone()), Value::str(letters.clone())].into_iter().chain(number);
-    let possible = |v: &Value| !other.excludes(&PossibleValues::value(v)) && other.kinds != Kinds::ANY;
+    let possible = |v: &Value| !other.excludes(&PossibleValues::value(v));
     if let Some(turned) = other_ways.filter(|way| way != value).find(possible) {
         let text = rtype_lang::value::inspect(&turned);
         return found.help(format!("write `{text}`")).unsafe_fix(format!("make it `{text}`"), written.span, text);

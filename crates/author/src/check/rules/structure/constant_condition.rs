@@ -28,8 +28,8 @@
 //! are written like this are reported.
 
 use crate::check::{FileSubject, Sink};
-use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use rtype_lang::syntax::visit::{Visit, walk, walk_expr};
+use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, TestDecl, TestStep, UnaryOp};
+use rtype_lang::syntax::visit::{Visit, walk, walk_expr, walk_test};
 
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     walk(&mut Conditions { file, sink }, file.ast);
@@ -44,6 +44,15 @@ impl<'a> Visit<'a> for Conditions<'_, '_, '_> {
     fn condition(&mut self, condition: &'a Expr) {
         self.look(condition);
         self.expr(condition);
+    }
+
+    fn test(&mut self, test: &'a TestDecl) {
+        for step in &test.steps {
+            if let TestStep::Expect(expectation, _) = step {
+                self.look(expectation);
+            }
+        }
+        walk_test(self, test);
     }
 
     fn expr(&mut self, expr: &'a Expr) {

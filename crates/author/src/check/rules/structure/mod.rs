@@ -29,4 +29,9 @@ super::table! {
     File untranslated => Untranslated,
     File interpolation_in_single_quotes => InterpolationInSingleQuotes,
     File duplicate_test => DuplicateTest,
+    Type operation_always_fails => OperationAlwaysFails,
+    File fact_misspelled => FactMisspelled,
+    Type value_discarded => ValueDiscarded,
+    Type wrong_block_result => WrongBlockResult,
+    Type key_never_found => KeyNeverFound,
 }

@@ -27,13 +27,37 @@
 //!
 //! Fix: unsafe; uses the nearest name, if there is one.
 
+use crate::check::blocks::{blocks};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::nearest;
+use rtype_lang::types::{CatalogCall, Node, Op};
+use rtype_lang::value::Value;
+
+/// Reports a misspelled type in `catalog.resources(:t)` and `catalog.find(:t, …)`. A type that resembles no known one may be installed
+/// elsewhere.
+fn look_at_catalog(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let types = subject.file.around.names;
+    for block in blocks(subject.type_def) {
+        block.code.inner.body.walk(&mut |node| {
+            let Op::Catalog(CatalogCall::Resources | CatalogCall::Find | CatalogCall::Instances, arguments) = &node.op else { return };
+            let Some(Node { op: Op::Const(Value::Sym(target)), span }) = arguments.first() else { return };
+            if types.contains(target.as_str()) || target.as_str() == "class" {
+                return;
+            }
+            if let Some(near) = nearest(target.as_str(), types.iter().map(String::as_str)) {
+                let found = sink.finding(*span, format!("unknown type `{target}`: the catalog has no such resources"));
+                let fix = format!(":{near}");
+                sink.report(found.help(format!("did you mean `{fix}`?")).unsafe_fix(format!("make it `{fix}`"), *span, fix));
+            }
+        });
+    }
+}
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     if subject.file.is_ruby() {
         return;
     }
+    look_at_catalog(subject, sink);
     let types = subject.file.around.names;
     for relation in &subject.type_def.autorelations {
         let target = relation.target.as_str();

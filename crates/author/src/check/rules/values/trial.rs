@@ -45,6 +45,10 @@ pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Secon
     }
     samples(subject, attribute).into_iter().take(MAX_SAMPLES).find_map(|given| {
         let once = take_alone(subject.type_def, id, &given)?.ok()?;
+        // The attribute is then not managed, which RM037 and RT172 report.
+        if once.is_nil() {
+            return None;
+        }
         let again = match take_alone(subject.type_def, id, &once)? {
             Ok(twice) if twice == once => return None,
             Ok(twice) => SecondResult::Changed(twice),

@@ -1,0 +1,230 @@
+//! What it does: Reports operations that fail for every possible operand: a method that the value does not have, a wrong number of
+//! arguments, a string plus a number, or a call whose constant arguments are wrong.
+//!
+//! Why: The block fails whenever it reaches the operation, and no test has reached it yet.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty size {
+//!     type Integer
+//!     munge { |value| value.upcase }
+//!   }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty size {
+//!     type String
+//!     munge { |value| value.upcase }
+//!   }
+//! }
+//! ```
+
+use crate::check::blocks::{blocks, typing};
+use rtype_lang::typing::{Attributes, Kinds, Typing};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{Failure, constant};
+use rtype_lang::types::builtin::{Function, ValueKind};
+use rtype_lang::types::{BinaryOp, Node, Op};
+use rtype_lang::value::{DataType, Regex, Value, inspect};
+use std::sync::Arc;
+
+/// Maximum number of trials of an operation.
+const MAX_TRIALS: usize = 512;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let attributes = Attributes::new(subject.type_def);
+    for block in blocks(subject.type_def) {
+        look(&typing(&attributes, &block), &block.code.inner.body, sink);
+    }
+}
+
+fn look(typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
+    if let Some(failure) = operation(typing, node).and_then(|operation| operation.failure()) {
+        let found = sink.finding(failure.span, format!("this always fails: {}", failure.message));
+        sink.report(found.help("change the operation or its operands"));
+        return;
+    }
+    let caught = if let Op::Try(tried, _) = &node.op { Some(&**tried) } else { None };
+    node.each_child(&mut |child| {
+        // A failure in `try` is expected.
+        if !caught.is_some_and(|caught| std::ptr::eq(caught, child)) {
+            look(typing, child, sink);
+        }
+    });
+}
+
+/// An operation with the values to try for each operand.
+struct Operation<'a> {
+    node: &'a Node,
+    operands: Vec<Operand>,
+}
+
+/// The values to try for an operand.
+struct Operand {
+    values: Vec<Value>,
+    /// Whether they are all possible values, rather than one of each kind.
+    is_exact: bool,
+}
+
+/// Returns an operation whose result depends on its operands alone.
+fn operation<'a>(typing: &Typing<'_>, node: &'a Node) -> Option<Operation<'a>> {
+    use BinaryOp as B;
+    let any = |node: &Node| known(typing, node).unwrap_or_else(unknown);
+    let operands = match &node.op {
+        Op::Negate(operand) => vec![known(typing, operand)?],
+        Op::Binary(B::Modulo, pattern, values) if matches!(pattern.op, Op::Const(Value::Str(_))) => {
+            vec![known(typing, pattern)?, arguments_of_format(typing, values)?]
+        }
+        Op::Binary(B::Equal | B::NotEqual | B::Match | B::NotMatch | B::Compare | B::And | B::Or, ..) => return None,
+        Op::Binary(_, left, right) => match (known(typing, left), known(typing, right)) {
+            (None, None) => return None,
+            (left, right) => vec![left.unwrap_or_else(unknown), right.unwrap_or_else(unknown)],
+        },
+        Op::Method(_, receiver, arguments, closure) => {
+            let receiver = known(typing, receiver)?;
+            let arguments = arguments.iter().filter(|_| closure.is_none());
+            std::iter::once(receiver).chain(arguments.map(any)).collect()
+        }
+        Op::Call(Function::Format, arguments, None) => {
+            let mut operands: Vec<Operand> = arguments.iter().map(|a| known(typing, a).filter(|o| o.is_exact).unwrap_or_else(digits)).collect();
+            if let (Some(first), Some(pattern)) = (operands.first_mut(), arguments.first()) {
+                *first = known(typing, pattern)?;
+            }
+            operands
+        }
+        Op::Call(function, arguments, None) if is_pure(*function) => arguments.iter().map(any).collect(),
+        Op::Index(receiver, arguments) => std::iter::once(known(typing, receiver)?).chain(arguments.iter().map(any)).collect(),
+        _ => return None,
+    };
+    let trials = operands.iter().try_fold(1_usize, |all, operand| all.checked_mul(operand.values.len()))?;
+    (1..=MAX_TRIALS).contains(&trials).then_some(Operation { node, operands })
+}
+
+impl Operation<'_> {
+    /// Returns the failure if the operation fails for all values.
+    fn failure(&self) -> Option<Failure> {
+        let is_exact = self.operands.iter().all(|operand| operand.is_exact);
+        let mut shown: Option<(bool, Failure)> = None;
+        let mut trials: Vec<Vec<&Value>> = vec![Vec::new()];
+        for operand in &self.operands {
+            trials = trials.iter().flat_map(|trial| operand.values.iter().map(|v| [trial.as_slice(), &[v]].concat())).collect();
+        }
+        for trial in trials {
+            let mut failure = constant(&self.with(&trial)).err()?;
+            // Whether another value of the same kind works is not known, unless the kind or the number of arguments is wrong.
+            let is_certain = match failure.code {
+                Code::WrongArity => !self.has_closure(),
+                Code::WrongReceiver => true,
+                _ => is_exact,
+            };
+            if !is_certain {
+                return None;
+            }
+            // The message about a usual value is clearer than the message about nil.
+            let is_usual = !trial.iter().any(|v| v.is_nil() || matches!(v, Value::Array(_)));
+            if shown.as_ref().is_none_or(|(is_best, _)| is_usual && !is_best) {
+                for (_, value) in self.operands.iter().zip(&trial).filter(|(operand, _)| !operand.is_exact) {
+                    failure.message = failure.message.replace(&format!(" `{}`", inspect(value)), "");
+                }
+                shown = Some((is_usual, failure));
+            }
+        }
+        shown.map(|(_, failure)| Failure { span: self.node.span, ..failure })
+    }
+
+    fn has_closure(&self) -> bool {
+        matches!(&self.node.op, Op::Method(_, _, _, Some(_)))
+    }
+
+    /// Returns the operation with constants in place of its operands.
+    fn with(&self, values: &[&Value]) -> Node {
+        let span = self.node.span;
+        let mut values = values.iter().map(|value| Node { op: Op::Const((*value).clone()), span });
+        let mut next = || Box::new(values.next().unwrap_or(Node { op: Op::Const(Value::Nil), span }));
+        let op = match &self.node.op {
+            Op::Negate(_) => Op::Negate(next()),
+            Op::Binary(op, ..) => Op::Binary(*op, next(), next()),
+            Op::Method(method, ..) => {
+                let receiver = next();
+                Op::Method(*method, receiver, values.collect(), None)
+            }
+            Op::Call(function, ..) => Op::Call(*function, values.collect(), None),
+            _ => {
+                let receiver = next();
+                Op::Index(receiver, values.collect())
+            }
+        };
+        Node { op, span }
+    }
+}
+
+/// Returns whether a function depends on its arguments alone.
+fn is_pure(function: Function) -> bool {
+    use Function as F;
+    matches!(
+        function,
+        F::Integer | F::Float | F::Re | F::Uri | F::Ip | F::Versioncmp | F::GemVersion | F::GemVersioncmp | F::GemSatisfies
+    ) || matches!(function, F::Path | F::JoinPaths | F::ParseJson | F::ParseYaml | F::Range | F::ReEscape | F::Base64 | F::Sha256)
+}
+
+/// Returns the values to try for an operand; `None` if it may be anything.
+fn known(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
+    if let Op::Const(value) = &node.op {
+        // An expression with a syntax error is nil, too.
+        if value.is_nil() {
+            return None;
+        }
+        return Some(Operand { values: vec![value.clone()], is_exact: true });
+    }
+    let possible = typing.of(node);
+    let values: Vec<Value> = of_kinds().into_iter().filter(|(kind, _)| possible.may_be(*kind)).map(|(_, value)| value).collect();
+    let kinds = of_kinds().into_iter().fold(Kinds::NONE, |all, (kind, _)| all.or(kind));
+    (possible.kinds.without(kinds) == Kinds::NONE && !values.is_empty()).then_some(Operand { values, is_exact: false })
+}
+
+/// Returns the values to try for an operand that may be anything.
+fn unknown() -> Operand {
+    let mut values: Vec<Value> = of_kinds().into_iter().map(|(_, value)| value).collect();
+    values.extend(Regex::new("a", rtype_lang::value::Flags::default()).ok().map(|regex| Value::Regex(Arc::new(regex))));
+    values.push(Value::Type(Arc::new(DataType::Any)));
+    Operand { values, is_exact: false }
+}
+
+/// Returns the value to try for an argument of `format`: a string of digits fits any directive.
+fn digits() -> Operand {
+    Operand { values: vec![Value::str("1")], is_exact: true }
+}
+
+/// Returns the values to try for the right side of `"…" % [a, b]`: their number is known, and strings of digits fit any directive.
+fn arguments_of_format(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
+    match &node.op {
+        Op::Array(elements) => {
+            let digits = Value::array(elements.iter().map(|_| Value::str("1")));
+            Some(Operand { values: vec![digits], is_exact: true })
+        }
+        _ => known(typing, node).filter(|operand| operand.is_exact),
+    }
+}
+
+/// Returns a value of each kind. A list or a map is empty, because more operations accept these.
+fn of_kinds() -> Vec<(Kinds, Value)> {
+    vec![
+        (Kinds::NIL, Value::Nil),
+        (Kinds::BOOL, Value::Bool(true)),
+        (Kinds::one_of(&[ValueKind::Int]), Value::Int(1)),
+        (Kinds::one_of(&[ValueKind::Float]), Value::Float(1.5)),
+        (Kinds::STR, Value::str("1")),
+        (Kinds::SYM, Value::sym("a")),
+        (Kinds::LIST, Value::array([])),
+        (Kinds::MAP, Value::Map(Arc::default())),
+    ]
+}

@@ -1,0 +1,76 @@
+//! Facts of Facter and Puppet: names, members of structures, and usual values.
+//!
+//! The table serves the linter: a name that is not in it may be a fact of a module.
+
+/// Structured facts whose members are fixed, and their members.
+const STRUCTURES: &[(&str, &str)] = &[
+    ("augeas", "version"),
+    ("dmi", "bios board chassis manufacturer product"),
+    ("dmi.bios", "release_date vendor version"),
+    ("dmi.board", "asset_tag manufacturer product serial_number"),
+    ("dmi.chassis", "asset_tag type"),
+    ("dmi.product", "name serial_number uuid version"),
+    ("identity", "gid group privileged uid user"),
+    ("load_averages", "15m 1m 5m"),
+    ("memory", "swap system"),
+    ("memory.swap", "available available_bytes capacity encrypted total total_bytes used used_bytes"),
+    ("memory.system", "available available_bytes capacity total total_bytes used used_bytes"),
+    ("networking", "dhcp domain fqdn hostname interfaces ip ip6 mac mtu netmask netmask6 network network6 primary scope6"),
+    ("os", "architecture build distro family hardware macosx name release selinux windows"),
+    ("os.distro", "codename description id release specification"),
+    ("os.distro.release", "full major minor"),
+    ("os.macosx", "build product version"),
+    ("os.macosx.version", "full major minor patch"),
+    ("os.release", "branch build full major minor patchlevel"),
+    ("os.selinux", "config_mode config_policy current_mode enabled enforced policy_version"),
+    ("os.windows", "display_version edition_id installation_type product_name release_id system32"),
+    ("processors", "cores count extensions isa models physicalcount speed threads"),
+    ("ruby", "platform sitedir version"),
+    ("system_uptime", "days hours seconds uptime"),
+];
+
+/// Facts that are not structures, and structures whose members depend on the machine.
+const OTHERS: &str = "aio_agent_build aio_agent_version architecture augeasversion az_metadata bios_release_date bios_vendor bios_version \
+    blockdevices boardassettag boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype clientcert clientnoop \
+    clientversion cloud dhcp_servers disks domain ec2_metadata ec2_userdata env_windows_installdir environment facterversion filesystems \
+    fips_enabled fqdn gce gid hardwareisa hardwaremodel hostname hypervisors id interfaces ipaddress ipaddress6 is_virtual kernel \
+    kernelmajversion kernelrelease kernelversion ldom lsbdistcodename lsbdistdescription lsbdistid lsbdistrelease lsbmajdistrelease \
+    lsbminordistrelease lsbrelease macaddress macosx_buildversion macosx_productname macosx_productversion macosx_productversion_major \
+    macosx_productversion_minor manufacturer memoryfree memoryfree_mb memorysize memorysize_mb mountpoints mtu netmask netmask6 network \
+    network6 nim_type operatingsystem operatingsystemmajrelease operatingsystemrelease osfamily package_provider partitions path \
+    physicalprocessorcount processorcount productname puppet_environmentpath puppet_server puppet_vardir puppetversion root_home \
+    rubyplatform rubysitedir rubyversion scope6 selinux selinux_config_mode selinux_config_policy selinux_current_mode selinux_enforced \
+    selinux_policyversion serialnumber serverip servername serverversion service_provider solaris_zones ssh sshdsakey sshecdsakey \
+    sshed25519key sshrsakey swapencrypted swapfree swapfree_mb swapsize swapsize_mb system32 system_profiler systemd systemd_version \
+    timezone trusted uptime uptime_days uptime_hours uptime_seconds uuid virtual windows_edition_id windows_installation_type \
+    windows_product_name xen xendomains zfs_featurenumbers zfs_version zonename zones zpool_featureflags zpool_featurenumbers \
+    zpool_version";
+
+/// Facts with few values, and these values.
+const VALUES: &[(&[&str], &str)] = &[
+    (&["kernel"], "AIX Darwin DragonFly FreeBSD HP-UX Linux NetBSD OpenBSD SunOS windows"),
+    (
+        &["os.family", "osfamily"],
+        "AIX Alpine Archlinux Darwin Debian DragonFly FreeBSD Gentoo HP-UX Linux Mandrake NetBSD OpenBSD RedHat Solaris Suse windows",
+    ),
+    (
+        &["os.name", "operatingsystem"],
+        "AIX AlmaLinux Alpine Amazon Archlinux CentOS Darwin Debian Devuan Fedora FreeBSD Gentoo HP-UX LinuxMint Manjaro NetBSD OpenBSD \
+         OpenSuSE OracleLinux Raspbian RedHat Rocky SLED SLES Scientific Slackware Solaris SLES_SAP Ubuntu VirtuozzoLinux Void windows",
+    ),
+];
+
+/// Returns the facts that Facter and Puppet define: all names without a dot.
+pub fn fact_names() -> impl Iterator<Item = &'static str> {
+    STRUCTURES.iter().map(|(name, _)| *name).filter(|name| !name.contains('.')).chain(OTHERS.split_ascii_whitespace())
+}
+
+/// Returns the members of a structured fact whose members are fixed.
+pub fn fact_members(name: &str) -> Option<impl Iterator<Item = &'static str> + Clone + use<>> {
+    STRUCTURES.iter().find(|(structure, _)| *structure == name).map(|(_, members)| members.split_ascii_whitespace())
+}
+
+/// Returns the usual values of a fact that has few values.
+pub fn fact_values(name: &str) -> Option<impl Iterator<Item = &'static str> + Clone + use<>> {
+    VALUES.iter().find(|(names, _)| names.contains(&name)).map(|(_, values)| values.split_ascii_whitespace())
+}
