@@ -394,43 +394,6 @@ fn programs_list_create_change_and_remove() {
 }
 
 #[test]
-fn methods_of_command_lines_are_called_by_blocks() {
-    let text = r#"
-type cell_door {
-  newparam name { isnamevar }
-  newproperty state {
-    newvalue shut { provider.close(self.name, provider.turns) }
-    newvalue open
-  }
-}
-provider doorctl, for: cell_door {
-  command_lines
-  actions [close]
-  queries [turns]
-  to_read { ["jailctl", "door", self.name] }
-  rows /\A(?<name>\S+) (?<state>\w+)\z/
-  absent_codes [7]
-  to_close { |name, turns| ["jailctl", "close", name, turns] }
-  to_turns { ["jailctl", "turns", self.name] }
-}
-"#;
-    let mut lab = Lab::new(&[]).types(text).with("/doors", "a open\n").with("/said", "").program(
-        "jailctl",
-        r#"cd ROOT; echo "$@" >> said
-        case $1 in
-        door) grep "^$2 " doors || exit 7 ;;
-        turns) echo 2 ;;
-        close) [ "$2" = stuck ] && { echo "it is stuck" >&2; exit 1; }; sed -i "s/^$2 .*/$2 shut/" doors ;;
-        esac"#,
-    );
-    assert_eq!(lab.apply("cell_door { 'a': state => shut }"), ["Cell_door[a] state changed 'open' to 'shut'"], "{}", lab.read("/said"));
-    assert!(lab.read("/said").contains("close a 2\n"), "{}", lab.read("/said"));
-    let mut lab = lab.with("/doors", "stuck open\n");
-    let events = lab.apply("cell_door { 'stuck': state => shut }");
-    assert!(events.join("").contains("`jailctl close stuck 2` exited with 1: it is stuck"), "{events:?}");
-}
-
-#[test]
 fn secrets_are_passed_on_standard_input_only() {
     let mut lab = jail(ROWS);
     lab.run("jail { 'a': ensure => present, cell => 4, code => Sensitive('s3same') }");

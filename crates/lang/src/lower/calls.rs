@@ -2,7 +2,7 @@
 
 use super::NameKind;
 use super::block::BlockLowerer;
-use super::expr::is_name;
+use super::expr::{is_constant, is_name};
 use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::eval::setting_names;
@@ -220,7 +220,8 @@ impl BlockLowerer<'_> {
                 (a, Some(b)) => format!("{a} to {b} arguments"),
                 (a, None) => format!("at least {a} argument{}", if a == 1 { "" } else { "s" }),
             };
-            self.scope.sink.error(Code::WrongArity, span, format!("`{name}` takes {takes}, not {given}"));
+            let d = Diagnostic::new(Code::WrongArity, span, format!("`{name}` takes {takes}, not {given}"));
+            self.scope.sink.report(d.help(format!("`rtype describe --language {name}` describes it")));
         }
         match (&call.closure, block) {
             (Some(closure), ClosureArgument::No) => {
@@ -311,8 +312,10 @@ impl BlockLowerer<'_> {
         let name = call.name.name.as_str();
         self.needs_self("self", span);
         let check_symbol = || {
-            if let Some(Expr { kind: ExprKind::Symbol(attribute), span }) = call.args.first() {
-                self.check_attribute(attribute, *span);
+            if let Some(argument) = call.args.first()
+                && let Some(attribute) = name_of(argument)
+            {
+                self.check_attribute(&attribute, argument.span);
             }
         };
         let op = match name {
@@ -429,6 +432,13 @@ impl BlockLowerer<'_> {
         if let Some(Expr { kind: ExprKind::Symbol(type_name), span }) = call.args.first() {
             self.scope.sink.refer_type(type_name, *span, self.scope.names);
         }
+        if let ("find", [Expr { kind: ExprKind::Str(reference), span }]) = (call.name.name.as_str(), call.args.as_slice())
+            && let Some(reference) = reference.plain()
+            && !(reference.ends_with(']') && reference.contains('[') && reference.starts_with(char::is_uppercase))
+        {
+            let d = Diagnostic::new(Code::WrongArgument, *span, format!("`{reference}` is not a reference"));
+            self.scope.sink.report(d.help("write `catalog.find(\"Type[title]\")` or `catalog.find(:type, title)`"));
+        }
         let arguments = self.arguments(call);
         let (what, range) = match call.name.name.as_str() {
             "resources" => (CatalogCall::Resources, 0..=1),
@@ -453,13 +463,22 @@ impl BlockLowerer<'_> {
         Node { op: Op::Catalog(what, arguments), span }
     }
 
+    /// Returns whether the name before `[` is an unknown constant rather than a data type or the type of a resource: it is written in
+    /// capitals, or is the name of a constant in other letters.
+    fn is_meant_as_constant(&self, name: &str) -> bool {
+        let consts = &self.scope.names.consts;
+        let is_defined = self.local(name).is_some() || self.bindings.contains_key(name) || consts.contains_key(name);
+        let is_similar = || name.starts_with(char::is_uppercase) && consts.keys().any(|known| known.eq_ignore_ascii_case(name));
+        !is_defined && !self.is_known_in_capitals(name) && (is_constant(name) || is_similar())
+    }
+
     /// Lowers `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`.
     pub fn index(&self, receiver: &Expr, items: &[Expr], span: Span) -> Node {
         match &receiver.kind {
             ExprKind::SelfRef => {
                 self.needs_self("self", span);
                 let node = match items {
-                    [Expr { kind: ExprKind::Symbol(name), span: at }] => match self.check_attribute(name, *at) {
+                    [one] if let Some(name) = name_of(one) => match self.check_attribute(&name, one.span) {
                         Some(id) => Op::SelfAttr(id),
                         None => Op::Const(Value::Nil),
                     },
@@ -470,6 +489,10 @@ impl BlockLowerer<'_> {
                     }
                 };
                 Node { op: node, span }
+            }
+            ExprKind::Name(name) if self.is_meant_as_constant(name) => {
+                items.iter().for_each(|item| drop(self.expr(item)));
+                self.unknown_name(name, receiver.span)
             }
             ExprKind::Name(name)
                 if name.starts_with(|c: char| c.is_uppercase())
@@ -497,6 +520,15 @@ impl BlockLowerer<'_> {
                 Node { op: Op::Index(receiver, items.iter().map(|i| self.expr(i)).collect()), span }
             }
         }
+    }
+}
+
+/// Returns the name that a symbol or a constant string spells.
+fn name_of(expr: &Expr) -> Option<EcoString> {
+    match &expr.kind {
+        ExprKind::Symbol(name) => Some(name.clone()),
+        ExprKind::Str(text) => text.plain(),
+        _ => None,
     }
 }
 

@@ -24,7 +24,8 @@ impl TypeScope<'_> {
             let mismatch = elements.iter().find_map(|e| Some((e, data_type.coerce(e).err()?)));
             if let Some((element, mismatch)) = mismatch {
                 let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{element}`") };
-                self.sink.error(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
+                let d = Diagnostic::new(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
+                self.sink.report(d.also(attribute.data_type_span, "the data type").help("change the default or the data type"));
             }
         }
         let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));

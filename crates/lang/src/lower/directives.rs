@@ -123,6 +123,15 @@ pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str
         (a, b) => format!("{a} to {b} arguments"),
     };
     let span = directive.args.get(max).map_or(directive.name.span, |extra| extra.span);
+    // `required_features: f, g`: the second value is meant to belong to the option.
+    if let Some(option) = directive.options.iter().rev().find(|option| option.value.span.end <= span.start)
+        && directive.args.get(max).is_some()
+    {
+        let name = &option.name.name;
+        let d = Diagnostic::new(Code::WrongArity, span, format!("this is not a part of the value of `{name}`"));
+        sink.report(d.help(format!("write several values as a list: `{name}: [a, b]`")));
+        return false;
+    }
     let d = Diagnostic::new(Code::WrongArity, span, format!("`{}` takes {takes}, not {given}", directive.name.name));
     sink.report(d.help(format!("write `{example}`")));
     false

@@ -8,6 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::eval::error_class;
 use crate::source::Span;
 use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, Ident, StrLit, StrPart, UnaryOp};
+use crate::syntax::{OTHERWISE, is_else};
 use crate::types::{AttrId, Handler, Lambda, MatchArm, Node, Op, Pattern};
 use crate::value::{EcoString, Value};
 
@@ -164,11 +165,11 @@ impl BlockLowerer<'_> {
     }
 
     /// Returns whether a name in capitals is the name of a data type, an alias or a Ruby module.
-    fn is_known_in_capitals(&self, name: &str) -> bool {
+    pub(super) fn is_known_in_capitals(&self, name: &str) -> bool {
         super::datatype::is_data_type(name) || self.scope.names.aliases.contains_key(name) || ruby::module(name, Span::NONE).is_some()
     }
 
-    fn unknown_name(&self, name: &str, span: Span) -> Node {
+    pub(super) fn unknown_name(&self, name: &str, span: Span) -> Node {
         let locals = self.locals.borrow();
         let known = locals
             .iter()
@@ -180,11 +181,12 @@ impl BlockLowerer<'_> {
             format!("for the attribute write `self.{name}`, for the symbol `:{name}`").into()
         } else if self.scope.functions.contains_key(name) {
             format!("a function is called with parentheses: `{name}(…)`").into()
+        } else if self.scope.queries.contains_key(name) {
+            format!("for a method or setting of the provider, write `provider.{name}`").into()
         } else if let Some(instead) = ruby::local(name) {
             instead.into()
-        } else if name == "else" {
-            "write `_ => …` for all other values".into()
         } else if let Some(near) = nearest(name, known) {
+            self.scope.names.refer_similar(name, span, self.scope.sink);
             Help::suggestion(near)
         } else if name.ends_with('?') {
             format!("for a query of the provider write `provider.{name}`, for a method of a value `value.{name}`").into()
@@ -246,6 +248,11 @@ impl BlockLowerer<'_> {
         };
         match &pattern.kind {
             ExprKind::Name(n) if n == "_" => Some(Pattern::Any),
+            ExprKind::Name(n) if is_else(n) && self.local(n).is_none() => {
+                let d = Diagnostic::new(Code::UnknownName, pattern.span, format!("`{n}` is not a pattern"));
+                self.scope.sink.report(d.help(OTHERWISE));
+                None
+            }
             ExprKind::Name(_) | ExprKind::Index(..) => match self.expr(pattern).op {
                 Op::Const(value) => Some(from_value(value)),
                 _ => {
@@ -383,6 +390,6 @@ pub(super) fn single(expr: &Expr) -> Block {
 }
 
 /// Returns whether a name is written like a constant: in capitals.
-fn is_constant(name: &str) -> bool {
+pub(super) fn is_constant(name: &str) -> bool {
     name.len() > 1 && name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }

@@ -144,7 +144,9 @@ impl Literals<'_> {
             return self.named_type(name, &[], span, 0).map(|t| Value::Type(Arc::new(t)));
         }
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown constant `{name}`"));
-        self.sink.report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
+        let known = self.names.consts.keys().copied();
+        self.names.refer_similar(name, span, self.sink);
+        self.sink.report(d.maybe_help(did_you_mean(name, known)));
         None
     }
 

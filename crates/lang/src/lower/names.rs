@@ -1,7 +1,7 @@
 //! Collects the top-level declarations of a file and of the files it uses.
 
 use super::{NameKind, Sink};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
 use indexmap::{IndexMap, IndexSet};
@@ -22,6 +22,12 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// Records a misspelled name as a use of the constant with the most similar name, so that it is not reported as unused.
+    pub fn refer_similar(&self, name: &str, span: Span, sink: &Sink) {
+        let similar = nearest(name, self.consts.keys().copied()).and_then(|similar| self.consts.get(similar));
+        similar.into_iter().for_each(|constant| sink.refer(NameKind::Constant, span, constant.name.span));
+    }
+
     pub fn collect(file: &'a Ast, context: &[&'a Ast], sink: &Sink) -> Names<'a> {
         let mut names = Names::default();
         names.add(file, Some(sink));

@@ -28,6 +28,8 @@ pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: Re
             let body = lowerer.expr(list);
             lowerer.finish(0, body, list.span)
         }
+        // The option is reported as unknown.
+        _ if !directive.options.is_empty() => return,
         _ => {
             let d = Diagnostic::new(
                 Code::WrongArgument,

@@ -180,6 +180,7 @@ impl Expected<'_> {
             (Expected::RocketAfter(name), _) => {
                 return Some(format!("write `{name} => {}`", if line_end { "…" } else { one_line(found) }));
             }
+            (Expected::TestDescription, _) => "write `test \"what the test shows\" { … }`",
             (Expected::NameAfter(_), _) => "a name is made of letters, digits and `_`",
             (Expected::ColonAndValueIfFalse, _) => "write `condition ? a : b`; without a second value `a if condition`",
             _ => return None,

@@ -5,7 +5,7 @@ mod manifest;
 pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource_junk};
 
 use crate::diagnostics::{Code, Diagnostic, Help, nearest};
-use crate::lower::{ATTRIBUTE_WORDS, TYPE_WORDS};
+use crate::lower::{ATTRIBUTE_WORDS, REFUSED, TYPE_WORDS};
 use crate::source::Span;
 use crate::syntax::expected::Expected;
 
@@ -101,6 +101,7 @@ fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span
     };
     let help = match found {
         _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
+        _ if expected == Expected::RocketOrBarOrIf && is_else(last_word(text, at)) => Some(OTHERWISE.to_owned()),
         "/" if rest.starts_with("//") || rest.starts_with("/*") => Some("start comments with `#`".to_owned()),
         "<<" => Some("write text over several lines in `\"\"\"`".to_owned()),
         "$" if rest.trim_start().starts_with("$~") => Some("only `$1`, `$2` … exist, the groups of the last match".to_owned()),
@@ -165,8 +166,35 @@ fn instance_variable(line: &str) -> String {
     }
 }
 
+/// The way to write the last arm of `match`.
+pub(crate) const OTHERWISE: &str = "write `_ => …` for all other values";
+
+/// Returns whether a word is the default case of another language.
+pub(crate) fn is_else(word: &str) -> bool {
+    matches!(word, "else" | "default" | "otherwise" | "others")
+}
+
+/// Returns the word before `at`.
+fn last_word(text: &str, at: usize) -> &str {
+    text.get(..at).unwrap_or("").trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("")
+}
+
 const SMART_QUOTES: &str = "these are quotes of a word processor: write straight ones, `\"` or `'`";
 const NAMES: &str = "names are made of ASCII letters, digits and `_`; quote any other text";
+
+/// Returns the ASCII character that a typographic or full-width character is probably meant to be.
+fn ascii_for(c: char) -> Option<char> {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
+        '\u{2026}' => Some('.'),
+        '\u{00D7}' => Some('*'),
+        // The full-width forms of punctuation, in the order of ASCII.
+        '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF5E}' => {
+            char::from_u32(u32::from(c) - 0xFEE0)
+        }
+        _ => None,
+    }
+}
 
 fn is_smart_quote(found: &str) -> bool {
     matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
@@ -192,7 +220,12 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
     if !first.is_ascii() {
         // Point at the exact character, because the start of the word may be valid.
         let place = span(start, start + first.len_utf8());
-        return Diagnostic::new(Code::Syntax, place, format!("`{first}` is not allowed in a name")).help(NAMES);
+        if let Some(meant) = ascii_for(first) {
+            let d = Diagnostic::new(Code::Syntax, place, format!("`{first}` (U+{:04X}) is not part of the syntax", u32::from(first)));
+            return d.help(format!("write `{meant}`")).fix(format!("write `{meant}`"), place, meant.to_string());
+        }
+        let message = format!("`{first}` (U+{:04X}) is not allowed in a name", u32::from(first));
+        return Diagnostic::new(Code::Syntax, place, message).help(NAMES);
     }
     if found == "@" && expected == Expected::Directive {
         return say(
@@ -268,8 +301,14 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
                 "for numbers use a data type: `type Integer[1, 65535]`".to_owned(),
             );
         }
-        "/" if expected.is_inside() && text.get(start + 1..).is_some_and(|rest| !rest.starts_with(['/', '*'])) => {
-            return say(Code::Syntax, "unterminated regex".to_owned(), "close it with `/`; write `\\/` for a slash inside".to_owned());
+        "/" if (expected.is_inside() || expected == Expected::Directive)
+            && text.get(start + 1..).is_some_and(|rest| !rest.starts_with(['/', '*'])) =>
+        {
+            return say(
+                Code::Unclosed,
+                "this regex is never closed".to_owned(),
+                "write `/` where it ends; a slash inside is written `\\/`".to_owned(),
+            );
         }
         "=>" => {
             return say(
@@ -463,6 +502,8 @@ pub(crate) fn primary(text: &str) -> (String, String) {
         ("is Ruby", format!("write `{{ |x| x.{name} }}`"))
     } else if let Some(name) = text.strip_prefix("&") {
         ("is Ruby", format!("write `{{ |x| {name}(x) }}`"))
+    } else if text == "@provider" {
+        ("is a variable of Ruby objects", "the provider is `provider`: write `provider.x`".to_owned())
     } else if text == "@resource" {
         ("is a variable of Ruby objects", "the resource is `self`: write `self.x` or `self[:x]`".to_owned())
     } else if let Some(name) = text.strip_prefix("@@").or(text.strip_prefix('@')) {
@@ -508,9 +549,11 @@ pub(crate) fn method(text: &str) -> (String, String) {
     let name: String = named.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let blocks = TYPE_WORDS.iter().chain(ATTRIBUTE_WORDS);
     let block = blocks.into_iter().find(|word| word.name == name && word.written.contains('{'));
-    match block {
-        Some(block) => ("`def` is Ruby".to_owned(), format!("write `{}`", block.written)),
-        None => ruby_word("def"),
+    let refused = REFUSED.iter().find(|(_, names, _)| names.contains(&name.as_str()));
+    match (block, refused) {
+        (Some(block), _) => ("`def` is Ruby".to_owned(), format!("write `{}`", block.written)),
+        (None, Some((.., help))) => ("`def` is Ruby".to_owned(), (*help).to_owned()),
+        (None, None) => ruby_word("def"),
     }
 }
 

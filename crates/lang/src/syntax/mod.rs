@@ -16,14 +16,16 @@ mod scan;
 mod tree;
 pub mod visit;
 
-use crate::diagnostics::{Code, Diagnostic};
-use crate::source::Source;
+use crate::diagnostics::{Code, Diagnostic, Fix};
+use crate::source::{Source, Span};
 use ast::{Ast, Block, Comment, Manifest};
 use build::{Builder, P};
 use parser::{Failure, Rule};
 use rayon::prelude::*;
 use scan::{Dialect, Scan};
 use std::ops::Range;
+
+pub(crate) use hints::{OTHERWISE, is_else};
 
 pub use format::{FormatEdit, Language, apply, format, format_parsed, format_range};
 pub use print::{LINE_WIDTH, print_types};
@@ -109,7 +111,16 @@ fn run<T: Send>(
     });
     diagnostics.extend(lost);
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
+    // An invisible character within a name separates the name into two, which is not a second mistake.
+    let ends: Vec<u32> =
+        diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| deletes(fix, d.span()))).map(|d| d.span().end).collect();
+    diagnostics.retain(|d| !ends.contains(&d.span().start));
     (tree, comments, diagnostics)
+}
+
+/// Returns whether a fix deletes exactly this text.
+fn deletes(fix: &Fix, span: Span) -> bool {
+    matches!(fix.edits.as_slice(), [edit] if edit.text.is_empty() && edit.span == span)
 }
 
 /// Parses a long text without errors in parts on all cores. A text with errors is parsed as a whole, for better diagnostics.

@@ -95,8 +95,13 @@ impl Problem {
             }
             Problem::UnclosedString { quote, at, end } => {
                 let place = source.span_of(at..end.max(at + quote.len()));
-                Diagnostic::new(Code::Unclosed, place, "this string is never closed")
-                    .help(format!("write `{quote}` where it ends{}", if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }))
+                let (what, inside) = match quote {
+                    "/" => ("regex", "; a slash inside is written `\\/`"),
+                    "\"" => ("string", "; a quote inside is written `\\\"`"),
+                    _ => ("string", ""),
+                };
+                Diagnostic::new(Code::Unclosed, place, format!("this {what} is never closed"))
+                    .help(format!("write `{quote}` where it ends{inside}"))
             }
             Problem::QuoteInside { quote, at, string, end } => {
                 let text = source.text().get(string + 1..end).unwrap_or("");
@@ -115,7 +120,7 @@ impl Problem {
             Problem::Blank { at, blank } => {
                 let name = blank_name(blank).unwrap_or("blank");
                 let message = format!("unexpected {name} (U+{:04X})", u32::from(blank));
-                let is_wide = !matches!(blank, '\u{200B}' | '\u{2060}' | '\u{FEFF}');
+                let is_wide = blank.is_whitespace();
                 let (help, text) = if is_wide { ("write a plain space", " ") } else { ("delete the invisible character", "") };
                 let place = span(at, blank.len_utf8());
                 Diagnostic::new(Code::Syntax, place, message).help(help).fix(help, place, text)
@@ -146,6 +151,10 @@ pub(super) fn blank_name(c: char) -> Option<&'static str> {
         '\u{2009}' => "thin space",
         '\u{3000}' => "ideographic space",
         '\u{200B}' | '\u{2060}' | '\u{FEFF}' => "zero-width space",
+        '\u{AD}' => "soft hyphen",
+        '\u{200C}' | '\u{200D}' => "zero-width joiner",
+        '\u{200E}' | '\u{200F}' | '\u{61C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => "text direction mark",
+        '\u{2028}' | '\u{2029}' => "line separator",
         c if c.is_whitespace() && !c.is_ascii() => "blank",
         _ => return None,
     })

@@ -148,7 +148,8 @@ impl Pass<'_> {
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
         // In `f("a)` and `{ desc "a }` the brackets at the end close those opened before the string.
-        let tail = line.trim_end().len() - line.trim_end().trim_end_matches(['}', ')', ']', ' ']).len();
+        let is_closer = |c: char| matches!(c, '}' | ' ') || quote != "/" && matches!(c, ')' | ']');
+        let tail = line.trim_end().len() - line.trim_end().trim_end_matches(is_closer).len();
         let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
         if tail > 0 && opened_here > 0 {
             end -= tail;
@@ -175,7 +176,7 @@ impl Pass<'_> {
         while let Some(byte) = self.bytes.get(end) {
             match byte {
                 b'\\' if self.byte(end + 1) != b'\n' => end += 1,
-                b'\n' => return,
+                b'\n' => break,
                 b'/' => {
                     if divides {
                         // pest may parse a regex here after all, so whitespace in it is kept.
@@ -189,6 +190,15 @@ impl Pass<'_> {
             }
             end += 1;
         }
+        if self.dialect == Dialect::Types && self.byte(at + 1) != b'*' && self.is_operator_before(at) {
+            self.unclosed_string("/", at, end);
+        }
+    }
+
+    /// Returns whether an operator, a comma or an opening bracket precedes `at` on its line, so that a value must follow.
+    fn is_operator_before(&self, at: usize) -> bool {
+        let line = self.text.get(self.line..at).unwrap_or("").trim_end();
+        line.ends_with(['~', '=', '(', '[', ',', '|', '&', '!', '?'])
     }
 
     /// Returns whether a `/` is meant as division: it directly follows a value, or has spaces on both sides after a value.

@@ -1,0 +1,109 @@
+//! Mistakes of authors: each gives exactly one finding, and the finding says what to write instead.
+//!
+//! `mistakes/*.txt` contain type files with one mistake each, after a line `### title`.
+
+use crate::common;
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::{Diagnostic, Profile};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::TypeSet;
+use rtype_provider::NativeProviders;
+use std::fmt::Write as _;
+
+/// Returns the findings of the default profile in a type file.
+fn findings(text: &str) -> (TypeSet, Vec<Diagnostic>) {
+    let mut library = rtype::app::input::types_in(Vec::new());
+    let name = text.lines().find_map(|line| line.strip_prefix("type ")?.split([' ', '{', ',']).next()).unwrap_or("a");
+    let source = library.sources.add(format!("{name}.rtype"), text).unwrap();
+    let selection = Selection { profile: Profile::Default, ..Selection::default() };
+    let inputs = [Input::Types(source, None)];
+    let checked = check::run(&inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
+    (library, checked.findings.into_iter().map(|finding| finding.diagnostic).collect())
+}
+
+#[test]
+fn each_mistake_gives_one_finding_with_a_way_out() {
+    insta::glob!("mistakes/*.txt", |path| {
+        let (mut shown, mut wrong) = (String::new(), String::new());
+        for case in std::fs::read_to_string(path).unwrap().split("### ").skip(1) {
+            let (title, text) = case.split_once('\n').unwrap();
+            let (library, found) = findings(text);
+            let output = common::show(&found, &library.sources);
+            if found.len() != 1 || found[0].help.is_none() {
+                writeln!(wrong, "### {title}: {} findings\n{text}{output}", found.len()).unwrap();
+            }
+            writeln!(shown, "### {title}\n{output}").unwrap();
+        }
+        assert!(wrong.is_empty(), "{wrong}");
+        insta::assert_snapshot!(shown);
+    });
+}
+
+/// Invisible characters and unusual blanks, with the replacement that the fix writes.
+const INVISIBLE: &[(char, &str)] = &[
+    ('\u{A0}', " "),
+    ('\u{1680}', " "),
+    ('\u{2000}', " "),
+    ('\u{2003}', " "),
+    ('\u{2007}', " "),
+    ('\u{2009}', " "),
+    ('\u{202F}', " "),
+    ('\u{205F}', " "),
+    ('\u{3000}', " "),
+    ('\u{2028}', " "),
+    ('\u{2029}', " "),
+    ('\u{85}', " "),
+    ('\u{AD}', ""),
+    ('\u{200B}', ""),
+    ('\u{200C}', ""),
+    ('\u{200D}', ""),
+    ('\u{200E}', ""),
+    ('\u{200F}', ""),
+    ('\u{202A}', ""),
+    ('\u{202E}', ""),
+    ('\u{2060}', ""),
+    ('\u{2066}', ""),
+    ('\u{2069}', ""),
+    ('\u{FEFF}', ""),
+];
+
+#[test]
+fn invisible_characters_are_named_and_can_be_fixed() {
+    let places = [
+        "type a {\n@ newparam name\n}\n",
+        "type a {\n  newparam@ name\n}\n",
+        "type a {\n  newparam name\n  newproperty size {@ munge { |v| v.strip } }\n}\n",
+        "type a {\n  newparam name\n  newproperty size { munge { |v| v ==@ \"a\" ? \"b\" : v } }\n}\n",
+    ];
+    let mut wrong = String::new();
+    for (character, replacement) in INVISIBLE {
+        for place in places {
+            let text = place.replace('@', &character.to_string());
+            let (library, found) = findings(&text);
+            let number = format!("U+{:04X}", u32::from(*character));
+            let is_named = matches!(found.as_slice(), [one] if one.message.contains(&number));
+            let is_fixed = found.iter().filter_map(|one| one.fix.as_ref()).flat_map(|fix| &fix.edits).any(|edit| edit.text == *replacement);
+            if !is_named || !is_fixed {
+                writeln!(wrong, "{number} in {place:?}:\n{}", common::show(&found, &library.sources)).unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn typographic_punctuation_is_replaced_by_ascii() {
+    let cases = [
+        ("munge { |v| v.to_i – 1 }", "-"),
+        ("munge { |v| v.to_i − 1 }", "-"),
+        ("munge { |v| v.to_i × 2 }", "*"),
+        ("munge { |v| v.sub（\"a\", \"b\") }", "("),
+        ("munge { |v| v ＝= \"a\" }", "="),
+        ("munge { |v| [1， 2] }", ","),
+    ];
+    for (block, meant) in cases {
+        let (library, found) = findings(&format!("type a {{\n  newparam name\n  newproperty size {{ {block} }}\n}}\n"));
+        let shown = common::show(&found, &library.sources);
+        assert!(found.first().is_some_and(|one| one.help.as_ref().unwrap().to_string() == format!("write `{meant}`")), "{block}\n{shown}");
+    }
+}
