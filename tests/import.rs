@@ -97,6 +97,122 @@ fn replaced_methods_of_puppet_are_left_in_ruby() {
     assert_eq!(claimed, "parameter attribute#match_all?\nparameter attribute.array_matching\n");
 }
 
+/// Statements that are not understood, their place (`type`, `param p`, `property q`, `validate` of the type, or a statement
+/// after it), and the attributes that Puppet may give other values because of it.
+const NOT_UNDERSTOOD: &[(&str, &str, &str)] = &[
+    ("frobnicate :x", "type", "p q r"),
+    ("frobnicate :x", "p", "p"),
+    ("frobnicate :x", "q", "q"),
+    ("Elsewhere.extend_type(self)", "type", "p q r"),
+    ("prepend(Elsewhere)", "type", "p q r"),
+    ("prepend(Module.new { def []=(n, v); super(n, 1); end })", "type", "p q r"),
+    ("def set_parameters(hash); super(Elsewhere.of(hash)); end", "type", "p q r"),
+    ("def newattr(name); Elsewhere.of(name); super; end", "type", "p q r"),
+    ("def []=(name, value); super(name, Elsewhere.of(value)); end", "type", "p q r"),
+    ("alias_method :old, :[]=\ndef []=(name, value); old(name, 1); end", "type", "p q r"),
+    ("def managed? = true", "type", "p q r"),
+    ("include(Module.new { def managed?; true; end })", "type", "p q r"),
+    ("def initialize(hash); hash[:r] = 1; super; end", "type", "p q r"),
+    ("def initialize(*args); super; self[:r] = Elsewhere.of(1); end", "type", "r"),
+    ("def initialize(*args); super; Elsewhere.fill(self); end", "type", "p q r"),
+    ("def finish; super; self[:r] = 1; end", "type", "p q r"),
+    ("def munge(value); Elsewhere.of(value); end", "p", "p"),
+    ("def munge(value); Elsewhere.of(value); end", "q", "q"),
+    ("def unsafe_munge(value); super + '1'; end\nmunge { |v| v.upcase }", "q", "q"),
+    ("def should=(value); super(Elsewhere.of(value)); end", "q", "q"),
+    ("def insync?(is); Elsewhere.same(is, should); end", "q", "q"),
+    ("def value=(value); @value = Elsewhere.of(value); end", "p", "p"),
+    ("def value=(value); @should = Elsewhere.of(value); end", "q", "q"),
+    ("def value; Elsewhere.of(super); end", "p", "p"),
+    ("def value; Elsewhere.of(super); end", "q", "q"),
+    ("def default; Elsewhere.of(1); end", "q", "q"),
+    ("def initialize(*args); super; @should = [1]; end", "q", "q"),
+    ("munge { |v| resource[:r] = Elsewhere.of(v); v }", "q", "q r"),
+    ("munge { |v| resource.send(:[]=, :r, v); v }", "q", "p q r"),
+    ("munge { |v| other = resource; other[:r] = Elsewhere.of(v); v }", "q", "p q r"),
+    ("munge { |v| [resource].each { |x| x[:r] = Elsewhere.of(v) }; v }", "q", "p q r"),
+    ("validate { |v| resource[:r] = Elsewhere.of(v) }", "p", "r"),
+    ("defaultto { resource[:r] = Elsewhere.of(1) }", "q", "q r"),
+    ("self[:r] = Elsewhere.of(1)", "validate", "r"),
+    ("self[:r] = 'x'.crypt('ab') if catalog", "validate", "r"),
+    ("self.send(:[]=, :r, 1)", "validate", "p q r"),
+    ("fill", "validate", "r"),
+    ("Elsewhere.fill(self)", "validate", "p q r"),
+    ("delete(:r)", "validate", "p q r"),
+    ("@parameters.delete(:r)", "validate", "p q r"),
+    ("eachproperty { |property| property.should = 1 }", "validate", "p q r"),
+    ("parameter(:p).value = 'b'", "validate", "p q r"),
+    ("if same = catalog\nself[:r] = 1\nend", "validate", "r"),
+    ("newattr(:r).value = 1", "validate", "p q r"),
+];
+
+#[test]
+fn attributes_that_code_left_in_ruby_may_change_are_not_claimed() {
+    let mut claimed = String::new();
+    for (statement, place, affected) in NOT_UNDERSTOOD {
+        let at = |wanted: &str| if *place == wanted { *statement } else { "" };
+        let fill = if *statement == "fill" { "def fill; self[:r] = Elsewhere.of(1); end" } else { "" };
+        let rule = if *place == "validate" { format!("validate do\n{statement}\nend") } else { String::new() };
+        let text = format!(
+            "Puppet::Type.newtype(:one) do\n{}\n{fill}\nnewparam(:name)\nnewparam(:p) do\nnewvalues(:a, :b)\n{}\nend\n\
+             newproperty(:q) do\ndesc 'q'\n{}\nend\nnewproperty(:r) do\ndesc 'r'\nend\n{rule}\nend\n",
+            at("type"),
+            at("p"),
+            at("q")
+        );
+        let sources = SourceMap::default();
+        let (types, _) = import(&sources.add("one.rb", text).unwrap(), &mut OnlyCode(&sources), 100);
+        let text = &types[0].text;
+        for attribute in affected.split(' ') {
+            let own = text.split("\n\n").any(|part| {
+                let declares = part.trim_start().split(' ').nth(1) == Some(attribute);
+                declares && part.contains("untranslated")
+            });
+            if !own && !text.contains(&format!("self.{attribute} = untranslated")) {
+                writeln!(claimed, "{place}: {statement}: {attribute}\n{text}").unwrap();
+            }
+        }
+    }
+    assert_eq!(claimed, "");
+}
+
+/// `import/register_type.txt` lists definitions with what the library 1.8.16 does: it accepts or refuses them. An
+/// unusable type is accepted, but all of its resources are refused.
+#[test]
+fn definitions_that_register_type_refuses_are_errors() {
+    let mut differs = String::new();
+    for line in include_str!("import/register_type.txt").lines() {
+        let (recorded, definition) = line.split_once('\t').unwrap();
+        let definition =
+            if definition.starts_with("name:") || definition.contains(": ") { format!("{{ {definition} }}") } else { definition.into() };
+        let text = format!("require 'puppet/resource_api'\nPuppet::ResourceApi.register_type({})\n", definition.replace("'T'", "'t'"));
+        let sources = SourceMap::default();
+        let (types, diagnostics) = import(&sources.add("t.rb", text).unwrap(), &mut OnlyCode(&sources), 100);
+        let is_refused = types.is_empty() && diagnostics.iter().any(|d| d.is_error());
+        if is_refused == (recorded == "accepted") {
+            writeln!(differs, "{line}").unwrap();
+        }
+    }
+    assert_eq!(differs, "");
+}
+
+/// A property with the name of a metaparameter replaces it in Puppet, and a parameter with that of a relation fails there.
+#[test]
+fn types_that_replace_metaparameters_are_refused() {
+    let imported = |declaration: &str| {
+        let text = format!("Puppet::Type.newtype(:one) do\nnewparam(:name)\n{declaration}\nend\n");
+        let sources = SourceMap::default();
+        import(&sources.add("one.rb", text).unwrap(), &mut OnlyCode(&sources), 100).0.len()
+    };
+    let names = ["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag", "provider"];
+    for name in names {
+        assert_eq!(imported(&format!("newproperty(:{name})")), 0, "{name}");
+    }
+    for name in ["before", "notify", "require", "subscribe", "provider"] {
+        assert_eq!(imported(&format!("newparam(:{name})")), 0, "{name}");
+    }
+}
+
 /// Truncated texts and texts with missing pieces: no panic, and the result can be loaded.
 #[test]
 fn no_text_causes_a_panic() {

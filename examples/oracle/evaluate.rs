@@ -13,7 +13,7 @@ use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, d
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
 use rtype_model::resource::{
     Backend, Catalog, Context, Instance, NoCatalog, Origin, PropertyReader, QueryContext, Status, Suitability, Verdict, call, compare_all,
-    compare_one, has_feature, pre_run_checks, relations, survey, title,
+    compare_one, has_feature, pre_run_checks, relations, survey, title, wanted_of,
 };
 use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
@@ -302,7 +302,10 @@ fn accepted(
         one => matches!(one, Op::Untranslated(_)),
     };
     // A `should` that is left in Ruby matters only where the value is read.
-    let has_left = |id: AttrId| type_def.attribute(id).and_then(|a| a.should.as_ref()).is_some_and(is_left);
+    let has_left = |id: AttrId| {
+        let should = type_def.attribute(id).and_then(|a| Some((a.name.as_str(), a.should.as_ref()?)));
+        should.is_some_and(|(name, code)| is_left(code) || code.has_untranslated() && wanted_of(instance, name, context).has_unknown())
+    };
     unchecked.extend(instance.slots.iter().filter(|slot| has_left(slot.id)).map(|slot| name_of(slot.id)));
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     // Which values there are is not known either.

@@ -2,7 +2,7 @@
 //! Values of the language are immutable, so that such a change would be lost there.
 
 use super::in_place::is_changing;
-use super::items::visiting;
+use super::nodes::visiting;
 use super::ruby::{self, ByteRange, name};
 use ruby_prism::{CallNode, Node, Visit};
 use std::collections::{BTreeMap, BTreeSet};

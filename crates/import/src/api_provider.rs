@@ -68,10 +68,10 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the locations of the blocks of a method in which `next` leaves them.
     fn loops_left_early(&self, def: &DefNode<'p>) -> Vec<ByteRange> {
-        let nodes = self.loaded.nodes(self.file);
         let within = |outer: &ByteRange, at: &ByteRange| outer.start <= at.start && at.end <= outer.end;
         let range = ruby::at(&def.location());
-        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| within(&range, at)).collect();
+        let nodes = self.loaded.inside(self.file, &range);
+        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().collect();
         let nexts = inside.iter().filter(|(_, node)| node.as_next_node().is_some());
         let innermost = |at: &ByteRange| {
             let blocks = inside.iter().filter(|(of, node)| node.as_block_node().is_some() && within(of, at));

@@ -6,6 +6,7 @@ use super::eval::{ClassId, MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
 use super::nested::{is_property, list_answers};
+use super::overrides::ATTRIBUTE;
 use super::patterns::recognised;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::{Fragment, Reader};
@@ -167,7 +168,6 @@ impl<'p> Reader<'_, '_, 'p> {
         if item.class.is_some_and(|class| self.loaded.has_prepended(class)) {
             let reason = "a module in front of the attribute's class is not supported";
             first.extend(self.unread(item, reason));
-            first.extend((made_property || word == "newproperty").then(|| self.left(item, "insync", reason)));
         }
         // In Puppet, a parameter of this name is always the namevar.
         let says = items.iter().any(|i| i.is("isnamevar"));
@@ -194,7 +194,7 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the untranslated parts of an attribute whose code was not read.
     fn unread(&self, item: &ClassItem<'p>, reason: &str) -> Vec<Fragment> {
-        ["validate", "munge"].iter().map(|kept| self.left(item, kept, reason)).collect()
+        vec![self.left(item, ATTRIBUTE, reason)]
     }
 
     /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
@@ -299,7 +299,7 @@ impl<'p> Reader<'_, '_, 'p> {
             let kept = match item.word.as_str() {
                 "desc" | "doc=" => "",
                 word @ ("munge" | "unmunge" | "defaultto") => word,
-                _ => "validate",
+                _ => ATTRIBUTE,
             };
             return Some(self.depends(item, kept, "whether it is declared", condition));
         }
@@ -322,10 +322,12 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         // Puppet calls the method, which calls the block.
         if let (rule @ ("validate" | "munge"), true) = (item.word.as_str(), has_block)
-            && of.owner.class.is_some_and(|class| self.loaded.method_of(class, rule).is_some())
+            && let Some(class) = of.owner.class
+            && let Some(method) =
+                [rule.to_owned(), format!("unsafe_{rule}")].into_iter().find(|m| self.loaded.method_of(class, m).is_some())
         {
-            let text = format!("a method `{rule}` around the block is not supported");
-            return Some(self.coded(item, rule, Err(Untranslated { text, at: item.at.clone() })));
+            let text = format!("the method `{method}` next to the block is not supported");
+            return Some(self.coded(item, ATTRIBUTE, Err(Untranslated { text, at: item.at.clone() })));
         }
         Some(match item.word.as_str() {
             "desc" | "doc=" | "@doc" => match word {
@@ -411,7 +413,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 _ => self.left(item, "validate", "a value is computed"),
             },
             "defaultto" => return Some(self.default(item, of, has_block.then(body), &code)),
-            _ => self.left(item, "validate", &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
+            _ => self.left(item, ATTRIBUTE, &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
         })
     }
 

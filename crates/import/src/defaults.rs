@@ -1,7 +1,7 @@
 //! Computed defaults that may be `false`, which Puppet ignores as it ignores nil.
 
 use super::block::{Text, Untranslated};
-use super::items::visiting;
+use super::nodes::visiting;
 use super::ruby::{self, ByteRange, name};
 use ruby_prism::{CallNode, Node, ReturnNode, Visit};
 

@@ -69,9 +69,8 @@ impl<'p> Reader<'_, '_, 'p> {
 
     /// Returns the attributes that code assigns.
     pub(super) fn written_in(&self, item: &ClassItem<'p>) -> BTreeSet<String> {
-        let nodes = self.loaded.nodes(item.file);
-        let inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
-        inside.filter_map(|(_, node)| changed(node, false)).filter_map(|key| ruby::symbol(&key)).collect()
+        let nodes = self.loaded.inside(item.file, &item.at);
+        nodes.iter().filter_map(|(_, node)| changed(node, false)).filter_map(|key| ruby::symbol(&key)).collect()
     }
 
     /// Returns what the `munge` or `validate` of a param assigns as defaults of others.

@@ -1,14 +1,13 @@
 //! Attributes whose `munge` or `validate` assigns others: `munge { |v| resource[:source] = v }`. The assignments move to `finalize`.
 
 use super::block::{AttributeContext, Text, Untranslated};
-use super::early_writes::{EarlyWrite, assigned_defaults};
 use super::hooks::checks_of_should;
 use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::ruby::{self, is_word, name};
-use super::type_decl::{Fragment, Reader, before_rules};
+use super::type_decl::{Fragment, Reader};
 use indexmap::IndexSet;
-use rtype_lang::syntax::{quote, written_symbol};
+use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
 use std::collections::BTreeSet;
 
@@ -88,35 +87,6 @@ impl<'p> Reader<'_, '_, 'p> {
         pieces
     }
 
-    /// Returns the attributes that the code of an attribute, or the `validate` of the type, may change if a part of it is left in Ruby.
-    pub(super) fn left_writes(&self, item: &ClassItem<'p>, piece: &Fragment) -> Vec<LeftWrite> {
-        let is_left = |p: &Fragment| !p.parts.is_empty() || p.residue.is_some() && matches!(p.kept.as_str(), "munge" | "validate");
-        let attribute = item.first_word().filter(|_| item.is("newparam") || item.is("newproperty"));
-        let relevant = match &attribute {
-            Some(_) => piece.children.iter().any(is_left),
-            None => item.is("validate") && is_left(piece),
-        };
-        if !relevant {
-            return Vec::new();
-        }
-        let mut written = BTreeSet::new();
-        for (at, node) in self.loaded.nodes(item.file).iter() {
-            if at.start < item.at.start || at.end > item.at.end {
-                continue;
-            }
-            match changed(node, attribute.is_none()).map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))) {
-                Some(Some(known)) => written.extend(self.scope.attributes.get(&known).cloned()),
-                // The name is computed.
-                Some(None) => written.extend(self.scope.attributes.iter().cloned()),
-                None => {}
-            }
-        }
-        let is_param = item.is("newparam");
-        let stays = |of: &str| attribute.as_deref().is_some_and(|by| self.is_overwritten(is_param, by, of));
-        let others = written.into_iter().filter(|of| attribute.as_ref() != Some(of));
-        others.map(|of| LeftWrite { by: attribute.clone(), stays: stays(&of), of }).collect()
-    }
-
     /// Translates the checks in `def should=(value); super; raise … if …; end`, which see the value as it was given.
     fn checks_in(&mut self, attribute: &str, item: &ClassItem<'p>) -> Option<Fragment> {
         let def = item.def.as_ref().filter(|_| item.is("def") && item.method().as_deref() == Some("should="))?;
@@ -191,47 +161,6 @@ pub(super) fn writing_code<'p>(rule: &ClassItem<'p>) -> Option<(Vec<String>, Vec
     Some((params, body))
 }
 
-/// An attribute that code left in Ruby may change.
-pub(super) struct LeftWrite {
-    /// The attribute whose code it is; none of the type's `validate`.
-    by: Option<String>,
-    of: String,
-    /// Whether a declared value stays, because Puppet sets it later.
-    stays: bool,
-}
-
-impl LeftWrite {
-    fn unknown(&self) -> String {
-        let by = self.by.as_deref().unwrap_or("validate");
-        format!("untranslated({})", quote(&format!("`{by}` may assign it, in code that is left in Ruby")))
-    }
-
-    fn condition(&self) -> Option<String> {
-        self.by.as_ref().map(|by| format!("self.set?({})", written_symbol(by)))
-    }
-}
-
-/// What the code of attributes does to others.
-#[derive(Default)]
-pub(super) struct Effects {
-    left: Vec<LeftWrite>,
-    early: Vec<EarlyWrite>,
-}
-
-impl Effects {
-    /// Notes what the code of an item of the type, which has been translated to a piece, does to other attributes.
-    pub(super) fn note<'p>(&mut self, reader: &Reader<'_, '_, 'p>, item: &ClassItem<'p>, piece: Option<&Fragment>) {
-        self.left.extend(piece.iter().flat_map(|piece| reader.left_writes(item, piece)));
-        self.early.extend(reader.early_writes(item));
-    }
-
-    /// Adds it to the declarations of the others.
-    pub(super) fn settle(&self, pieces: &mut Vec<Fragment>) {
-        assigned_defaults(pieces, &self.early);
-        unknown_values(pieces, &self.left);
-    }
-}
-
 /// Returns the code of `defaultto …`.
 pub(super) fn default_code(text: &str) -> String {
     let given = text.trim_start_matches("defaultto ");
@@ -239,40 +168,6 @@ pub(super) fn default_code(text: &str) -> String {
         Some(code) => code.trim().to_owned(),
         None if is_word(given) && !matches!(given, "true" | "false") => written_symbol(given),
         None => given.to_owned(),
-    }
-}
-
-/// Makes the values unknown that attributes may have from code of others that is left in Ruby.
-fn unknown_values(pieces: &mut Vec<Fragment>, left: &[LeftWrite]) {
-    for piece in pieces.iter_mut() {
-        let Some(attribute) = piece.text.split([' ', ',']).nth(1).filter(|_| piece.text.starts_with("new")).map(str::to_owned) else {
-            continue;
-        };
-        // A default may read an attribute before that one has its own.
-        let default = piece.children.iter().find(|c| c.text.starts_with("defaultto ")).map(|c| c.text.as_str()).unwrap_or_default();
-        let reads =
-            |of: &str| default.split("self.").skip(1).any(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next() == Some(of));
-        // The defaults are set before `validate` runs.
-        let by: Vec<&LeftWrite> = left.iter().filter(|write| (write.of == attribute || reads(&write.of)) && write.by.is_some()).collect();
-        let Some(first) = by.first() else { continue };
-        let conditions: BTreeSet<String> = by.iter().filter_map(|write| write.condition()).collect();
-        let conditions: Vec<String> = conditions.into_iter().collect();
-        let ends = format!("{} if {}", first.unknown(), conditions.join(" || "));
-        let at = piece.at.clone();
-        let Some(own) = piece.children.iter_mut().find(|c| c.text.starts_with("defaultto ")) else {
-            piece.children.push(Fragment { text: format!("defaultto {{ {ends} }}"), at, file: piece.file, ..Fragment::default() });
-            continue;
-        };
-        // Without it, the attribute has the default.
-        own.text = format!("defaultto {{\n{ends}\n{}\n}}", default_code(&own.text));
-    }
-    let line = |write: &LeftWrite| {
-        let condition = write.condition().map(|c| format!(" if {c}")).unwrap_or_default();
-        format!("self.{} = {}{condition}", write.of, write.unknown())
-    };
-    let lines: Vec<String> = left.iter().filter(|write| !write.stays).map(line).collect();
-    if !lines.is_empty() {
-        before_rules(pieces, Fragment { text: format!("finalize {{\n{}\n}}", lines.join("\n")), ..Fragment::default() });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::block::*;
 use super::class_functions::Own;
-use super::items::visiting;
+use super::nodes::visiting;
 use super::parameters::{Argument, Parameters};
 use super::ruby::{self, name};
 use super::things::Thing;

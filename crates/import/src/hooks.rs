@@ -5,7 +5,7 @@ use super::block::{AttributeContext, BlockTranslator, TERNARY, Text, Untranslate
 use super::class_functions::Own;
 use super::helpers::{forwarded, gives_list};
 use super::items::{ClassItem, Located};
-use super::overrides::{is_attribute_class_hook, is_attribute_hook};
+use super::overrides::{ATTRIBUTE, TYPE, blocks_of_hook, declares_attribute, is_attribute_class_hook, is_attribute_hook};
 use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::state::OF_PUPPET;
@@ -25,10 +25,14 @@ impl<'p> Reader<'_, '_, 'p> {
         let owner = &of.owner;
         // Whether all values match is an option of the attribute.
         if node.is("def self") {
+            if declares_attribute(&method) {
+                let text = format!("# Left out: `def self.{method}`. Only the class itself calls it, when it is loaded.");
+                return Some(self.ready(node, "", text));
+            }
             // What `array_matching` returns is an option of the attribute.
             let replaced = is_attribute_class_hook(&method) && method != "array_matching";
             return replaced
-                .then(|| self.left(node, "validate", &format!("the method `{method}` of the class of an attribute is replaced")));
+                .then(|| self.left(node, ATTRIBUTE, &format!("the method `{method}` of the class of an attribute is replaced")));
         }
         if method == "match_all?" {
             return None;
@@ -42,7 +46,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let running = owner.class.filter(|_| node.is_cut).map(|c| Rc::new(RunningMethod::new(c, &Own::of(Some(owner)), def, node.file)));
         let running = running.as_ref();
         let body = || ruby::statements(def.body());
-        if of.param && METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours)) {
+        let is_desired = matches!(method.as_str(), "should" | "should=");
+        if of.param && (is_desired || METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours))) {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
         }
         // What `should=` stores is not known; a `should` that gives it is part of that.
@@ -77,7 +82,11 @@ impl<'p> Reader<'_, '_, 'p> {
                 };
                 return Some(self.ready(node, "", text));
             }
-            "should=" => ("should", self.stored(def, owner)),
+            // What is checked and converted is not known either.
+            "should=" => match self.stored(def, owner) {
+                Err(reason) => return Some(self.coded(node, ATTRIBUTE, Err(reason))),
+                stored => ("should", stored),
+            },
             "property_matches?" if owner.all => {
                 return Some(self.left(node, "insync", "`property_matches?` of a list is not supported"));
             }
@@ -101,7 +110,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner, running)),
                 None => {
-                    let kept = if is_attribute_hook(&method) { "validate" } else { "" };
+                    let kept = if is_attribute_hook(&method) { blocks_of_hook(&method) } else { "" };
                     let text = format!("the method `{method}` of an attribute is not supported");
                     return Some(self.coded(node, kept, Err(Untranslated { text, at: node.range() })));
                 }
@@ -124,7 +133,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let hook = METHODS.iter().find(|(theirs, _, _)| *theirs == method);
         let Some(((_, word, count), closure)) = hook.zip(item.closure()) else {
             let is_hook = hook.is_some() || is_attribute_hook(&method);
-            return is_hook.then(|| self.left(item, "validate", &format!("the method `{method}` of an attribute is not supported")));
+            return is_hook
+                .then(|| self.left(item, blocks_of_hook(&method), &format!("the method `{method}` of an attribute is not supported")));
         };
         let owner = match *word {
             "retrieve" => AttributeContext { outside: true, ..owner.clone() },
@@ -198,8 +208,8 @@ impl<'p> Reader<'_, '_, 'p> {
             return false;
         }
         let range = ruby::at(&def.location());
-        let nodes = self.loaded.nodes(self.file);
-        let inside = nodes.iter().filter(|(at, _)| range.start < at.start && at.end <= range.end);
+        let nodes = self.loaded.inside(self.file, &range);
+        let inside = nodes.iter().filter(|(at, _)| range.start < at.start);
         let mut sets = false;
         let mut finds_provider = false;
         for (_, node) in inside {
@@ -273,7 +283,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
             let text = "the method `initialize` of Puppet's types is replaced".to_owned();
-            return self.coded(node, "finalize", Err(Untranslated { text, at: node.range() }));
+            return self.coded(node, TYPE, Err(Untranslated { text, at: node.range() }));
         }
         let rest = body.split_off(1);
         self.coded(node, "finalize", self.code(None, &[], rest).map(|c| format!("finalize {c}")))

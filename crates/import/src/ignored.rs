@@ -41,8 +41,8 @@ impl<'p> LoadedRuby<'_, 'p> {
         if self.forwards_to_super(file, def) {
             return false;
         }
-        let nodes = self.nodes(file);
-        let inside = || nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).map(|(_, node)| node);
+        let nodes = self.inside(file, &range);
+        let inside = || nodes.iter().map(|(_, node)| node);
         let is_it = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == parameter);
         let passed_on = |node: &Node<'p>| {
             if let Some(write) = node.as_instance_variable_write_node().filter(|w| is_it(&w.value())) {
@@ -85,12 +85,12 @@ impl<'p> LoadedRuby<'_, 'p> {
             }
             for (def, file) in all.iter().filter(|(def, _)| name(&def.name()) == method) {
                 let range = ruby::at(&def.location());
-                let nodes = self.nodes(*file);
-                if self.budget.spend(nodes.len() as u64 / NODES).is_none() {
+                let nodes = self.inside(*file, &range);
+                if self.budget.spend(nodes.iter().count() as u64 / NODES).is_none() {
                     return false;
                 }
                 let (mut reads, mut added) = (0, 0);
-                for (_, node) in nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end) {
+                for (_, node) in nodes.iter() {
                     let is_it = |of: &Node<'_>| of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == variable);
                     reads += usize::from(is_it(node));
                     if let Some(write) = node.as_instance_variable_or_write_node() {
@@ -123,12 +123,11 @@ impl<'p> LoadedRuby<'_, 'p> {
             methods.any(|m| matches!(&m.body, MethodBody::Reader(of) if of.trim_start_matches('@') == bare))
         };
         let reads = |(def, file): &(Rc<DefNode<'p>>, usize)| {
-            let nodes = self.nodes(*file);
-            if self.budget.spend(nodes.len() as u64 / NODES).is_none() {
+            let nodes = self.inside(*file, &ruby::at(&def.location()));
+            if self.budget.spend(nodes.iter().count() as u64 / NODES).is_none() {
                 return true;
             }
-            let range = ruby::at(&def.location());
-            nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).any(|(_, n)| {
+            nodes.iter().any(|(_, n)| {
                 let read = n.as_instance_variable_read_node().map(|v| name(&v.name()));
                 let read = read.or_else(|| n.as_instance_variable_or_write_node().map(|v| name(&v.name())));
                 let asked = n.as_call_node().is_some_and(|c| name(&c.name()).starts_with("instance_variable"));

@@ -1,8 +1,8 @@
 //! Translates in-place changes of values: values of the language are immutable, so the local is assigned a new one.
 
 use super::block::*;
-use super::items::visiting;
 use super::kinds::Kind;
+use super::nodes::visiting;
 use super::places::{NIL_UNCHANGED, RECEIVER};
 use super::ruby::{self, name};
 use super::spread::splat;

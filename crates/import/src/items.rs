@@ -5,22 +5,20 @@ use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT
 use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
 use super::mentions::FileMentions;
+use super::nodes::Nodes;
 use super::ruby::{self, ByteRange, name};
 use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
-use ruby_prism::{DefNode, Node, Visit};
+use ruby_prism::{DefNode, Node};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// The nodes of a file with their locations.
-type Nodes<'p> = Rc<Vec<(ByteRange, Node<'p>)>>;
 
 /// The Ruby of a type after it was loaded.
 pub struct LoadedRuby<'a, 'p> {
     pub ruby: RefCell<Evaluator<'a, 'p>>,
     /// The nodes of files by index.
-    nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
+    pub(super) nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
     /// The parameters that methods change in place.
     pub(super) changed: RefCell<ChangedParameters>,
     pub(super) ignored: RefCell<IgnoredParameters>,
@@ -354,9 +352,7 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
 
     /// Returns whether a declaration contains `super`.
     fn calls_super(&self, item: &ClassItem<'p>) -> bool {
-        let nodes = self.nodes(item.file);
-        let mut inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end);
-        inside.any(|(_, node)| node.as_super_node().is_some() || node.as_forwarding_super_node().is_some())
+        self.inside(item.file, &item.at).iter().any(|(_, node)| node.as_super_node().is_some() || node.as_forwarding_super_node().is_some())
     }
 
     /// Returns whether methods of a class, down to another one, call with `super` what that one or a class above it defines.
@@ -370,8 +366,8 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
     pub fn called_on_self(&self, items: &[ClassItem<'p>]) -> BTreeSet<String> {
         let mut called = BTreeSet::new();
         for item in items {
-            let nodes = self.nodes(item.file);
-            let inside = nodes.iter().filter(|(at, _)| item.at.start <= at.start && at.end <= item.at.end && *at != item.at);
+            let nodes = self.inside(item.file, &item.at);
+            let inside = nodes.iter().filter(|(at, _)| *at != item.at);
             let calls = inside.filter_map(|(_, node)| node.as_call_node());
             let own = calls.filter(|call| call.receiver().is_none_or(|of| of.as_self_node().is_some()));
             called.extend(own.map(|call| name(&call.name())));
@@ -501,42 +497,6 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         self.ruby.borrow().classes.unknown(class)
     }
 
-    /// Returns the nodes of a file, outer ones first.
-    pub(super) fn nodes(&self, file: usize) -> Nodes<'p> {
-        let mut all = self.nodes.borrow_mut();
-        let list = all.entry(file).or_insert_with(|| {
-            let mut list = NodeList(Vec::new());
-            if let Some(tree) = self.ruby.borrow().texts.program(file) {
-                // The visitor goes as deep as the text nests.
-                stacker::maybe_grow(VISITOR_STACK, VISITOR_STACK, || list.visit(&tree));
-            }
-            Rc::new(list.0)
-        });
-        Rc::clone(list)
-    }
-
-    /// Returns the node of a kind at a place.
-    pub fn node(&self, file: usize, at: &ByteRange, is_wanted: &dyn Fn(&Node<'p>) -> bool) -> Option<Node<'p>> {
-        let all = self.nodes(file);
-        all.iter().filter(|(range, node)| range == at && is_wanted(node)).find_map(|(_, node)| ruby::again(node))
-    }
-
-    /// Returns the location of the entry `key: …` of a hash in a part of a file.
-    pub fn entry(&self, file: usize, within: &ByteRange, key: &str) -> Option<ByteRange> {
-        let all = self.nodes(file);
-        let entries = all.iter().filter(|(range, _)| within.start <= range.start && range.end <= within.end);
-        let mut entries = entries.filter_map(|(range, node)| Some((range, node.as_assoc_node()?)));
-        entries.find(|(_, entry)| ruby::symbol(&entry.key()).as_deref() == Some(key)).map(|(range, _)| range.clone())
-    }
-
-    /// Returns the innermost node of a kind around a place.
-    pub fn innermost(&self, file: usize, at: &ByteRange, is_wanted: &dyn Fn(&Node<'p>) -> bool) -> Option<Node<'p>> {
-        let all = self.nodes(file);
-        let around = all.iter().filter(|(range, node)| range.start <= at.start && at.end <= range.end && is_wanted(node));
-        let innermost = around.min_by_key(|(range, _)| range.len());
-        innermost.and_then(|(_, node)| ruby::again(node))
-    }
-
     /// Returns the value of a constant outside of all classes.
     pub fn constant(&self, of: &str) -> Option<RubyValue<'p>> {
         self.ruby.borrow().classes.get(OBJECT).constants.get(of).cloned()
@@ -575,26 +535,3 @@ const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosub
 
 /// Class methods that define a method of the type or attribute, so that the last call counts.
 const METHOD_BLOCKS: &[&str] = &["munge", "unmunge", "validate", "defaultto"];
-
-/// Collects the nodes of a tree.
-struct NodeList<'p>(Vec<(ByteRange, Node<'p>)>);
-
-impl<'p> Visit<'p> for NodeList<'p> {
-    fn visit_branch_node_enter(&mut self, node: Node<'p>) {
-        self.0.push((ruby::place(&node), node));
-    }
-
-    fn visit_leaf_node_enter(&mut self, node: Node<'p>) {
-        self.0.push((ruby::place(&node), node));
-    }
-}
-
-/// Size of the stack for visiting a tree; the parser nests at most ten thousand levels, which need up to 16 KiB each.
-pub(super) const VISITOR_STACK: usize = 256 << 20;
-
-/// Visits code on a stack that suffices for the deepest code of its length.
-pub(super) fn visiting<T>(code: &Node<'_>, visit: impl FnOnce() -> T) -> T {
-    let length = code.location().as_slice().len();
-    let size = VISITOR_STACK.min(length.saturating_mul(16 << 10));
-    stacker::maybe_grow(size, size, visit)
-}

@@ -9,6 +9,7 @@
 mod addresses;
 mod aliases;
 mod api_provider;
+mod api_refusals;
 mod attribute;
 mod block;
 mod budget;
@@ -51,6 +52,7 @@ mod loops;
 mod matches;
 mod mentions;
 mod nested;
+mod nodes;
 mod objects;
 mod operands;
 mod overrides;
@@ -89,6 +91,7 @@ mod times;
 mod titles;
 mod type_decl;
 mod uncalled;
+mod unchecked;
 mod undefined;
 mod values;
 mod variables;
@@ -250,11 +253,17 @@ impl Importer {
             let d = Diagnostic::new(Code::NothingToCheck, source.span_of(0..0), "no type of Puppet is declared in this file");
             return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
         }
-        let mut drafts = Vec::new();
+        let (mut drafts, mut refusals) = (Vec::new(), Vec::new());
         for found in found {
             // The whole text is searched for its providers.
             if budget.spend_bytes(source.text().len()).is_none() {
                 break;
+            }
+            if let Some(refused) = &found.refused {
+                let span = texts.get(refused.file).map_or_else(|| span(&found.at), |text| text.span_of(refused.at.clone()));
+                let d = Diagnostic::new(Code::NotImported, span, format!("Puppet refuses this type: {}", refused.reason));
+                refusals.push(d.help("correct the definition: `Puppet::ResourceApi.register_type` raises an error"));
+                continue;
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let calls = found.provider_calls();
@@ -301,7 +310,7 @@ impl Importer {
                 drafts.push(TypeDraft { at, texts, type_found: None, of_text: known.text.clone(), providers, wrong: Vec::new() });
             }
         }
-        let (mut out, mut diagnostics) = (Vec::new(), Vec::new());
+        let (mut out, mut diagnostics) = (Vec::new(), refusals);
         for draft in drafts {
             let at = span(&draft.at);
             let what = if draft.type_found.is_some() { "type" } else { "provider" };

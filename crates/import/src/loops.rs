@@ -1,7 +1,7 @@
 //! Translates `while`, `until` and `loop`: a list of numbers of which `any?` is asked, which ends where its closure returns true.
 
 use super::block::*;
-use super::items::VISITOR_STACK;
+use super::nodes::VISITOR_STACK;
 use super::ruby;
 use super::statement::first_assignment;
 use ruby_prism::{Node, Visit};

@@ -1,7 +1,8 @@
 //! Where a Ruby text mentions instance variables, locals and methods, from its syntax tree. Comments and strings mention nothing.
 
 use super::block::BlockTranslator;
-use super::items::{LoadedRuby, visiting};
+use super::items::LoadedRuby;
+use super::nodes::visiting;
 use super::ruby::{ByteRange, at, local, name, place};
 use super::type_decl::Reader;
 use ruby_prism::{BlockParametersNode, CallNode, Node, Visit};

@@ -205,8 +205,8 @@ impl Reader<'_, '_, '_> {
             return false;
         }
         let place = ruby::at(&node.location());
-        let nodes = self.loaded.nodes(*file);
-        let inside = || nodes.iter().filter(|(at, _)| place.start < at.start && at.end <= place.end).map(|(_, node)| node);
+        let nodes = self.loaded.inside(*file, &place);
+        let inside = || nodes.iter().filter(|(at, _)| place.start < at.start).map(|(_, node)| node);
         let variables: Vec<String> = inside().filter_map(written_variable).collect();
         let calls_others = inside().filter_map(|n| n.as_call_node()).any(|c| c.receiver().is_none() || is_changing(&name(&c.name())));
         let sets_later = (0..self.texts.len()).any(|file| {

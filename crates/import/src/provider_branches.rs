@@ -2,7 +2,7 @@
 
 use super::block::{AttributeContext, BlockTranslator};
 use super::eval::PUPPET_VERSION;
-use super::items::visiting;
+use super::nodes::visiting;
 use super::provider_body::{BodyTranslator, DECIDING, feature_names, which};
 use super::provider_locals::operand;
 use super::ruby::{self, is_word, name};

@@ -1,7 +1,7 @@
 //! Locals around the directives of a provider.
 
 use super::block::{AttributeContext, BlockTranslator, Untranslated};
-use super::items::visiting;
+use super::nodes::visiting;
 use super::provider_body::BodyTranslator;
 use super::provider_branches::MAX_BRANCHES;
 use super::ruby::{self, ByteRange, name};

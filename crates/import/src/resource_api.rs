@@ -4,6 +4,7 @@
 //! as they are given, and convert nothing.
 
 use super::api_provider::ApiProvider;
+use super::api_refusals::refusal;
 use super::block::TypeScope;
 use super::data_types::{TypeAliases, is_boolean, takes_booleans, takes_lists, without_optional};
 use super::definition::TypeDefinition;
@@ -11,7 +12,8 @@ use super::eval::{DeclaredType, RubyPattern, RubyValue};
 use super::extended::on_one_line;
 use super::items::LoadedRuby;
 use super::ruby::{self, ByteRange, description, is_word};
-use super::type_decl::{Fragment, Reader, TypeDeclaration, left_at};
+use super::type_decl::{Fragment, Reader, TypeDeclaration};
+use super::unchecked::left_at;
 use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::{quote, written_symbol};
@@ -100,7 +102,8 @@ pub(super) fn declared<'p>(
     let known = translator.reader.values.borrow().foreknown();
     let Translator { mut body, scope, .. } = translator;
     body.extend(of_type);
-    (TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope }, known)
+    let refused = declared.resource_api.as_ref().and_then(|definition| refusal(definition, &at, declared.file, loaded));
+    (TypeDeclaration { name: declared.name.clone(), at, before, self_refresh: false, body, scope, refused }, known)
 }
 
 struct Translator<'a, 'l, 'p> {
@@ -168,8 +171,19 @@ impl<'p> Translator<'_, '_, 'p> {
         let namevars = attributes.iter().filter(|a| a.behaviour.as_deref() == Some("namevar")).map(|a| a.name.clone()).collect();
         self.reader.scope.definition = Some(TypeDefinition::new(name, written, features.clone(), namevars, self.loaded));
         let compares = features.iter().any(|f| f == "custom_insync").then(|| self.custom_insync(name, &attributes));
+        let within = self.place_of("attributes");
         for attribute in &attributes {
+            let first = self.body.len();
             self.declare(name, attribute, compares.as_ref());
+            let at = self.loaded.entry(self.file, &within, &attribute.name).unwrap_or_else(|| within.clone());
+            for piece in self.body.iter_mut().skip(first).filter(|piece| piece.residue.is_none()) {
+                piece.at = at.clone();
+                piece
+                    .children
+                    .iter_mut()
+                    .filter(|child| child.residue.is_none() && child.file == self.file)
+                    .for_each(|child| child.at = at.clone());
+            }
         }
         if attributes.iter().any(|a| a.name == "name") {
             self.add("", "title { self.name }".to_owned());

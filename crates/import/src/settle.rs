@@ -6,10 +6,11 @@ use super::parts::{MAX_PARTS, left_call, part_around, parts_of};
 use super::provider::{ProviderDraft, in_order};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
+use super::unchecked::leave_writes;
 use super::undefined::is_of_puppet;
 use super::write::{Mark, Writer};
 use super::{Imported, Residue, TranslatedPart};
-use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::Ast;
@@ -20,6 +21,9 @@ use std::sync::{Arc, LazyLock};
 
 /// A virtual directory of types.
 const TYPES: &str = "<types>";
+
+/// Attributes that have a meaning for Puppet's resources: those of a type with an attribute of the name fail, or have no provider.
+const REPLACED: &[&str] = &["before", "notify", "provider", "require", "subscribe"];
 
 /// Maximum number of attempts to revert errors.
 const MAX_ROUNDS: usize = 64;
@@ -54,6 +58,8 @@ pub enum NotImportable {
     BudgetExhausted,
     /// The translated text is too large.
     TooLarge,
+    /// An attribute replaces `provider` or a relationship metaparameter.
+    ReplacesAttribute(String),
     /// The translated text has an error in a part that cannot be left untranslated.
     Refused(Diagnostic),
     /// The translated text cannot be formatted.
@@ -66,6 +72,7 @@ impl std::fmt::Display for NotImportable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotImportable::InvalidName { kind, name } => write!(f, "invalid {kind} name `{name}`"),
+            NotImportable::ReplacesAttribute(name) => write!(f, "its attribute `{name}` replaces an attribute that Puppet needs"),
             NotImportable::BudgetExhausted => f.write_str("it takes too long"),
             NotImportable::TooLarge => f.write_str("it is too large"),
             NotImportable::Refused(error) => f.write_str(&error.message),
@@ -84,6 +91,9 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, bud
     let before = draft.types(needed)?;
     for _ in 0..MAX_ROUNDS {
         in_order(&mut draft.providers);
+        if let Some(found) = &mut draft.type_found {
+            leave_writes(&mut found.body, &found.before);
+        }
         let mut out = Writer::new();
         out.file(&draft);
         budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or(NotImportable::BudgetExhausted)?;
@@ -114,6 +124,10 @@ pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, bud
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
         // The innermost enclosing piece that has not been reverted yet.
+        // The property would replace the metaparameter, which rtype reads.
+        if wrong.code == Code::ReservedAttribute {
+            return Err(NotImportable::Refused(wrong));
+        }
         match out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len()) {
             Some(mark) if draft.leave_part(mark, &text, loaded.ast(), &wrong) => {}
             Some(mark) => draft.revert(&mark.path, wrong)?,
@@ -128,8 +142,12 @@ impl TypeDraft {
     fn check_names(&self) -> Result<(), NotImportable> {
         let named = self.type_found.iter().map(|f| (&f.name, "type"));
         let of = self.providers.iter().flat_map(|p| [(&p.name, "provider"), (&p.of, "type")]);
-        match named.chain(of).find(|(name, _)| !ruby::is_word(name)) {
-            Some((name, kind)) => Err(NotImportable::InvalidName { kind, name: name.clone() }),
+        if let Some((name, kind)) = named.chain(of).find(|(name, _)| !ruby::is_word(name)) {
+            return Err(NotImportable::InvalidName { kind, name: name.clone() });
+        }
+        let replaces = |name: &&&str| self.type_found.as_ref().is_some_and(|found| found.scope.attributes.contains(**name));
+        match REPLACED.iter().find(replaces) {
+            Some(name) => Err(NotImportable::ReplacesAttribute((*name).to_owned())),
             None => Ok(()),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::block::*;
 use super::given_blocks::calls_block;
-use super::items::visiting;
 use super::known::StaticValue;
+use super::nodes::visiting;
 use super::plain::ReadLocals;
 use super::ruby::{self, name};
 use super::things::{FoundMethod, Receiver, THIS, Thing, Uses, own_local};

@@ -67,9 +67,8 @@ impl<'p> LoadedRuby<'_, 'p> {
 
     /// Returns what the `super` in a method passes.
     fn super_in(&self, file: usize, range: &ByteRange) -> Option<SuperArguments> {
-        let nodes = self.nodes(file);
-        let mut inside = nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end);
-        inside.find_map(|(_, node)| {
+        let nodes = self.inside(file, range);
+        nodes.iter().find_map(|(_, node)| {
             if node.as_forwarding_super_node().is_some() {
                 return Some(SuperArguments::Own);
             }

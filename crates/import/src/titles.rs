@@ -126,3 +126,11 @@ impl<'p> Reader<'_, '_, 'p> {
         self.coded(at, "validate", Ok(format!("title_patterns {{\n{}\n}}", rows.join("\n"))))
     }
 }
+
+/// Returns the directives of a type without a namevar, all of whose resources Puppet rejects, because no pattern matches their
+/// titles.
+pub(super) fn no_namevar(at: ByteRange) -> [Fragment; 2] {
+    let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
+    let piece = |text: &str| Fragment { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Fragment::default() };
+    [piece("newparam name"), piece(pattern)]
+}

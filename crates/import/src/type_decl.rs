@@ -1,22 +1,24 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
+use super::api_refusals::ApiRefusal;
 use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
-use super::effects::Effects;
+use super::early_writes::assigned_defaults;
 use super::eval::{ClassId, DeclaredType, RubyValue, Unknown};
 use super::hooks::{calls_only_super, hidden};
 use super::items::{ClassItem, LoadedRuby, Located};
 use super::nested::{NestedClass, SHOWN, calls_shown, is_property, kind_words};
-use super::overrides::{is_type_class_hook, is_type_hook};
+use super::overrides::{TYPE, is_type_class_hook, is_type_hook, kept_of_hook, only_lists};
 use super::parts::parts_of;
 use super::patterns::gathered;
 use super::provider_methods::methods_of_feature;
 use super::resource_api;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::tables::RequestedTable;
-use super::titles::in_puppets_order;
+use super::titles::{in_puppets_order, no_namevar};
 use super::uncalled::{calls, drop_uncalled, is_function};
+use super::unchecked::{LeftWrite, before_rules, leave_all, left_at};
 use super::values::{Foreknown, ObjectValues};
 use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
@@ -46,6 +48,8 @@ pub struct Fragment {
     pub parts: Vec<Untranslated>,
     /// Number of code blocks.
     pub blocks: usize,
+    /// Attributes that it may change if it is not fully translated.
+    pub(super) possible: Vec<LeftWrite>,
 }
 
 /// An imported type.
@@ -63,6 +67,8 @@ pub struct TypeDeclaration {
     pub body: Vec<Fragment>,
     /// The names available to its blocks.
     pub scope: TypeScope,
+    /// Why the library of the Resource API refuses it.
+    pub refused: Option<ApiRefusal>,
 }
 
 /// Returns the types that loading the first text declares.
@@ -133,7 +139,7 @@ fn new_type<'p>(
         reader.parent_class(item);
     }
     let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut has_written_patterns, mut effects) = (false, Effects::default());
+    let (mut has_written_patterns, mut early) = (false, Vec::new());
     reader.leave();
     before.extend(reader.constants());
     for item in &outside {
@@ -152,7 +158,9 @@ fn new_type<'p>(
     }
     for item in &items {
         reader.enter(item);
-        pieces.extend(reader.helpers_in(item));
+        let possible = reader.left_writes(item);
+        let noted = |piece: Fragment| Fragment { possible: possible.clone(), ..piece };
+        pieces.extend(reader.helpers_in(item).into_iter().map(noted));
         let piece = reader.type_directive(item).map(|p| Fragment { mixed_in: item.mixed_in, ..p });
         if let Some(def) = item.def.as_ref().filter(|d| name(&d.name()) == "exists?" && !reader.forwards(d))
             && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
@@ -163,15 +171,15 @@ fn new_type<'p>(
         has_written_patterns |= item.is("def self") && item.method().as_deref() == Some("title_patterns");
         // `initialize` runs after `validate`.
         let is_last = item.is("def") && item.method().as_deref() == Some("initialize");
-        effects.note(&reader, item, piece.as_ref());
-        if is_last { &mut last } else { &mut pieces }.extend(piece);
-        reader.writes_in(item).into_iter().for_each(|p| before_rules(&mut pieces, p));
+        early.extend(reader.early_writes(item));
+        if is_last { &mut last } else { &mut pieces }.extend(piece.map(noted));
+        reader.writes_in(item).into_iter().map(noted).for_each(|p| before_rules(&mut pieces, p));
     }
     // A module that the type's class is extended with may have the method.
     if reader.scope.has_patterns && !has_written_patterns {
         pieces.push(reader.title_patterns(&at.clone()));
     }
-    effects.settle(&mut pieces);
+    assigned_defaults(&mut pieces, &early);
     in_puppets_order(&mut pieces, &reader.scope);
     if let Some(namevar) = &reader.scope.property_namevar {
         pieces.push(Fragment { at: at.clone(), text: format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"), ..Fragment::default() });
@@ -199,6 +207,14 @@ fn new_type<'p>(
         }
     }
     pieces.append(&mut last);
+    if let Some(unknown) = loaded.unknown(declared.class) {
+        let reason = format!("what the type builds upon was not read: {}", unknown.reason);
+        pieces.push(left_at(unknown.at.clone(), unknown.file, TYPE, &reason));
+    }
+    if loaded.has_prepended(declared.class) {
+        pieces.push(left_at(at.clone(), 0, TYPE, "a module in front of the type's class is not supported"));
+    }
+    leave_all(&mut pieces);
     drop_uncalled(&mut pieces);
     // What is known of a value when the type is loaded needs no function.
     let is_called = |piece: &Fragment| {
@@ -213,28 +229,10 @@ fn new_type<'p>(
         pieces.extend(no_namevar(at.clone()));
     }
     let known = reader.values.borrow().foreknown();
-    Some((TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope }, known))
-}
-
-/// Returns the piece for an untranslated part.
-pub(super) fn left_at(at: ByteRange, file: usize, kept: &str, reason: &str) -> Fragment {
-    let residue = Some(Untranslated { text: reason.to_owned(), at: at.clone() });
-    Fragment { at, file, kept: kept.to_owned(), residue, blocks: 1, ..Fragment::default() }
-}
-
-/// Inserts a piece before the checks of the whole resource: in Puppet it runs while attributes are set.
-pub(super) fn before_rules(pieces: &mut Vec<Fragment>, piece: Fragment) {
-    let is_rule = |p: &Fragment| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
-    let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
-    pieces.insert(at, piece);
-}
-
-/// Returns the directives of a type without a namevar, all of whose resources Puppet rejects, because no pattern matches their
-/// titles.
-fn no_namevar(at: ByteRange) -> [Fragment; 2] {
-    let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
-    let piece = |text: &str| Fragment { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Fragment::default() };
-    [piece("newparam name"), piece(pattern)]
+    Some((
+        TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope, refused: None },
+        known,
+    ))
 }
 
 pub(super) struct Reader<'a, 'l, 'p> {
@@ -398,7 +396,7 @@ impl<'p> Reader<'_, '_, 'p> {
         if let Some(condition) = &item.condition
             && !matches!(item.word.as_str(), "newparam" | "newproperty" | "ensurable" | "feature" | "desc" | "@doc")
         {
-            return Some(self.depends(item, "validate", "whether it is declared", condition));
+            return Some(self.depends(item, TYPE, "whether it is declared", condition));
         }
         let word = item.first_word();
         let closure = item.closure();
@@ -479,7 +477,7 @@ impl<'p> Reader<'_, '_, 'p> {
                 };
                 self.ready(item, "", format!("apply_to {target}"))
             }
-            _ => self.left(item, "validate", &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
+            _ => self.left(item, TYPE, &format!("`{}` is not understood", ruby::first_line(self.slice(item)))),
         })
     }
 
@@ -505,7 +503,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let method = item.method().unwrap_or_default();
         let closure = item.closure();
         let Some((params, body)) = closure.and_then(|c| Some((c.params?, c.body))).filter(|_| !is_type_hook(&method)) else {
-            let kept = if is_type_hook(&method) { "validate" } else { "" };
+            let kept = if is_type_hook(&method) { kept_of_hook(&method) } else { "" };
             return self.left(item, kept, &format!("the method `{method}` that is made from a block is not supported"));
         };
         let code = self.code(owner, &params, body).map(|code| {
@@ -533,12 +531,18 @@ impl<'p> Reader<'_, '_, 'p> {
         let method = name(&def.name());
         let of_class = node.is("def self");
         let hook = if of_class { is_type_class_hook(&method) } else { is_type_hook(&method) };
-        let kept = if hook { "validate" } else { "" };
+        let kept = if !hook {
+            ""
+        } else if of_class {
+            TYPE
+        } else {
+            kept_of_hook(&method)
+        };
         if of_class && !hook && is_type_hook(&method) {
             return self.ready(node, "", format!("# Left out: `def self.{method}`. Puppet calls it on resources only."));
         }
-        if of_class && method == "instances" {
-            let text = "# Left out: `def self.instances`, which only lists resources. The host of Ruby providers calls the method.";
+        if of_class && only_lists(&method) {
+            let text = format!("# Left out: `def self.{method}`, which only lists resources. The host of Ruby providers calls the method.");
             return self.ready(node, "", text);
         }
         if hook && of_class {

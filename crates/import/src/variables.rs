@@ -60,8 +60,7 @@ const PARTS: &[&str] = &["[]", "first", "last", "fetch", "dig", "values", "value
 impl<'p> LoadedRuby<'_, 'p> {
     /// Returns the uses of instance variables in a part of a file.
     pub(super) fn variables_in(&self, file: usize, within: &ByteRange) -> Vec<VariableUse> {
-        let nodes = self.nodes(file);
-        nodes.iter().filter(|(at, _)| within.start <= at.start && at.end <= within.end).filter_map(|(_, node)| used(node)).collect()
+        self.inside(file, within).iter().filter_map(|(_, node)| used(node)).collect()
     }
 
     /// Returns the methods of the objects of a class that Ruby code defines.
@@ -167,9 +166,9 @@ impl<'p> LoadedRuby<'_, 'p> {
 
     /// Returns whether what a function computes for a variable depends on none of its arguments but the catalog.
     fn is_constant(&self, file: usize, function: &ByteRange, variable: &str, is_bound: &dyn Fn(&str) -> bool) -> bool {
-        let nodes = self.nodes(file);
+        let nodes = self.inside(file, function);
         let within = |outer: &ByteRange, at: &ByteRange| outer.start <= at.start && at.end <= outer.end;
-        let writes = nodes.iter().filter(|(at, n)| within(function, at) && used(n).is_some_and(|u| u.is_written && u.variable == variable));
+        let writes = nodes.iter().filter(|(_, n)| used(n).is_some_and(|u| u.is_written && u.variable == variable));
         writes.map(|(at, _)| at).all(|at| {
             let is_branch = |n: &Node<'p>| n.as_if_node().is_some() || n.as_unless_node().is_some();
             let around = nodes.iter().filter(|(outer, n)| within(function, outer) && within(outer, at) && is_branch(n));
@@ -196,8 +195,8 @@ impl<'p> LoadedRuby<'_, 'p> {
 
     /// Returns the instance variables that a method assigns, each with the local that is its value.
     pub(super) fn set_from_locals(&self, file: usize, within: &ByteRange) -> Vec<(String, Option<String>)> {
-        let nodes = self.nodes(file);
-        let inside = nodes.iter().filter(|(at, _)| within.start <= at.start && at.end <= within.end);
+        let nodes = self.inside(file, within);
+        let inside = nodes.iter();
         let set = |node: &Node<'p>| {
             if let Some(write) = node.as_instance_variable_write_node() {
                 let local = write.value().as_local_variable_read_node().map(|l| ruby::local(&l.name()));
@@ -226,8 +225,8 @@ impl<'p> LoadedRuby<'_, 'p> {
 
     fn find_changed(&self, file: usize, def: &DefNode<'_>, passed: Passed) -> Vec<String> {
         let range = ruby::at(&def.location());
-        let nodes = self.nodes(file);
-        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).collect();
+        let nodes = self.inside(file, &range);
+        let inside: Vec<&(ByteRange, Node<'p>)> = nodes.iter().collect();
         // `delete` of a text changes nothing: it only does so for certain where its result is not used.
         let mut alone = BTreeSet::new();
         for (_, node) in &inside {

@@ -112,7 +112,9 @@ mod tests {
 
     #[test]
     fn names_of_secrets_end_in_secrets() {
-        for name in ["password", "db_password", "password_hash", "api_key", "auth_token", "ssl_private_key", "secret", "old_passwd"] {
+        for name in
+            ["password", "db_password", "password_hash", "api_key", "auth_token", "client_token", "ssl_private_key", "secret", "old_passwd"]
+        {
             assert!(names_secret(name), "{name}");
         }
         for name in

@@ -1,6 +1,6 @@
 //! Calls: of methods, closures, `super`, `yield`.
 
-use super::classes::{ClassId, Method, MethodBody, OBJECT};
+use super::classes::{ClassId, HostClass, Method, MethodBody, OBJECT};
 use super::value::{CallArguments, MethodFrame, Name, Proc, ProcCode, RubyValue, Unknown};
 use super::{Eval, Evaluator, Flow, RubyFrame};
 use crate::ruby::{self, name};
@@ -127,7 +127,10 @@ impl<'w> Evaluator<'_, 'w> {
         if let RubyValue::Unknown(why) = &of {
             return match method {
                 "nil?" | "!" | "==" | "!=" => Ok(RubyValue::Unknown(Rc::clone(why))),
-                _ => self.call_of_unknown(why, &given),
+                _ => {
+                    self.declare_unknown(frame, node, method, &given.plain, &given);
+                    self.call_of_unknown(why, &given)
+                }
             };
         }
         if let Some(found) = self.ruby_method(&of, method) {
@@ -146,8 +149,28 @@ impl<'w> Evaluator<'_, 'w> {
             all.plain.insert(0, RubyValue::sym(method));
             return self.invoke(frame, node, &missing, of, all);
         }
+        let given_classes: Vec<RubyValue<'w>> = given.plain.iter().cloned().chain([of.clone()]).collect();
+        self.declare_unknown(frame, node, method, &given_classes, &given);
         let of = self.kind_of(&of);
         Ok(self.unknown(frame, node, format!("`{method}` of {of} is not supported")))
+    }
+
+    /// Records, for each class of a type or an attribute among values, that code which is not known may declare something in it.
+    fn declare_unknown(
+        &mut self,
+        frame: &RubyFrame<'w>,
+        node: &Node<'w>,
+        method: &str,
+        values: &[RubyValue<'w>],
+        given: &CallArguments<'w>,
+    ) {
+        for value in values {
+            if let RubyValue::Class(class) = value
+                && matches!(self.classes.host(*class), Some(HostClass::Type | HostClass::Property | HostClass::Parameter))
+            {
+                self.declare(*class, frame, node, method, given, None);
+            }
+        }
     }
 
     /// Calls a method of something that is not known. Its block may run; what it declares is not lost.

@@ -4,7 +4,7 @@ use super::NameKind;
 use super::block::{Bindings, BlockKind, Bound, TypeScope};
 use super::directives::{Placed, arity, body, code, only_options, only_parts, option, unknown, word};
 use super::expr::single;
-use super::untranslated::untranslated;
+use super::untranslated::{is_untranslated_attribute, untranslated};
 use super::values::value_name;
 use super::words::{ATTRIBUTE_DIRECTIVES, ATTRIBUTE_WORDS, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
@@ -92,7 +92,9 @@ impl TypeScope<'_> {
 
     /// Applies the directives of an attribute in order, those of its kind first.
     pub(super) fn attribute_body(&self, directives: &[Placed<'_>], attribute: &mut AttributeDef) {
-        for placed in directives {
+        // `untranslated attribute` counts after the directives of the attribute, also if a kind contains it.
+        let is_whole = |placed: &&Placed<'_>| is_untranslated_attribute(placed.directive);
+        for placed in directives.iter().filter(|p| !is_whole(p)).chain(directives.iter().filter(is_whole)) {
             self.attribute_directive(placed, attribute);
         }
         if attribute.sensitive {
@@ -308,7 +310,7 @@ impl TypeScope<'_> {
         };
         match name {
             "untranslated" => {
-                if let Some(failing) = untranslated(placed, true, self.sink) {
+                for failing in untranslated(placed, Some(attribute.role), self.sink) {
                     self.attribute_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, attribute);
                 }
                 return;

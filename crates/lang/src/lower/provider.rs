@@ -112,7 +112,7 @@ impl TypeScope<'_> {
         only_parts(directive, PROVIDER_WORDS, self.sink);
         match name {
             "untranslated" => {
-                if let Some(failing) = untranslated(placed, false, self.sink) {
+                for failing in untranslated(placed, None, self.sink) {
                     self.provider_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, provider);
                 }
             }

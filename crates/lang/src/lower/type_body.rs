@@ -464,7 +464,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
                 .help("move it above the type"),
         ),
         "untranslated" => {
-            if let Some(failing) = untranslated(placed, false, scope.sink) {
+            for failing in untranslated(placed, None, scope.sink) {
                 let placed = Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) };
                 type_directive(scope, &placed, type_def, own_patterns);
             }

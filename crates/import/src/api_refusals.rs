@@ -1,0 +1,130 @@
+//! Definitions that `Puppet::ResourceApi.register_type` refuses.
+//!
+//! Follows `validate_schema` of `type_definition.rb` and `register_type` of `resource_api.rb` in the library 1.8.16.
+
+use super::eval::RubyValue;
+use super::items::LoadedRuby;
+use super::ruby::ByteRange;
+
+/// Why the library refuses a definition.
+#[derive(Clone, Debug)]
+pub struct ApiRefusal {
+    /// Location of the entry.
+    pub at: ByteRange,
+    /// Index of its file.
+    pub file: usize,
+    /// The reason.
+    pub reason: String,
+}
+
+/// Names that attributes cannot have.
+const RESERVED: &[&str] = &[
+    "title",
+    "provider",
+    "alias",
+    "audit",
+    "before",
+    "consume",
+    "export",
+    "loglevel",
+    "noop",
+    "notify",
+    "require",
+    "schedule",
+    "stage",
+    "subscribe",
+    "tag",
+];
+
+/// Values of `behaviour`.
+const BEHAVIOURS: &[&str] = &["read_only", "namevar", "parameter", "init_only"];
+
+/// Data types of `ensure`.
+const ENSURE: &[&str] =
+    &["Enum[present,absent]", "Enum[absent,present]", "Optional[Enum[present,absent]]", "Optional[Enum[absent,present]]"];
+
+type Pairs<'p> = Vec<(RubyValue<'p>, RubyValue<'p>)>;
+
+/// Returns why the library refuses a definition at a place, as far as the definition is known.
+pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usize, loaded: &LoadedRuby<'_, 'p>) -> Option<ApiRefusal> {
+    let pairs = pairs(definition)?;
+    let place = |within: &ByteRange, key: &str| loaded.entry(file, within, key).unwrap_or_else(|| within.clone());
+    let refused = |at: ByteRange, reason: String| Some(ApiRefusal { at, file, reason });
+    let Some(attributes) = find(&pairs, "attributes") else { return refused(at.clone(), "`attributes` is missing".into()) };
+    let within = place(at, "attributes");
+    if !is_hash(attributes) {
+        return refused(within, "`attributes` must be a hash".into());
+    }
+    if find(&pairs, "docs").is_some() && find(&pairs, "desc").is_some_and(|desc| desc.is_true() == Some(true)) {
+        return refused(place(at, "docs"), "both `desc` and `docs` are given".into());
+    }
+    for (key, options) in self::pairs(attributes).unwrap_or_default() {
+        let Some(name) = key.word() else { continue };
+        if let Some((entry, reason)) = attribute_refusal(&name, &options) {
+            let own = place(&within, &name);
+            return refused(entry.map_or_else(|| own.clone(), |entry| place(&own, entry)), reason);
+        }
+    }
+    if find(&pairs, "title_patterns").is_some_and(|given| is_known(given) && !matches!(given, RubyValue::Array(_))) {
+        return refused(place(at, "title_patterns"), "`title_patterns` must be an array".into());
+    }
+    if find(&pairs, "features").is_some_and(|given| is_known(given) && !given.is_nil() && !matches!(given, RubyValue::Array(_))) {
+        return refused(place(at, "features"), "`features` must be an array".into());
+    }
+    let relations = ["autorequire", "autobefore", "autonotify", "autosubscribe"];
+    let wrong = relations.into_iter().find(|of| find(&pairs, of).is_some_and(|given| !given.is_nil() && !is_hash(given)));
+    wrong.and_then(|of| refused(place(at, of), format!("`{of}` must be a hash")))
+}
+
+/// Returns why the library refuses an attribute, and the entry of its options.
+fn attribute_refusal(name: &str, options: &RubyValue<'_>) -> Option<(Option<&'static str>, String)> {
+    if RESERVED.contains(&name) {
+        return Some((None, format!("no attribute can be called `{name}`")));
+    }
+    if name == "rsapi_custom_insync_trigger" {
+        return Some((None, format!("the name `{name}` is reserved")));
+    }
+    if !is_known(options) {
+        return None;
+    }
+    let Some(options) = pairs(options) else { return Some((None, format!("the options of `{name}` must be a hash"))) };
+    let Some(data_type) = find(&options, "type") else { return Some((None, format!("`{name}` has no `type`"))) };
+    let (first, second) = (find(&options, "behaviour"), find(&options, "behavior"));
+    let is_given = |value: Option<&RubyValue<'_>>| value.is_some_and(|value| value.is_true() == Some(true));
+    if is_given(first) && is_given(second) {
+        return Some((Some("behavior"), format!("`{name}` has both `behaviour` and `behavior`")));
+    }
+    if let Some(value) = [first, second].into_iter().flatten().find(|value| is_known(value) && value.is_true() == Some(true)) {
+        let is_valid = matches!(value, RubyValue::Sym(word) if BEHAVIOURS.contains(&&**word));
+        if !is_valid {
+            let entry = if is_given(first) { "behaviour" } else { "behavior" };
+            let shown = value.word().unwrap_or_default();
+            return Some((Some(entry), format!("`{shown}` is not a behaviour: `:{}`", BEHAVIOURS.join("`, `:"))));
+        }
+    }
+    let text: String = data_type.word()?.split_whitespace().collect();
+    if name == "ensure" && !ENSURE.contains(&text.replace(['\'', '"'], "").as_str()) && is_known(data_type) {
+        return Some((Some("type"), "the type of `ensure` must be `Enum[present, absent]` or `Optional[Enum[present, absent]]`".into()));
+    }
+    (text.matches('[').count() != text.matches(']').count() && !text.contains(['\'', '"', '/']))
+        .then(|| (Some("type"), format!("the type of `{name}` has unbalanced brackets")))
+}
+
+fn pairs<'p>(value: &RubyValue<'p>) -> Option<Pairs<'p>> {
+    let RubyValue::Hash(hash) = value else { return None };
+    Some(hash.pairs.borrow().iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+}
+
+/// Returns the value of a symbol: the library does not look for texts.
+fn find<'e, 'p>(pairs: &'e Pairs<'p>, of: &str) -> Option<&'e RubyValue<'p>> {
+    pairs.iter().rev().find(|(key, _)| matches!(key, RubyValue::Sym(word) if **word == *of)).map(|(_, value)| value)
+}
+
+/// Returns whether a value is a hash, or may be one.
+fn is_hash(value: &RubyValue<'_>) -> bool {
+    matches!(value, RubyValue::Hash(_)) || !is_known(value)
+}
+
+fn is_known(value: &RubyValue<'_>) -> bool {
+    value.unknown().is_none()
+}
