@@ -297,7 +297,7 @@ impl Row {
     /// Creates the machine; `None` if the host has not what is needed.
     fn lab(&self) -> Option<Lab> {
         let is_root = nix::unistd::Uid::effective().is_root();
-        if !self.requires.is_empty() && !(is_root && self.requires.iter().all(|path| Path::new(path).exists())) {
+        if !(self.requires.is_empty() || is_root && self.requires.iter().all(|path| Path::new(path).exists())) {
             eprintln!("skipped: {} needs root and {:?}", self.type_name, self.requires);
             return None;
         }

@@ -20,8 +20,11 @@ type box {
 }
 ";
 
-/// Attributes and values, and for each fault its path and the marked text as JSON.
-fn table() -> Vec<(&'static str, Json, Vec<(&'static str, &'static str)>)> {
+/// The path of a fault and the marked text as JSON.
+type Fault = (&'static str, &'static str);
+
+/// Attributes with a value, and the faults of that value.
+fn table() -> Vec<(&'static str, Json, Vec<Fault>)> {
     vec![
         ("ports", json!([1, "x", 3, 44]), vec![("ports[1]", "x"), ("ports[3]", "44")]),
         ("ports", json!([]), vec![("ports", "[]")]),

@@ -10,8 +10,11 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
+/// The type, the title and the attributes of a resource.
+type Declared = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// A resource of each type with valid values; `#` is a number. One of the attributes at a time is replaced by a secret.
-const RESOURCES: &[(&str, &str, &[(&str, &str)])] = &[
+const RESOURCES: &[Declared] = &[
     ("alternative_entry", "/usr/bin/e#", &[("altlink", "'/usr/bin/editor#'"), ("altname", "'editor#'"), ("priority", "10")]),
     ("alternatives", "editor#", &[("path", "'/usr/bin/e#'")]),
     ("anchor", "a#", &[]),
