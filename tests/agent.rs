@@ -251,10 +251,10 @@ fn broken_answers_change_nothing() {
     let other = json!({"name": "web2", "version": 1, "resources": []}).to_string();
     let message = json!({"message": "Not Authorized: Forbidden request: /puppet/v3/catalog/web1", "issue_kind": "FORBIDDEN"}).to_string();
     for (answer, words) in [
-        (cut, vec!["that cannot be used", "the catalog of web1"]),
+        (cut, vec!["cannot be used", "the catalog of web1"]),
         (slow, vec!["cannot reach localhost", "timeout"]),
         (Answer::of(200, other), vec!["it is the catalog of web2"]),
-        (Answer::of(200, "{"), vec!["that cannot be used"]),
+        (Answer::of(200, "{"), vec!["cannot be used"]),
         (Answer::of(403, message), vec!["refused the catalog of web1: 403, Not Authorized", "`auth.conf`"]),
         (Answer::of(500, "<html>oops</html>"), vec!["refused the catalog of web1: 500", "the log of the server"]),
     ] {

@@ -87,8 +87,9 @@ impl Lab {
     /// Defines additional types.
     pub fn types(mut self, text: &str) -> Lab {
         let source = self.library.sources.add("types", text).unwrap();
+        let known = self.library.diagnostic_count();
         self.library.load_text(&source, None);
-        let found: Vec<_> = self.library.diagnostics().into_iter().map(|d| (d.message, d.help)).collect();
+        let found: Vec<_> = self.library.diagnostics_after(known).into_iter().map(|d| (d.message, d.help)).collect();
         assert!(found.is_empty(), "{found:?}");
         self
     }

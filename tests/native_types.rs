@@ -248,7 +248,7 @@ const ROWS: &[Row] = &[
         requires: &[],
         good: "sshkey { 'b': type => 'ssh-rsa', key => 'AAAB', host_aliases => ['c'] }",
         bad: "sshkey { 'n': ensure => present, type => 'ssh-rsa' }\nsshkey { 'b': type => 'ssh-rsa', key => 'AAAB' }",
-        failed: &["Sshkey[n]"],
+        failed: &["Sshkey[n@ssh-rsa]"],
         done: &[("/etc/ssh/ssh_known_hosts", "a ssh-rsa AAAA\nb ssh-rsa AAAB\n")],
     },
     Row {

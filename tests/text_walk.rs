@@ -178,7 +178,7 @@ fn packages_declared_with_an_architecture_are_not_purged() {
     // Removes the records of the packages after `--`.
     let remove = r#"while [ "$1" != -- ]; do shift; done; shift
         for name; do
-            case $name in *:*) architecture=${name#*:} ;; lib) architecture=amd64 ;; *) architecture=.* ;; esac
+            case $name in *:native | lib) architecture=amd64 ;; *:*) architecture=${name#*:} ;; *) architecture=.* ;; esac
             awk -v RS= -v ORS='\n\n' -v package="Package: ${name%:*}" -v architecture="Architecture: $architecture" \
                 '!(index($0, package "\n") == 1 && $0 ~ architecture)' ROOT/var/lib/dpkg/status > ROOT/new
             cat ROOT/new > ROOT/var/lib/dpkg/status

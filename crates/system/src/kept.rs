@@ -106,7 +106,7 @@ mod tests {
                 Tree::at("/").read_kept(&path, Limit::STATE, may_rename, parse)
             };
             assert!(read(true).warning.is_none(), "a missing file is not damaged");
-            // Twice, so that the name is taken.
+            // The second round finds the name of the renamed file in use.
             for _ in 0..2 {
                 damage(&path, how);
                 let kept = read(false);

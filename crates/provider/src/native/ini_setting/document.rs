@@ -23,6 +23,9 @@ pub(in crate::native) fn setting_of(resource: &dyn Resource, setting: &str, attr
     })
 }
 
+/// The maximum number of characters before a setting.
+const MAX_INDENT: usize = 999;
+
 /// Returns the path of a resource's file.
 ///
 /// # Errors
@@ -41,6 +44,12 @@ pub(in crate::native) fn is_repeated(resource: &dyn Resource) -> Result<bool, Pr
     Ok(resource.setting("repeated")?.is_truthy())
 }
 
+/// Reads a number of characters. Puppet accepts other strings when a catalog is compiled, and fails when it indents a setting.
+fn indent_width(width: &str) -> Result<usize, ProviderError> {
+    let number = width.trim().parse().ok().filter(|number| *number <= MAX_INDENT);
+    number.ok_or_else(|| ProviderError::new(format!("`indent_width` is a number up to {MAX_INDENT}, not `{width}`")))
+}
+
 /// Returns the syntax of the file.
 ///
 /// # Errors
@@ -54,7 +63,7 @@ pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, Provide
         prefix: own("section_prefix")?.unwrap_or(usual.prefix),
         suffix: own("section_suffix")?.unwrap_or(usual.suffix),
         indent_char: own("indent_char")?.unwrap_or(usual.indent_char),
-        indent_width: own("indent_width")?.and_then(|width| width.trim().parse().ok()),
+        indent_width: own("indent_width")?.map(|width| indent_width(&width)).transpose()?,
     })
 }
 
