@@ -13,6 +13,7 @@ use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::manifest::{DataFormat, Declarations, DeclaredValue, from_source, holds_resources};
+use rtype_model::resource::{BlockMessage, Catalog};
 use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
@@ -485,4 +486,10 @@ pub fn shorten(diagnostic: &mut Diagnostic) {
     for origin in diagnostic.labels.iter_mut().filter_map(|label| label.origin.as_mut()) {
         origin.file = input::relative(&origin.file).into();
     }
+}
+
+/// Returns messages of blocks as diagnostics, at the titles of their resources.
+pub(crate) fn block_messages(messages: &[BlockMessage], catalog: &Catalog) -> Vec<Diagnostic> {
+    let span = |reference: &ResourceRef| catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
+    messages.iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()
 }

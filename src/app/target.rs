@@ -7,7 +7,6 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
-use rtype_lang::value::ResourceRef;
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare};
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{BlockMessage, Catalog, Context, MessageLog, NoCatalog};
@@ -77,12 +76,6 @@ impl<'a> Target<'a> {
         let help = error.help.map(|help| redactor.reveal(&help));
         Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help)
     }
-}
-
-/// Returns messages of blocks as diagnostics, at the titles of their resources.
-pub(crate) fn block_messages(messages: &[BlockMessage], catalog: &Catalog) -> Vec<Diagnostic> {
-    let span = |reference: &ResourceRef| catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
-    messages.iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()
 }
 
 /// A run that has begun. Others are refused until it is dropped.
