@@ -234,13 +234,13 @@ fn changes_that_git_does_not_show_are_reported() {
     }
     let found = |arguments: &str| repository.codes(&format!("check --select RT017 --since HEAD {arguments}")).1;
     assert_eq!(found("types kept.pp"), Vec::<String>::new());
-    // Files of another repository below this one, ignored files, and files outside of it.
+    // Files of a nested repository, ignored files, and files outside of the repository.
     assert_eq!(found("other"), ["RT017"]);
     repository.write("made/made.rtype", &door("made"));
     assert_eq!(found("made"), ["RT017"]);
     let outside = Repository::new(&[("far.rtype", &door("far"))]);
     assert_eq!(found(outside.path("far.rtype").to_str().unwrap()), ["RT017"]);
-    // Files that git takes for binary, and names that it quotes.
+    // Binary files, and names that git quotes.
     repository.write("types/binary.rtype", &door("binary").replace("name {", "name { # here"));
     repository.write(odd, &door("odd").replace("name {", "name { # here"));
     assert_eq!(found("types"), ["RT017", "RT017"]);

@@ -614,7 +614,7 @@ for line in sys.stdin.buffer:
         say(id=id, error={"kind": "unsupported", "msg": "unknown operation or method"})
 "#;
 
-/// Writes the type and the program; `answer` is the value of its query.
+/// Writes the type and the program, whose query returns `answer`.
 fn shop(answer: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();

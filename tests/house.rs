@@ -270,7 +270,7 @@ fn public_types_in(text: &str) -> Vec<String> {
     definition.captures_iter(text).map(|found| found[1].to_owned()).collect()
 }
 
-/// Returns the sources of the program and its crates, without those that contain only tests.
+/// Returns the sources of the program and its crates, except files with nothing but tests.
 pub(crate) fn sources() -> Vec<(String, String)> {
     fn walk(directory: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(directory).unwrap() {

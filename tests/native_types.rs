@@ -10,13 +10,13 @@ struct Row {
     type_name: &'static str,
     files: &'static [(&'static str, &'static str)],
     programs: &'static [(&'static str, &'static str)],
-    /// Programs of the host that the resources need.
+    /// Paths of required programs on the host.
     requires: &'static [&'static str],
     /// Resources that can be applied.
     good: &'static str,
     /// Resources with one attribute or resource that cannot be applied.
     bad: &'static str,
-    /// Messages about it.
+    /// References in the failure messages.
     failed: &'static [&'static str],
     /// The rest: files and texts in them.
     done: &'static [(&'static str, &'static str)],
@@ -27,7 +27,7 @@ const GROUP: (&str, &str) = ("/etc/group", "root:x:0:\nadm:x:4:\nbob:x:1000:\n")
 const SHADOW: (&str, &str) = ("/etc/shadow", "root:*:19000:0:99999:7:::\nbob:!:19000:0:99999:7:::\n");
 const EDITORS: &str = "auto\n/usr/bin/editor\n\n/bin/nano\n40\n/bin/vim\n15\n\n";
 
-/// What facts are read from.
+/// Files from which facts are read.
 const SYSTEM: [(&str, &str); 4] = [
     ("/etc/debian_version", "12.1\n"),
     ("/etc/os-release", "ID=debian\nVERSION_ID=\"12\"\n"),
@@ -35,7 +35,7 @@ const SYSTEM: [(&str, &str); 4] = [
     ("/run/systemd/system/x", ""),
 ];
 
-/// Changes the database of a group of alternatives.
+/// Selects an alternative and changes the database to manual.
 const ALTERNATIVES: &str = "[ \"$2\" = editor ] || { echo no alternatives >&2; exit 2; }\n\
     sed -i 1s/auto/manual/ ROOT/var/lib/dpkg/alternatives/editor; ln -sfn \"$3\" ROOT/etc/alternatives/editor";
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 enum Paths {
     /// No argument is a path.
     None,
-    /// Arguments and paths are those that the declaration gives to its own command, which the author of the declaration trusts.
+    /// The declaration names the command with its arguments, and its author trusts them.
     Declared,
     /// The path of an open file or directory, or the program runs in an open directory.
     Held,
@@ -23,7 +23,7 @@ enum Paths {
 }
 
 impl Paths {
-    /// Returns texts of which the source file contains one.
+    /// Returns strings, any of which proves in the source file that the path is protected.
     fn marks(self) -> &'static [&'static str] {
         match self {
             Paths::None | Paths::Declared => &[],

@@ -41,7 +41,7 @@ fn each_form_of_a_value_is_in_sync_after_one_run_or_refused() {
                 format!("['{one}', '{other}']"),
                 "{}".to_owned(),
             ];
-            // Where the file is, and whose it is, is not a value in it.
+            // The path and the owner of the file are not values in the file.
             let is_place = ["target", "user"].contains(&property.as_str());
             if is_place || example.fixed.contains(&format!("{property} =>")) {
                 continue;

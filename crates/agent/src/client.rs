@@ -23,7 +23,7 @@ pub(crate) const MOST_FILES: usize = 100_000;
 const MOST_SHOWN: usize = 2000;
 /// How long a request may take in all.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
-/// The requests are like those of this version of Puppet's agent.
+/// The emulated version of Puppet's agent.
 const PUPPET: &str = "7.23.0";
 /// All characters but those that need no encoding in an address.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

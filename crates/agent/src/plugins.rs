@@ -31,7 +31,7 @@ pub struct PluginCounts {
     pub removed: usize,
 }
 
-/// Returns the directory of the copied plugins, below the state directory. Its layout is that of a module; there is no other module next to it.
+/// Returns the directory of the copied plugins, below the state directory. It is laid out as a module, the only module in its directory.
 pub fn plugin_directory(state: &Path) -> PathBuf {
     state.join("agent/modules/plugins")
 }

@@ -127,7 +127,7 @@ pub enum RubyProviders {
 /// Which certificates must not have been revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// The certificates of the server and of all its authorities.
+    /// The server's certificate and the certificates of its authorities.
     Chain,
     /// The server's.
     Leaf,

@@ -99,7 +99,7 @@ fn metrics(status: &RunStatus) -> String {
     ];
     gauge("resources", "Resources of the last run by state; one may have several.", &resources);
     gauge("changes", "Changes of properties in the last run.", &[("", counts.changes as f64)]);
-    gauge("corrective_changes", "Changes that reverted changes made outside of rtype.", &[("", counts.corrective as f64)]);
+    gauge("corrective_changes", "Changes that reverted external changes.", &[("", counts.corrective as f64)]);
     out
 }
 

@@ -1,4 +1,4 @@
-//! Details that change messages leave out: diffs of contents, and attributes of new resources.
+//! Diffs of changed contents, and the attributes of new resources, which are shown beside the messages of changes.
 //!
 //! Runs with and without `--noop` and `inspect` show the same details, so they are computed here.
 

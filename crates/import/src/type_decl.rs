@@ -48,7 +48,7 @@ pub struct Fragment {
     pub parts: Vec<Untranslated>,
     /// Number of code blocks.
     pub blocks: usize,
-    /// Attributes that it may change if it is not fully translated.
+    /// Attributes that the type's code may change if a part of the code is left in Ruby.
     pub(super) possible: Vec<LeftWrite>,
 }
 

@@ -59,7 +59,7 @@ impl Tree {
         format!("{} cannot be used: {why}{renamed}", shown.display())
     }
 
-    /// Adds `.damaged` to a name. An older file of that name is replaced; if that is not possible, the name gets a number.
+    /// Adds `.damaged` to a name. An existing file with the new name is replaced. If it cannot be replaced, a number is added to the new name.
     fn rename_damaged(&self, path: &Path) -> io::Result<PathBuf> {
         let place = self.place(path)?;
         let mut name = place.name().to_owned();

@@ -61,7 +61,7 @@ pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
     list("resources").iter().map(describe).collect()
 }
 
-/// Returns the description of a generated resource: it has the container and the tags of its generator.
+/// Returns the description of a generated resource, with the container and the tags of the generating resource.
 pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
     let mut path = generator.path.clone();
     path.pop();

@@ -57,7 +57,7 @@ pub struct Report {
     pub environment: String,
     /// Which catalog was applied: `not_used`, `explicitly_requested` or `on_failure`.
     pub cached: &'static str,
-    /// The used server of `server_list`, with its port.
+    /// The host and port of the server that compiled the catalog, from `server_list`.
     pub server: Option<String>,
     /// Seconds of each step before resources were applied.
     pub times: BTreeMap<&'static str, f64>,

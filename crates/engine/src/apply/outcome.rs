@@ -68,7 +68,7 @@ impl Event {
     }
 }
 
-/// Returns the `loglevel` of a resource, at which its events are logged.
+/// Returns the `loglevel` of a resource, the level for logging events.
 pub(super) fn level_of(instance: &Instance) -> LogLevel {
     log_level(&instance.get("loglevel"))
 }

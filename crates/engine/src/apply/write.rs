@@ -67,7 +67,7 @@ pub(super) fn write(
     changes.extend(rest.into_iter().map(|(_, change)| change));
 }
 
-/// Returns the changes that can be written one by one.
+/// Returns the changes that can be written separately.
 fn separable(code: &dyn Provider, change: &Change<'_>) -> Vec<(Symbol, Value)> {
     let is_separable = code.has_independent_properties() && change.operation() == Operation::Update;
     change.should.iter().filter(|_| is_separable).map(|(name, value)| (name.clone(), value.clone())).collect()

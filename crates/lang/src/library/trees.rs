@@ -72,7 +72,7 @@ impl SyntaxTrees {
         parsed
     }
 
-    /// Adds the texts of files, and parses those that have changed. Returns them in the same order; `None` if the sources would become too
+    /// Adds the texts of files, and parses the changed texts. Returns the trees in the same order; `None` if the sources would become too
     /// large.
     pub fn update(&self, texts: &[(&str, &str)]) -> Vec<Option<(Arc<Source>, Arc<ParsedText>)>> {
         let sources: Vec<Option<Arc<Source>>> = texts.iter().map(|(name, text)| self.keep(name, (*text).to_owned()).ok()).collect();

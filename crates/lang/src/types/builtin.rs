@@ -1,5 +1,4 @@
-//! The one table of built-in functions and methods: name, number of arguments, closure, receivers, kinds of the result, facts and one line
-//! of documentation.
+//! The table of built-in functions and methods: name, arity, closure, receivers, result kinds, facts and documentation.
 //!
 //! `lower` resolves names with this table, `eval` implements the rows and charges by their facts, `typing` and completion infer kinds
 //! from the results, and `describe --language` prints the documentation.
@@ -84,7 +83,7 @@ impl ValueKind {
         }
     }
 
-    /// Returns the kind of a value, `None` if the value is unknown. A sensitive value has the kind of the value that it wraps.
+    /// Returns the kind of a value, `None` if the value is unknown. A sensitive value has the kind of the wrapped value.
     pub fn of(value: &Value) -> Option<ValueKind> {
         Some(match value {
             Value::Nil => ValueKind::Nil,
@@ -147,7 +146,7 @@ pub enum Returns {
     Kinds(&'static [ValueKind]),
 }
 
-/// Facts about a method that its callers need: the interpreter for costs, secrets and unknown values, the checker for closures.
+/// Facts about a method. The interpreter needs them for costs, secrets and unknown values, the checker for closures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits(u16);
 
@@ -209,7 +208,7 @@ macro_rules! builtins {
                 match self { $($enum::$variant => ClosureArgument::$block,)* }
             }
 
-            /// Returns the kinds of value that it can be called on; empty for a function.
+            /// Returns the kinds of the receiver; a function has no receiver.
             pub const fn receivers(self) -> &'static [ValueKind] {
                 match self { $($enum::$variant => &[$($(ValueKind::$on,)*)?],)* }
             }
@@ -250,12 +249,12 @@ builtins! {
         Env "env" (1, Some(1)) No -> [Str Nil] "the value of an environment variable, nil if it is unset";
         Which "which" (1, Some(1)) No -> [Str Nil] "the path of a program, nil if it is not in the search path";
         Exists "exists" (1, Some(1)) No -> [Bool] "whether a file, directory or link exists at an absolute path";
-        FilesBelow "files_below" (1, Some(2)) No -> [List Nil] "the paths of a file and of everything below it, nil if it does not exist; see [files](#files)";
+        FilesBelow "files_below" (1, Some(2)) No -> [List Nil] "the path of a file and all paths below, nil if the file does not exist; see [files](#files)";
         FileText "file_text" (1, Some(1)) No -> [Any] "the content of the file at a path or source address, nil if it does not exist; see [files](#files)";
         Now "now" (0, Some(0)) No -> [Int] "the current time in seconds since 1970";
         Time "time" (1, Some(1)) No -> [Any] "the time that a string names, in seconds since 1970; other strings are errors; see [times](#times)";
         FormatTime "format_time" (1, Some(2)) No -> [Str] "a time (a string, or seconds since 1970) in ISO 8601, or in a given format: `format_time(v, \"%H:%M\")`";
-        CurrentUser "current_user" (0, Some(0)) No -> [Str] "the name of the user that runs rtype";
+        CurrentUser "current_user" (0, Some(0)) No -> [Str] "the name of the user who runs rtype";
         UidOf "uid_of" (1, Some(1)) No -> [Int Nil] "the number of a user, nil if there is no such user";
         GidOf "gid_of" (1, Some(1)) No -> [Int Nil] "the number of a group, nil if there is no such group";
         HomeDir "home_dir" (1, Some(1)) No -> [Str Nil] "the home directory of a user, nil if there is no such user";
@@ -290,9 +289,9 @@ builtins! {
         LineOf "line_of" (1, Some(1)) No -> [Int Nil] "the line that declares a resource, nil if it is unknown";
         TypeName "type_name" (1, Some(1)) No -> [Sym] "the type of a resource as a symbol: `:file`";
         Resource "resource" (2, Some(3)) No -> [Resource] "a new resource for `generate`: type, title and a map of attributes";
-        Object "object" (2, Some(2)) May -> [Object] "an object: the name of its class and a map of its parts; a closure computes its string form";
+        Object "object" (2, Some(2)) May -> [Object] "an object: class name and a map of parts; a closure computes the string form";
         Attributes "attributes" (0, None) No -> [Map] "a map of the given attributes that are set; without arguments, of all attributes";
-        Metaparams "metaparams" (0, Some(0)) No -> [Map] "a map of the metaparameters that are set";
+        Metaparams "metaparams" (0, Some(0)) No -> [Map] "a map of all set metaparameters";
         Remember "remember" (2, Some(2)) No -> [Any] "stores a value under a name for the messages of this comparison (`retrieve` and `insync` only)";
         Remembered "remembered" (1, Some(1)) No -> [Any] "the value that `remember` stored under a name, nil without one";
         Sync "sync" (1, Some(1)) No -> [Any] "brings an attribute in sync if it is set and out of sync (actions only)";
@@ -324,7 +323,7 @@ builtins! {
         Unwrap "unwrap" (0, Some(0)) No [Any] -> [Any] {FREE_STR FREE_LIST FREE_MAP PART} "the value; blocks read sensitive values without `unwrap`, too";
         ToJson "to_json" (0, Some(0)) No [Any] -> [Str] "the value as JSON";
         ToYaml "to_yaml" (0, Some(0)) No [Any] -> [Str] "the value as YAML";
-        ToA "to_a" (0, Some(0)) No [Nil List Map] -> [List] "a list: `[]` of nil, the pairs of a map";
+        ToA "to_a" (0, Some(0)) No [Nil List Map] -> [List] "a list: nil becomes `[]`, a map becomes a list of pairs";
         ToH "to_h" (0, Some(0)) May [Nil List Map] -> [Map] "a map of pairs; the closure computes the pairs";
         ToI "to_i" (0, Some(1)) No [Nil Int Float Str] -> [Int] "the integer at the start of a string, else 0; in a base: `\"755\".to_i(8)`";
         ToF "to_f" (0, Some(0)) No [Nil Int Float Str] -> [Float] "the number at the start of a string, else 0.0";
@@ -348,12 +347,12 @@ builtins! {
         Swapcase "swapcase" (0, Some(0)) No [Str Sym] -> Same "with upper and lower case exchanged";
         Split "split" (0, Some(2)) No [Str] -> [List] "the parts between whitespace, a string or a regex, at most the given number";
         Rpartition "rpartition" (1, Some(1)) No [Str] -> [List] "the parts before, at and after the last match of a string or regex";
-        StartWith "start_with?" (0, None) No [Str Sym] -> [Bool] "whether it starts with one of the given strings or regexes";
-        EndWith "end_with?" (0, None) No [Str Sym] -> [Bool] "whether it ends with one of the given strings";
+        StartWith "start_with?" (0, None) No [Str Sym] -> [Bool] "whether it starts with any of the given strings or regexes";
+        EndWith "end_with?" (0, None) No [Str Sym] -> [Bool] "whether it ends with any of the given strings";
         DeletePrefix "delete_prefix" (1, Some(1)) No [Str] -> [Str] "without the given string at the start";
         DeleteSuffix "delete_suffix" (1, Some(1)) No [Str] -> [Str] "without the given string at the end";
         DeleteChars "delete_chars" (1, None) No [Str] -> [Str] "without a set of characters: `s.delete_chars(\"a-z\")`";
-        Squeeze "squeeze" (0, None) No [Str] -> [Str] "with each run of one character replaced by that character";
+        Squeeze "squeeze" (0, None) No [Str] -> [Str] "with repeated characters reduced to a single character";
         Tr "tr" (2, Some(2)) No [Str] -> [Str] "with characters replaced one by one: `s.tr(\"a-z\", \"A-Z\")`";
         Match "match" (1, Some(1)) No [Str Sym Regex] -> [List Nil] "the list of the match and its groups, nil without a match";
         IsMatch "match?" (1, Some(1)) No [Str Sym Regex] -> [Bool] "whether a regex matches; `$1` stays unchanged";
@@ -370,8 +369,8 @@ builtins! {
         Center "center" (1, Some(2)) No [Str] -> [Str] "padded on both sides to a width";
         Slice "slice" (1, None) No [Str List Map] -> [Any] {REARRANGES FREE_LIST} "the same as `[…]`; of a map: the pairs of the given keys";
         Ord "ord" (0, Some(0)) No [Int Str] -> [Int] "the code point of the first character";
-        Hex "hex" (0, Some(0)) No [Str] -> [Int] "the number that it spells in base 16";
-        Oct "oct" (0, Some(0)) No [Str] -> [Int] "the number that it spells in base 8";
+        Hex "hex" (0, Some(0)) No [Str] -> [Int] "the hexadecimal number at the start of a string";
+        Oct "oct" (0, Some(0)) No [Str] -> [Int] "the octal number at the start of a string";
         Casecmp "casecmp" (1, Some(1)) No [Str Sym] -> [Int Nil] "-1, 0 or 1: compares without regard to case";
         IsCasecmp "casecmp?" (1, Some(1)) No [Str Sym] -> [Bool Nil] "whether two strings are equal without regard to case";
         EachChar "each_char" (0, Some(0)) Must [Str] -> [Any] "calls the closure with each character";
@@ -383,14 +382,14 @@ builtins! {
         Dirname "dirname" (0, Some(0)) No [Str] -> [Str] "a path without its last component";
         Parent "parent" (0, Some(0)) No [Str] -> [Str] "the parent of a path, without `.`; `..` at the end is kept and followed by `/..`";
         Basename "basename" (0, Some(1)) No [Str] -> [Str] "the last component of a path, without the given suffix";
-        Extname "extname" (0, Some(0)) No [Str] -> [Str] "the extension of a path, with its dot";
+        Extname "extname" (0, Some(0)) No [Str] -> [Str] "the extension of a path, including the dot";
         Ancestors "ancestors" (0, Some(0)) No [Str] -> [List] "the directories above a path, outermost first";
         Expand "expand" (0, Some(1)) No [Str] -> [Str] "an absolute path without `.`, `..` and `~`, relative to a directory";
         Clean "clean" (0, Some(0)) No [Str] -> [Str] "a path without `.`, `..` and double slashes";
         IsWithin "within?" (1, Some(1)) No [Str] -> [Bool] "whether a path is the given directory or below it";
-        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] "the scheme of a URI, nil without one";
-        Host "host" (0, Some(0)) No [Str] -> [Str Nil] "the host of a URI, nil without one";
-        Port "port" (0, Some(0)) No [Str] -> [Int Nil] "the port of a URI or the default port of its scheme, nil without one";
+        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] "the scheme of a URI, nil if there is no scheme";
+        Host "host" (0, Some(0)) No [Str] -> [Str Nil] "the host of a URI, nil if there is no host";
+        Port "port" (0, Some(0)) No [Str] -> [Int Nil] "the port of a URI, by default the usual port of the scheme, nil if there is no port";
         UriPath "path" (0, Some(0)) No [Str] -> [Str Nil] "the path of a URI";
         Query "query" (0, Some(0)) No [Str] -> [Str Nil] "the part after `?` of a URI, nil without one";
         Fragment "fragment" (0, Some(0)) No [Str] -> [Str Nil] "the part after `#` of a URI, nil without one";
@@ -422,7 +421,7 @@ builtins! {
         Succ "succ" (0, Some(0)) No [Int Str] -> Same "plus one; the next string in Ruby's order: `az` and `ba`, `a9` and `b0`";
         Pred "pred" (0, Some(0)) No [Int] -> [Int] "minus one";
         Chr "chr" (0, Some(0)) No [Int Str] -> [Str] "the character with this code point; the first character of a string";
-        Digits "digits" (0, Some(1)) No [Int] -> [List] "the list of its digits, least significant first";
+        Digits "digits" (0, Some(1)) No [Int] -> [List] "the list of digits, least significant first";
         BitLength "bit_length" (0, Some(0)) No [Int] -> [Int] "the number of bits";
         Gcd "gcd" (1, Some(1)) No [Int] -> [Int] "the greatest common divisor";
         Lcm "lcm" (1, Some(1)) No [Int] -> [Int] "the least common multiple";
@@ -450,7 +449,7 @@ builtins! {
         Map "map" (0, Some(0)) Must [List Map] -> [List] {UNREAD} "the results of the closure";
         Collect "collect" (0, Some(0)) Must [List Map] -> [List] {UNREAD} "the same as `map`";
         FlatMap "flat_map" (0, Some(0)) Must [List Map] -> [List] "the results of the closure, with lists flattened by one level";
-        FilterMap "filter_map" (0, Some(0)) Must [List Map] -> [List] "the results of the closure that are true";
+        FilterMap "filter_map" (0, Some(0)) Must [List Map] -> [List] "the true results of the closure";
         Select "select" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD} "the elements for which the closure is true";
         Filter "filter" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD} "the same as `select`";
         FindAll "find_all" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the same as `select`";
@@ -462,10 +461,10 @@ builtins! {
         Index "index" (0, Some(2)) May [Str List] -> [Int Nil] "the index of an element, string or regex, nil if it is not found";
         Rindex "rindex" (0, Some(1)) May [Str List] -> [Int Nil] "the last such index";
         Any "any?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure (without one: the element) is true for any element";
-        All "all?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether it is true for all elements";
-        None "none?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether it is true for no element";
-        One "one?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether it is true for exactly one element";
-        Count "count" (0, None) May [Str List Map] -> [Int] {CONDITION LENGTH} "the number of elements, of those equal to a value, or of those for which the closure is true; of a string: of characters in a set";
+        All "all?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure is true for all elements";
+        None "none?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure is true for no element";
+        One "one?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure is true for exactly one element";
+        Count "count" (0, None) May [Str List Map] -> [Int] {CONDITION LENGTH} "the number of elements, all or equal to a value or accepted by the closure; in a string, the number of characters in a set";
         TakeWhile "take_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the elements before the first for which the closure is not true";
         DropWhile "drop_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the elements from the first for which the closure is not true";
         Sort "sort" (0, Some(0)) May [List Map] -> [List] "sorted; the closure compares two elements";
@@ -480,7 +479,7 @@ builtins! {
         Inject "inject" (0, Some(2)) May [List Map] -> [Any] "the same as `reduce`";
         GroupBy "group_by" (0, Some(0)) Must [List Map] -> [Map] "a map from each result of the closure to the list of its elements";
         Tally "tally" (0, Some(0)) No [List Map] -> [Map] "a map from each element to its number of occurrences";
-        Uniq "uniq" (0, Some(0)) May [List Map] -> [List] "without duplicates (of results of the closure)";
+        Uniq "uniq" (0, Some(0)) May [List Map] -> [List] "without duplicates; with a closure, elements with equal results are duplicates";
         Flatten "flatten" (0, Some(1)) No [List] -> [List] "with nested lists flattened, up to a depth";
         Compact "compact" (0, Some(0)) No [List Map] -> Same {REARRANGES} "without nils";
         Reverse "reverse" (0, Some(0)) No [Str List] -> Same "in reverse order";
@@ -489,7 +488,7 @@ builtins! {
         Drop "drop" (1, Some(1)) No [List Map] -> [List] "without the first elements, as many as given";
         Zip "zip" (0, None) No [List Map] -> [List] "lists of the elements at the same index";
         Product "product" (1, Some(1)) No [List] -> [List] "all pairs with the elements of another list";
-        Permutation "permutation" (0, Some(1)) No [List] -> [List] "all permutations, or those of the given length";
+        Permutation "permutation" (0, Some(1)) No [List] -> [List] "all permutations, or all permutations of the given length";
         Combination "combination" (1, Some(1)) No [List] -> [List] "all combinations of the given length";
         Transpose "transpose" (0, Some(0)) No [List] -> [List] "rows and columns exchanged";
         Join "join" (0, Some(1)) No [List] -> [Str] "the elements as one string, with a separator";

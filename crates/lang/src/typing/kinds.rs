@@ -40,7 +40,7 @@ impl Kinds {
     pub const OBJECT: Kinds = Kinds::one_of(&[ValueKind::Object]);
     /// Kinds of values in declarations, which have no symbols.
     pub const DECLARED: Kinds = Kinds::ANY.without(Kinds::SYM);
-    /// Kinds of a value that matches a regex of `newvalues`.
+    /// The kinds of values that a regex in `newvalues` can match.
     pub(super) const SCALAR: Kinds = Kinds::BOOL.or(Kinds::NUMBER).or(Kinds::STR).or(Kinds::SYM);
 
     const NAMES: &[(Kinds, &str)] = &[

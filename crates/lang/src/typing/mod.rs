@@ -1,4 +1,4 @@
-//! Infers the possible values of expressions: of the attributes of a type, and of the locals and calls in its blocks.
+//! Infers the possible values of attributes, and of expressions in blocks.
 //!
 //! The inference is conservative: a kind or value is excluded only if it is impossible. The linter, completion and the importer read it.
 

@@ -25,7 +25,7 @@ impl PossibleValues {
         PossibleValues { kinds, only: None, never: Vec::new() }
     }
 
-    /// Returns whether a value of one of these kinds is possible.
+    /// Returns whether a value of these kinds is possible.
     pub fn may_be(&self, kinds: Kinds) -> bool {
         self.kinds.overlaps(kinds)
     }
@@ -37,7 +37,7 @@ impl PossibleValues {
         PossibleValues { kinds: Kinds::of(value), only: letters.then(|| vec![value.clone()]), never: Vec::new() }
     }
 
-    /// Returns the values that are possible on one of both sides.
+    /// Returns the values that are possible on either side.
     pub(super) fn or(self, other: PossibleValues) -> PossibleValues {
         if other.kinds == Kinds::NONE {
             return self;

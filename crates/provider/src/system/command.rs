@@ -129,14 +129,15 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// The locale is that of the caller instead of `C.UTF-8`.
+    /// The program inherits the caller's locale instead of `C.UTF-8`.
     #[must_use]
     pub(crate) fn locale_of_caller(mut self) -> Self {
         self.inherited = Inherited::Locale;
         self
     }
 
-    /// The environment is that of the caller, without the variables of its user. A program that runs as another user inherits only the locale.
+    /// The program inherits the caller's environment except for variables of the caller's account. A program that runs as another user inherits
+    /// only the locale.
     #[must_use]
     pub(crate) fn environment_of_caller(mut self) -> Self {
         self.inherited = Inherited::All;

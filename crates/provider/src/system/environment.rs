@@ -7,7 +7,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// Variables of the caller that a program inherits.
+/// Which variables a program inherits from the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Inherited {
     /// [`PROXIES`], [`CERTIFICATES`] and the time zone. The locale is `C.UTF-8`, so that output can be parsed.
@@ -32,7 +32,7 @@ type Variable = (OsString, OsString);
 const FRONTENDS: [(&str, &str); 3] =
     [("DEBIAN_FRONTEND", "noninteractive"), ("APT_LISTBUGS_FRONTEND", "none"), ("APT_LISTCHANGES_FRONTEND", "none")];
 
-/// Variables that are never inherited: as in Puppet those of the user, and those of the caller's directory and shell.
+/// Variables that are never inherited: of the account, as in Puppet, and of the caller's directory and shell.
 const OF_THE_CALLER: [&str; 7] = ["HOME", "USER", "LOGNAME", "PWD", "OLDPWD", "SHLVL", "_"];
 
 fn is_locale(name: &str) -> bool {
@@ -49,7 +49,7 @@ fn is_inherited(inherited: Inherited, name: &OsStr) -> bool {
     }
 }
 
-/// Returns the environment of a program: what it inherits of the caller's variables, the search path, and [`FRONTENDS`].
+/// Returns the environment of a program: inherited variables of the caller, the search path, and [`FRONTENDS`].
 pub(super) fn environment(inherited: Inherited, path: OsString, caller: impl Iterator<Item = Variable>) -> Vec<Variable> {
     let mut all: Vec<Variable> = caller.filter(|(name, _)| is_inherited(inherited, name)).collect();
     if inherited == Inherited::Network {

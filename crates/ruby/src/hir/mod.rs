@@ -74,7 +74,7 @@ pub enum BodyKind {
     Lambda,
 }
 
-/// A scope of local variables with its code.
+/// Code with a scope of local variables.
 #[derive(Debug)]
 pub struct HirBody {
     /// What the body belongs to.

@@ -102,7 +102,7 @@ fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<CompletionItem> {
     }
 }
 
-/// Returns the methods of a type of value; of all types if it is unknown.
+/// Returns the methods of a kind of value, or of all kinds if the kind is unknown.
 fn methods(of: Option<ValueKind>) -> Vec<CompletionItem> {
     let words = language(None).into_iter().filter(|w| w.group == "method");
     let fits = |name: &str| {

@@ -238,7 +238,7 @@ impl Provider for Posixacl {
             })
         };
         match apply(&gone, &set) {
-            // setfacl changes nothing if it does not accept one of the entries.
+            // If setfacl refuses an entry, all entries stay unchanged.
             Err(_) if gone.len() + set.len() > 1 => {
                 let of_mode: Vec<&str> = set.iter().copied().filter(|entry| is_of_mode(entry)).collect();
                 let removed: Vec<_> = gone.iter().map(|entry| apply(&[entry], &[])).collect();

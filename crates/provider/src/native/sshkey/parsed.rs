@@ -1,8 +1,8 @@
 //! `sshkey/parsed`: host keys in a `known_hosts` file.
 //!
-//! Follows `puppet/provider/sshkey/parsed.rb` of puppetlabs-sshkeys_core 2.3.0, except that it ignores two kinds of
-//! lines that Puppet treats as keys, so that purging would remove them: hashed names (`|1|…`), whose host is unknown,
-//! and lines with a marker (`@revoked`, `@cert-authority`), whose name Puppet treats as the type.
+//! Follows `puppet/provider/sshkey/parsed.rb` of puppetlabs-sshkeys_core 2.3.0, with two differences. Hashed names (`|1|…`) are
+//! ignored, because the host is unknown. Lines with a marker (`@revoked`, `@cert-authority`) are ignored, because Puppet takes the
+//! host's name for the type. Puppet treats both as keys, so that purging removes these lines.
 
 use crate::native::common::{Property, pick};
 use crate::text::TextFiles;

@@ -11,7 +11,7 @@ enum AssignOp {
     Binary(HirText),
 }
 
-/// Lowers operator assignments to one kind of variable.
+/// Lowers operator assignments to a kind of variable.
 macro_rules! variable_writes {
     ($lower:ident, $node:ident, $origin:ident, $($or:ident, $and:ident, $binary:ident => |$write:ident| $target:expr;)*) => {$(
         if let Some($write) = $node.$or() {

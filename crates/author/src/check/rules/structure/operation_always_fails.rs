@@ -37,7 +37,7 @@ use rtype_lang::types::{BinaryOp, Node, Op};
 use rtype_lang::value::{DataType, Regex, Value, inspect};
 use std::sync::Arc;
 
-/// Maximum number of trials of an operation.
+/// An operation is tried with at most this number of arguments.
 const MAX_TRIALS: usize = 512;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {

@@ -47,7 +47,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             Op::Method(Method::Each | Method::EachPair | Method::EachValue | Method::EachKey, receiver, _, Some(closure)) => {
                 let last = if let Op::Seq(all) = &closure.body.op { all.last() } else { Some(&closure.body) };
                 if let Some(last) = last.filter(|last| is_pure(last)) {
-                    let found = sink.finding(last.span, "`each` drops the value of its closure");
+                    let found = sink.finding(last.span, "`each` ignores this value of the closure");
                     sink.report(found.also(receiver.span, "`each` returns this").help("write `map` in place of `each` to get the values"));
                 }
             }
