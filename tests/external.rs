@@ -1,5 +1,7 @@
 //! Provider programs: those that follow `rtype-provider/1`, and all the ways to violate it.
 
+mod methods;
+
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Symbol, Value};
@@ -551,113 +553,4 @@ fn protocol_violations_are_detected() {
     }
     let (status, text) = rtype(lab.directory.path(), &["provider", "test", "no-such.sh"]);
     assert_eq!((status, text.contains("cannot find the program `no-such.sh`")), (2, true), "{text}");
-}
-
-const HINGE: &str = r##"
-type hinge {
-  desc "A hinge."
-  newparam name { isnamevar; desc "Where it is." }
-  newproperty state {
-    desc "How it looks."
-    newvalue polished { provider.polish("soft", 2) }
-    newvalue rusty
-  }
-  newproperty doors {
-    desc "How many doors it carries."
-    validate { |doors| fail "it carries #{provider.limit(1)} doors" if Integer(doors) > provider.limit(1) }
-    munge { |doors| Integer(doors) }
-  }
-}
-provider shop, for: hinge { desc "A shop."; program "./shop.py"; queries [limit]; actions [polish] }
-"##;
-
-/// A program with methods of its own, and knowledge of the doors in the catalog. Its resources are kept in `state.json`.
-const SHOP: &str = r#"#!/usr/bin/env python3
-import json, os, sys
-doors = []
-file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "state.json")
-state = json.load(open(file)) if os.path.exists(file) else {}
-def say(**answer):
-    with open(file + ".new", "w") as new: json.dump(state, new)
-    os.rename(file + ".new", file)
-    print(json.dumps(answer), flush=True)
-for line in sys.stdin.buffer:
-    try:
-        ask = json.loads(line)
-    except ValueError:
-        say(id=None, error={"kind": "invalid", "msg": "not JSON"})
-        continue
-    id, op = ask.get("id"), ask.get("op")
-    if op == "hello":
-        say(id=id, protocol=1, minor=1, name="shop", version="1", type="hinge", ops=["get", "set", "call", "catalog"], catalog=["hinge"],
-            batch=5, list="cheap", features=[], queries=["limit"], actions=["polish"],
-            attributes_read=["state", "doors"], attributes_write=["state", "doors"])
-    elif op == "catalog":
-        doors = [one["title"] for one in ask["resources"]]
-        print(json.dumps({"level": "notice", "msg": "the catalog has " + ", ".join(doors)}), file=sys.stderr, flush=True)
-        print(json.dumps({"level": "info", "msg": "an informational message"}), file=sys.stderr, flush=True)
-        say(id=id)
-    elif op == "get":
-        names = [one["name"] for one in ask["names"]] if ask["names"] is not None else list(state)
-        say(id=id, complete=True, resources=[dict(state[name], name=name) for name in names if name in state])
-    elif op == "set":
-        for change in ask["changes"]:
-            state.setdefault(change["namevars"]["name"], {}).update(change["should"] or {})
-        say(id=id, results=[{"title": change["title"]} for change in ask["changes"]])
-    elif op == "call" and ask["method"] == "limit":
-        VALUE
-    elif op == "call" and ask["method"] == "polish":
-        state.setdefault(ask["namevars"]["name"], {})["state"] = "polished"
-        print(json.dumps({"level": "notice", "msg": "polished with " + repr(ask["arguments"])}), file=sys.stderr, flush=True)
-        say(id=id, value=None)
-    else:
-        say(id=id, error={"kind": "unsupported", "msg": "unknown operation or method"})
-"#;
-
-/// Writes the type and the program, whose query returns `answer`.
-fn shop(answer: &str) -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
-    write("hinge.rtype", HINGE);
-    write("shop.py", &SHOP.replace("VALUE", answer));
-    write("site.pp", "hinge { 'gate': state => polished, doors => 3 }\nhinge { 'attic': state => rusty }\n");
-    std::fs::set_permissions(directory.path().join("shop.py"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    directory
-}
-
-#[test]
-fn blocks_call_methods_of_programs_which_know_the_catalog() {
-    let directory = shop("say(id=id, value=2 + ask[\"arguments\"][0])");
-    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
-    let apply = || rtype(directory.path(), &["--types", &path(""), "apply", &path("site.pp"), "--state-dir", &path("state")]);
-    let (status, text) = apply();
-    assert_eq!(status, 0, "{text}");
-    for line in ["the catalog has gate, attic", "polished with ['soft', 2]", "Hinge[gate]/state: defined 'state' as 'polished'"] {
-        assert!(text.contains(line), "{line}\n{text}");
-    }
-    assert!(!text.contains("an informational message"), "{text}");
-    std::fs::write(path("site.pp"), "hinge { 'gate': doors => 4 }\n").unwrap();
-    let (status, text) = apply();
-    assert!(status == 1 && text.contains("it carries 3 doors"), "{text}");
-}
-
-#[test]
-fn provider_test_calls_the_queries_of_a_program() {
-    let run = |answer: &str| {
-        let directory = shop(answer);
-        let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
-        rtype(directory.path(), &["--types", &path(""), "provider", "test", &path("shop.py"), "--resources", &path("site.pp")])
-    };
-    let (status, text) = run("say(id=id, value=3)");
-    assert_eq!(status, 0, "{text}");
-    assert!(text.contains("its queries are answered") && text.contains("an unknown method is an error"), "{text}");
-    // The block that validates the resources calls the query, too.
-    for (answer, message) in [
-        ("say(id=id)", "the `value` that the method returns"),
-        ("say(id=id, error={\"kind\": \"failed\", \"msg\": \"out of order\"})", "out of order"),
-        ("say(id=id + 1, value=3)", "shop.py"),
-    ] {
-        let (status, text) = run(answer);
-        assert!(status != 0 && text.contains(message), "{answer}: {status}\n{text}");
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::walk::word;
 use rtype_lang::syntax::ast::{Call, Expr, ExprKind, StrPart};
+use rtype_lang::types::builtin::{Method, Traits, ValueKind};
 use rtype_lang::value::EcoString;
 
 /// Resources of the catalog, with the name of their type.
@@ -20,11 +21,6 @@ impl CatalogResources {
         }
     }
 }
-
-/// Methods whose result is an element of the receiver.
-const ELEMENT: &[&str] = &["find", "first", "last", "min_by", "max_by"];
-/// Methods whose result is a list of elements of the receiver.
-const ELEMENTS: &[&str] = &["select", "reject", "sort_by", "reverse", "uniq", "compact", "take", "drop"];
 
 /// The locals in scope. Inner ones hide outer ones with the same name.
 #[derive(Debug, Default)]
@@ -52,14 +48,15 @@ impl Locals {
                 ExprKind::Name(name) if name == "catalog" => in_catalog(call),
                 _ => {
                     let CatalogResources::Many(type_name) = self.found(receiver)? else { return None };
-                    let is_one_of = |methods: &[&str]| methods.contains(&call.name.name.as_str());
-                    // `first(2)` is a list.
-                    if is_one_of(ELEMENT) && call.args.is_empty() {
-                        Some(CatalogResources::One(type_name))
-                    } else if is_one_of(ELEMENTS) || is_one_of(ELEMENT) {
-                        Some(CatalogResources::Many(type_name))
-                    } else {
-                        None
+                    let method = Method::named(&call.name.name)?;
+                    let is_element = method.is(Traits::PART) && method.receivers().contains(&ValueKind::List);
+                    match method {
+                        // `first(2)` is a list.
+                        Method::First | Method::Last if !call.args.is_empty() => Some(CatalogResources::Many(type_name)),
+                        Method::At | Method::Fetch => Some(CatalogResources::One(type_name)),
+                        _ if is_element && call.args.is_empty() => Some(CatalogResources::One(type_name)),
+                        _ if method.is(Traits::ELEMENTS) => Some(CatalogResources::Many(type_name)),
+                        _ => None,
                     }
                 }
             },

@@ -170,6 +170,9 @@ impl Traits {
     /// The cost does not depend on the length of a map.
     pub const FREE_MAP: Traits = Traits(1 << 7);
 
+    /// The result of a list is a list of elements of the receiver.
+    pub const ELEMENTS: Traits = Traits(1 << 8);
+
     const fn and(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
     }
@@ -450,10 +453,10 @@ builtins! {
         Collect "collect" (0, Some(0)) Must [List Map] -> [List] {UNREAD} "the same as `map`";
         FlatMap "flat_map" (0, Some(0)) Must [List Map] -> [List] "the results of the closure, with lists flattened by one level";
         FilterMap "filter_map" (0, Some(0)) Must [List Map] -> [List] "the true results of the closure";
-        Select "select" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD} "the elements for which the closure is true";
-        Filter "filter" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD} "the same as `select`";
-        FindAll "find_all" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the same as `select`";
-        Reject "reject" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD} "the elements for which the closure is not true";
+        Select "select" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD ELEMENTS} "the elements for which the closure is true";
+        Filter "filter" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD ELEMENTS} "the same as `select`";
+        FindAll "find_all" (0, Some(0)) Must [List Map] -> [List] {CONDITION ELEMENTS} "the same as `select`";
+        Reject "reject" (0, Some(0)) Must [List Map] -> Same {CONDITION UNREAD ELEMENTS} "the elements for which the closure is not true";
         Partition "partition" (0, Some(1)) May [Str List Map] -> [List] {CONDITION} "the elements for which the closure is true, and the others; of a string: the parts before, at and after a string or regex";
         Find "find" (0, Some(0)) Must [List Map] -> [Any] {CONDITION UNREAD PART} "the first element for which the closure is true";
         Detect "detect" (0, Some(0)) Must [List Map] -> [Any] {CONDITION UNREAD PART} "the same as `find`";
@@ -465,10 +468,10 @@ builtins! {
         None "none?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure is true for no element";
         One "one?" (0, Some(1)) May [List Map] -> [Bool] {CONDITION UNREAD} "whether the closure is true for exactly one element";
         Count "count" (0, None) May [Str List Map] -> [Int] {CONDITION LENGTH} "the number of elements, all or equal to a value or accepted by the closure; in a string, the number of characters in a set";
-        TakeWhile "take_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the elements before the first for which the closure is not true";
-        DropWhile "drop_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION} "the elements from the first for which the closure is not true";
-        Sort "sort" (0, Some(0)) May [List Map] -> [List] "sorted; the closure compares two elements";
-        SortBy "sort_by" (0, Some(0)) Must [List Map] -> [List] "sorted by the results of the closure";
+        TakeWhile "take_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION ELEMENTS} "the elements before the first for which the closure is not true";
+        DropWhile "drop_while" (0, Some(0)) Must [List Map] -> [List] {CONDITION ELEMENTS} "the elements from the first for which the closure is not true";
+        Sort "sort" (0, Some(0)) May [List Map] -> [List] {ELEMENTS} "sorted; the closure compares two elements";
+        SortBy "sort_by" (0, Some(0)) Must [List Map] -> [List] {ELEMENTS} "sorted by the results of the closure";
         Min "min" (0, Some(0)) No [List Map] -> [Any] {PART} "the smallest element";
         Max "max" (0, Some(0)) No [List Map] -> [Any] {PART} "the largest element";
         Minmax "minmax" (0, Some(0)) No [List Map] -> [List] "the list of the smallest and the largest element";
@@ -479,13 +482,13 @@ builtins! {
         Inject "inject" (0, Some(2)) May [List Map] -> [Any] "the same as `reduce`";
         GroupBy "group_by" (0, Some(0)) Must [List Map] -> [Map] "a map from each result of the closure to the list of its elements";
         Tally "tally" (0, Some(0)) No [List Map] -> [Map] "a map from each element to its number of occurrences";
-        Uniq "uniq" (0, Some(0)) May [List Map] -> [List] "without duplicates; with a closure, elements with equal results are duplicates";
+        Uniq "uniq" (0, Some(0)) May [List Map] -> [List] {ELEMENTS} "without duplicates; with a closure, elements with equal results are duplicates";
         Flatten "flatten" (0, Some(1)) No [List] -> [List] "with nested lists flattened, up to a depth";
-        Compact "compact" (0, Some(0)) No [List Map] -> Same {REARRANGES} "without nils";
-        Reverse "reverse" (0, Some(0)) No [Str List] -> Same "in reverse order";
-        Rotate "rotate" (0, Some(1)) No [List] -> [List] "with the given number of elements moved from the start to the end";
-        Take "take" (1, Some(1)) No [List Map] -> [List] "the first elements, as many as given";
-        Drop "drop" (1, Some(1)) No [List Map] -> [List] "without the first elements, as many as given";
+        Compact "compact" (0, Some(0)) No [List Map] -> Same {REARRANGES ELEMENTS} "without nils";
+        Reverse "reverse" (0, Some(0)) No [Str List] -> Same {ELEMENTS} "in reverse order";
+        Rotate "rotate" (0, Some(1)) No [List] -> [List] {ELEMENTS} "with the given number of elements moved from the start to the end";
+        Take "take" (1, Some(1)) No [List Map] -> [List] {ELEMENTS} "the first elements, as many as given";
+        Drop "drop" (1, Some(1)) No [List Map] -> [List] {ELEMENTS} "without the first elements, as many as given";
         Zip "zip" (0, None) No [List Map] -> [List] "lists of the elements at the same index";
         Product "product" (1, Some(1)) No [List] -> [List] "all pairs with the elements of another list";
         Permutation "permutation" (0, Some(1)) No [List] -> [List] "all permutations, or all permutations of the given length";
@@ -505,8 +508,8 @@ builtins! {
         Intersect "intersect?" (1, Some(1)) No [List] -> [Bool] "whether two lists have a common element";
         Captures "captures" (0, Some(0)) No [List] -> [List] "the groups of a match: all elements but the first";
         Delete "delete" (1, None) No [Str List Map] -> Same "a list without an element, a map without keys, a string without a set of characters";
-        KeepIf "keep_if" (0, Some(0)) Must [List Map] -> Same {CONDITION} "the same as `select`";
-        DeleteIf "delete_if" (0, Some(0)) Must [List Map] -> Same {CONDITION} "the same as `reject`";
+        KeepIf "keep_if" (0, Some(0)) Must [List Map] -> Same {CONDITION ELEMENTS} "the same as `select`";
+        DeleteIf "delete_if" (0, Some(0)) Must [List Map] -> Same {CONDITION ELEMENTS} "the same as `reject`";
         IsKey "key?" (1, Some(1)) No [Map] -> [Bool] {FREE_MAP} "whether a key exists";
         HasKey "has_key?" (1, Some(1)) No [Map] -> [Bool] {FREE_MAP} "the same as `key?`";
         IsValue "value?" (1, Some(1)) No [Map] -> [Bool] "whether a value exists";
