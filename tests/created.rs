@@ -86,6 +86,12 @@ fn cases() -> Vec<Case> {
             "file { '@/new': ensure => file, content => \"new\\n\", mode => '0600', backup => false }",
             json!({"content": "{sha256}7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c", "mode": "0600", "backup": false}),
         ),
+        // The value is also a part of the text that hides it.
+        real(
+            "ini_setting",
+            "ini_setting { 'x': path => '@/x.ini', section => 'a', setting => 'b', value => 'on', show_diff => false }",
+            json!({"path": "@/x.ini", "section": "a", "setting": "b", "value": "[redacted sensitive information]", "show_diff": "false"}),
+        ),
         real(
             "ini_setting",
             "ini_setting { 'x': path => '@/x.ini', section => 'a', setting => 'b', value => 'hunter2', show_diff => false }",
@@ -324,14 +330,17 @@ fn events_have_the_containers_and_the_version_of_the_catalog() {
         }
     }
     // Puppet compiles resources of a manifest into the class `main`, and takes the time as version.
-    site.write("site.pp", "file { '@/x': ensure => directory, source => '@/from', recurse => true }\n");
+    site.write(
+        "site.pp",
+        "file { '@/x': ensure => directory, source => '@/from', recurse => true }\n\
+         sshkey { 'n': type => 'ssh-rsa', key => 'AAAA', target => '@/known' }\n",
+    );
     site.write("from/y", "y\n");
     let lines = run("site.pp");
     let seconds: u64 = lines[0]["configuration_version"].as_str().unwrap().parse().unwrap();
     assert!(seconds > 1_700_000_000);
-    for title in ["@/x", "@/x/y"] {
-        let name = format!("File[{title}]");
-        let line = lines.iter().find(|line| line["kind"] == "event" && line["resource"] == name.as_str()).unwrap();
+    for name in ["File[@/x]", "File[@/x/y]", "Sshkey[n@ssh-rsa]"] {
+        let line = lines.iter().find(|line| line["kind"] == "event" && line["resource"] == name).unwrap();
         assert_eq!(line["containment_path"], json!(["Stage[main]", "Main", name]));
     }
 }

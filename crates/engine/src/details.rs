@@ -1,4 +1,4 @@
-//! Diffs of changed contents, and the attributes of new resources, which are shown beside the messages of changes.
+//! Diffs of changed contents, and the attributes of new resources, which are shown below the messages of changes.
 //!
 //! Runs with and without `--noop` and `inspect` show the same details, so they are computed here.
 
@@ -61,8 +61,16 @@ pub(crate) fn reported_sides(instance: &Instance, comparison: &Comparison, conte
     // A format that fails may be there to hide the value.
     let unknown = || "[cannot be formatted]".to_owned();
     let (shown_is, shown_should) = sides(instance, comparison, context).unwrap_or_else(|_| (unknown(), unknown()));
-    let reported = |value: Value, shown: String| if value.has_secret() || is_in(&value, &shown) { value } else { Value::str(shown) };
+    let reported = |value: Value, shown: String| if value.has_secret() || is_shown(&value, &shown) { value } else { Value::str(shown) };
     (reported(is, shown_is), reported(should, shown_should))
+}
+
+/// Returns whether a format shows a value: a single value completely, a collection with all its parts.
+fn is_shown(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Array(_) | Value::Map(_) => is_in(value, text),
+        one => one.is_absent() || one.is_nil() || *text == *one.to_text() || text == for_display(one),
+    }
 }
 
 /// Returns whether a text contains all parts of a value.
