@@ -212,15 +212,22 @@ pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), 
 /// # Errors
 /// If the group does not exist, or the lookup fails.
 pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError> {
+    find_gid(system, group)?.ok_or_else(|| ProviderError::new(format!("unknown group {group}")))
+}
+
+/// Returns the ID of a group, given by name or ID; `None` if the group does not exist.
+///
+/// # Errors
+/// If the lookup fails.
+pub(crate) fn find_gid(system: &System, group: &str) -> Result<Option<u32>, ProviderError> {
     if let Ok(number) = group.parse() {
-        return Ok(number);
+        return Ok(Some(number));
     }
     let text = system.read_kept("/etc/group")?.unwrap_or_default();
     if let Some(line) = groups(&text).find(|line| line.name == group) {
-        return Ok(line.gid);
+        return Ok(Some(line.gid));
     }
-    let found = system.find_group(AccountKey::Name(group))?;
-    found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("unknown group {group}")))
+    Ok(system.find_group(AccountKey::Name(group))?.map(|found| found.gid.as_raw()))
 }
 
 /// Returns the name of a user of this number: from the file, else, on a real machine, from the name service.

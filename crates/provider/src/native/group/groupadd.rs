@@ -77,7 +77,8 @@ fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result
     };
     tell("-M", wanted.difference(&there).copied().collect());
     if change.resource.wanted("auth_membership") == Value::Bool(true) {
-        tell("-m", there.difference(&wanted).copied().collect());
+        // A declared user whose lookup fails stays a member.
+        tell("-m", there.difference(&wanted).filter(|name| !unknown.contains(*name)).copied().collect());
     }
     if !command.is_empty() {
         libuser::run(system, "lgroupmod", command, change.name, None)?;

@@ -26,7 +26,12 @@ const AGES: [(&str, &str); 3] = [("password_max_age", "-M"), ("password_min_age"
 /// Writes what was noted of a user.
 pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     let names: Vec<String> = change.value("groups").as_array().unwrap_or_default().iter().map(|name| name.to_text().into()).collect();
-    let unknown = names.into_iter().filter(|name| accounts::gid_of(system, name).is_err()).collect();
+    let mut unknown = Vec::new();
+    for name in names {
+        if accounts::find_gid(system, &name)?.is_none() {
+            unknown.push(name);
+        }
+    }
     let account = Account { system, change, local: libuser::is_local(change), unknown };
     match change.operation() {
         Operation::Create => account.create(),
@@ -85,6 +90,10 @@ impl<'a> Account<'a> {
     fn update(&self) -> Result<(), ProviderError> {
         self.check_shell()?;
         self.check_number()?;
+        // Nothing is written before the properties are written separately.
+        if let Some(name) = self.unknown.first().filter(|_| self.change.should.len() > 1) {
+            return Err(ProviderError::new(format!("could not find group {name}")));
+        }
         let (own, foreign) = self.flags();
         let mut words = Vec::new();
         for (property, text) in own {
@@ -123,7 +132,8 @@ impl<'a> Account<'a> {
         self.unknown.iter().any(|name| *name == group.to_text().as_str())
     }
 
-    /// Sets the properties that need separate tools; a tool that fails does not prevent the others.
+    /// Sets the properties that need separate tools. A tool that fails does not prevent the others, except that a new user without the
+    /// declared limits, who would have more rights than declared, gets no password.
     fn finish(&self, foreign: Vec<(&'static str, String)>) -> Result<(), ProviderError> {
         let rest = if foreign.is_empty() {
             Ok(())
@@ -134,8 +144,10 @@ impl<'a> Account<'a> {
         let ages: Vec<String> = AGES.iter().filter_map(set).flatten().collect();
         let ages = if ages.is_empty() { Ok(()) } else { self.run("chage", ages, None) };
         let unknown = self.unknown.first().map(|name| ProviderError::new(format!("could not find group {name}")));
-        let results = [rest, ages, self.set_password(), unknown.map_or(Ok(()), Err)];
-        results.into_iter().collect()
+        let limits: Result<(), ProviderError> = [rest, ages].into_iter().collect();
+        let is_unlimited = limits.is_err() && self.change.operation() == Operation::Create;
+        let password = if is_unlimited { Ok(()) } else { self.set_password() };
+        [limits, password, unknown.map_or(Ok(()), Err)].into_iter().collect()
     }
 
     fn set_password(&self) -> Result<(), ProviderError> {
@@ -353,6 +365,19 @@ mod tests {
                 "bob:$6$salt$hash",
             ]
         );
+    }
+
+    /// The ageing of a password is a limit: a new account without it would have more rights than declared.
+    #[test]
+    fn a_new_user_without_the_declared_limits_gets_no_password() {
+        let root = machine();
+        executable(&root.path().join("usr/bin/chage"), "#!/bin/sh\nexit 1\n");
+        let wants = || vec![("password", "$6$salt$hash".into()), ("password_max_age", Value::Int(90))];
+        create(&root, "bob", wants()).unwrap_err();
+        assert_eq!(log(&root), ["useradd '-M' '--' 'bob'"]);
+        // The password of an existing user is independent.
+        update(&root, "old", vec![], &wants()).unwrap_err();
+        assert_eq!(log(&root).last().map(String::as_str), Some("old:$6$salt$hash"));
     }
 
     #[test]
