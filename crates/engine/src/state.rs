@@ -80,7 +80,8 @@ impl SavedState {
             Err(e) => Err(e.to_string()),
         };
         let kept = Tree::at("/").read_kept(&Self::file(directory), Limit::STATE, may_change, parse);
-        let warning = kept.warning.map(|why| format!("the state of earlier runs is lost: {why}"));
+        let effect = if may_change { "lost" } else { "not used" };
+        let warning = kept.warning.map(|why| format!("the state of earlier runs is {effect}: {why}"));
         Ok(SavedState { warning, ..kept.value.unwrap_or_default() })
     }
 

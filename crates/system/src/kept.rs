@@ -37,16 +37,14 @@ impl Tree {
         }
     }
 
-    /// Renames what is at the path of a kept file that is about to be written, unless it is a regular file without other names. Returns a
-    /// warning if it was renamed.
+    /// Renames what is at the path of a kept file that is about to be written, unless it is a regular file. Returns a warning if it was
+    /// renamed. A hard link stays: its other names may be a copy, and a lock with this name may be held.
     pub fn clear_kept(&self, path: &Path) -> Option<String> {
         let stat = self.place(path).and_then(|place| place.stat()).ok().flatten()?;
-        let why = match (stat.is_file(), stat.nlink) {
-            (true, 1) => return None,
-            (true, _) => "it has other names (hard links)".to_owned(),
-            (false, _) => format!("it is {}, not a regular file", stat.described()),
-        };
-        Some(self.unusable(path, &why, true))
+        if stat.is_file() {
+            return None;
+        }
+        Some(self.unusable(path, &format!("it is {}, not a regular file", stat.described()), true))
     }
 
     fn unusable(&self, path: &Path, why: &str, may_rename: bool) -> String {
@@ -122,19 +120,23 @@ mod tests {
 
     #[test]
     fn only_regular_files_are_overwritten() {
-        for how in ["directory", "fifo", "link", "dangling link", "hard link"] {
+        for how in ["directory", "fifo", "link", "dangling link"] {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("kept");
             assert_eq!(Tree::at("/").clear_kept(&path), None);
-            match how {
-                "hard link" => {
-                    damage(&path.with_extension("other"), "empty");
-                    fs::hard_link(path.with_extension("target"), &path).unwrap();
-                }
-                _ => damage(&path, how),
-            }
+            damage(&path, how);
             assert!(Tree::at("/").clear_kept(&path).unwrap().contains("; renamed to "), "{how}");
             assert!(path.symlink_metadata().is_err(), "{how}");
         }
+    }
+
+    #[test]
+    fn a_file_with_another_name_keeps_its_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lock");
+        fs::write(&path, "").unwrap();
+        fs::hard_link(&path, directory.path().join("copy")).unwrap();
+        assert_eq!(Tree::at("/").clear_kept(&path), None);
+        assert!(path.symlink_metadata().is_ok());
     }
 }
