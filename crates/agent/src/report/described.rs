@@ -29,6 +29,14 @@ impl Described {
         Described { path: vec![name.to_owned()], ..Described::default() }
     }
 
+    /// Returns the description with another title, which the type has made from the declared one.
+    pub fn renamed(&self, name: &str) -> Described {
+        let mut described = self.clone();
+        described.path.pop();
+        described.path.push(name.to_owned());
+        described
+    }
+
     /// Adds what is known once the resource has been built.
     pub fn complete(&mut self, instance: &Instance) {
         let text = |name: &str| instance.get(name).unwrapped().as_text().map(str::to_owned);
@@ -63,9 +71,7 @@ pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
 
 /// Returns the description of a generated resource, with the container and the tags of the generating resource.
 pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
-    let mut path = generator.path.clone();
-    path.pop();
-    path.push(name.to_owned());
+    let path = generator.renamed(name).path;
     let own = name.split('[').next().unwrap_or_default().to_lowercase();
     let mut tags = generator.tags.clone();
     if !own.is_empty() && !tags.contains(&own) {

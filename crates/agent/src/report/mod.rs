@@ -377,11 +377,14 @@ impl Listener for Report {
     fn resource(&mut self, instance: &Instance) {
         self.clock[1].get_or_insert_with(process::now);
         let name = instance.label().to_string();
-        if !self.resources_of_catalog.contains_key(&name)
-            && let Some(generator) = instance.generated_by().and_then(|by| self.resources_of_catalog.get(&by.to_string()))
-        {
-            let described = generated_from(generator, &name);
-            self.resources_of_catalog.insert(name.clone(), described);
+        if !self.resources_of_catalog.contains_key(&name) {
+            let known = |reference: &ResourceRef| self.resources_of_catalog.get(&reference.to_string());
+            // The catalog has the declared title, which the type may change.
+            let declared = ResourceRef { type_name: instance.type_def.name.clone(), title: instance.title.clone() };
+            let generated = instance.generated_by().and_then(known).map(|generator| generated_from(generator, &name));
+            if let Some(described) = generated.or_else(|| known(&declared).map(|described| described.renamed(&name))) {
+                self.resources_of_catalog.insert(name.clone(), described);
+            }
         }
         self.resources_of_catalog.entry(name.clone()).or_insert_with(|| Described::unknown(&name)).complete(instance);
     }

@@ -156,12 +156,17 @@ impl Run<'_> {
         let code = self.code(&first.instance);
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
-            if let Some(why) = Some(&planned).filter(|p| !p.is_empty()).and_then(|planned| self.foreseen(one, planned)) {
+            // Properties that are written separately fail separately.
+            let is_separate =
+                code.as_ref().is_some_and(|code| code.has_independent_properties()) && planned.iter().all(|c| c.name.as_str() != "ensure");
+            let together = Some(&planned).filter(|planned| !planned.is_empty() && !is_separate);
+            if let Some(why) = together.and_then(|planned| self.foreseen(one, planned)) {
                 one.failure = Some(why);
                 continue;
             }
             let noop = |c: &Comparison| {
-                if let Some(why) = self.foreseen_without_provider(one, c) {
+                let own = || is_separate.then(|| self.foreseen(one, std::slice::from_ref(c))).flatten();
+                if let Some(why) = own().or_else(|| self.foreseen_without_provider(one, c)) {
                     return self.with_context(|context| {
                         let message = failed_message(&one.instance, c, &why, context);
                         event(one, c, EventStatus::Failure, message, self.state, context)
@@ -453,6 +458,11 @@ impl Run<'_> {
     /// Records the state of the resource for the next run.
     fn remember(&mut self, one: &Evaluation) {
         if one.noop || one.failure.is_some() {
+            return;
+        }
+        // A creation that failed may be made in part: the current values are not known.
+        let is_creation = |e: &&Event| e.property.as_ref().is_some_and(|property| property.as_str() == "ensure");
+        if one.events.iter().filter(is_creation).any(|e| e.status == EventStatus::Failure) {
             return;
         }
         for comparison in &one.verdict.properties {

@@ -38,8 +38,8 @@ pub struct Lines<W: Write> {
     redactor: Redactor,
     mode: RunMode,
     version: String,
-    /// Generated resources with their generators.
-    generated: HashMap<ResourceRef, ResourceRef>,
+    /// Generated resources with their generators, and resources whose type changes the title with the declared reference.
+    origins: HashMap<ResourceRef, ResourceRef>,
     /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
@@ -148,7 +148,7 @@ impl<W: Write> Lines<W> {
         let time = begun.timestamp();
         let version = mode.provenance.version(time);
         let noop = mode.noop;
-        let mut lines = Lines { out, sources, redactor, mode, version, generated: HashMap::new(), failed: None };
+        let mut lines = Lines { out, sources, redactor, mode, version, origins: HashMap::new(), failed: None };
         let version = lines.version.clone();
         lines.write(&Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, configuration_version: &version, time });
         lines
@@ -158,8 +158,8 @@ impl<W: Write> Lines<W> {
     fn path(&self, reference: &ResourceRef) -> Vec<String> {
         let mut origin = reference;
         // A generated resource may generate others.
-        for _ in 0..self.generated.len() {
-            let Some(generator) = self.generated.get(origin) else { break };
+        for _ in 0..self.origins.len() {
+            let Some(generator) = self.origins.get(origin) else { break };
             origin = generator;
         }
         self.mode.provenance.path(origin, reference)
@@ -220,8 +220,11 @@ pub(super) fn attributes(initial: &[InitialValue]) -> Map<String, Json> {
 
 impl<W: Write> Listener for Lines<W> {
     fn resource(&mut self, instance: &Instance) {
-        if let Some(generator) = instance.generated_by() {
-            self.generated.insert(instance.label(), generator.clone());
+        // The containers are known by the declared title, which the type may change.
+        let declared = || ResourceRef { type_name: instance.type_def.name.clone(), title: instance.title.clone() };
+        let origin = instance.generated_by().cloned().unwrap_or_else(declared);
+        if origin != instance.label() {
+            self.origins.insert(instance.label(), origin);
         }
     }
 
