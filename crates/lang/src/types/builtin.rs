@@ -390,9 +390,9 @@ builtins! {
         Expand "expand" (0, Some(1)) No [Str] -> [Str] "an absolute path without `.`, `..` and `~`, relative to a directory";
         Clean "clean" (0, Some(0)) No [Str] -> [Str] "a path without `.`, `..` and double slashes";
         IsWithin "within?" (1, Some(1)) No [Str] -> [Bool] "whether a path is the given directory or below it";
-        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] "the scheme of a URI, nil if there is no scheme";
-        Host "host" (0, Some(0)) No [Str] -> [Str Nil] "the host of a URI, nil if there is no host";
-        Port "port" (0, Some(0)) No [Str] -> [Int Nil] "the port of a URI, by default the usual port of the scheme, nil if there is no port";
+        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] "the scheme of a URI, nil if missing";
+        Host "host" (0, Some(0)) No [Str] -> [Str Nil] "the host of a URI, nil if missing";
+        Port "port" (0, Some(0)) No [Str] -> [Int Nil] "the port of a URI, by default the usual port of the scheme, nil if missing";
         UriPath "path" (0, Some(0)) No [Str] -> [Str Nil] "the path of a URI";
         Query "query" (0, Some(0)) No [Str] -> [Str Nil] "the part after `?` of a URI, nil without one";
         Fragment "fragment" (0, Some(0)) No [Str] -> [Str Nil] "the part after `#` of a URI, nil without one";
