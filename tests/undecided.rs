@@ -68,6 +68,7 @@ fn undecided_rules_are_noted_and_decided_rules_are_not() {
         "return if U == v; fail \"no\"",
         "fail \"no\" unless U =~ /x/",
         "match v { \"v\" if U == v => fail(\"no\")\n _ => nil }",
+        "match v { /(.)/ if U == v => fail(\"no\")\n _ if $1 == \"v\" => fail(\"no\")\n _ => nil }",
         "match U { \"v\" => fail(\"no\")\n _ => nil }",
         "match U { /v/ => fail(\"no\")\n _ => nil }",
         "if U == v { fail \"no\" } elsif v == \"w\" { fail \"no\" }",

@@ -24,6 +24,8 @@ impl Interpreter<'_> {
                 let guard = match &arm.guard {
                     Some(guard) => match self.test(guard)? {
                         Ok(guard) => guard,
+                        // The groups of this match do not exist in later arms.
+                        Err(failure) if arm.patterns.iter().any(|p| matches!(p, Pattern::Regex(_))) => return Err(Stop::Fail(failure)),
                         Err(failure) => {
                             let rest = arms.get(place + 1..).unwrap_or_default();
                             return self.undecided_guard(failure, &opened, &arm.body, rest);
