@@ -112,12 +112,16 @@ fn keys(type_def: &TypeDef, map: &Node) -> Option<Vec<PossibleValues>> {
     }
 }
 
-/// Returns the possible keys of a declared map of a data type: strings.
+/// Returns the possible keys of a declared map of a data type.
 fn of_type(data_type: &DataType) -> Option<Vec<PossibleValues>> {
     match data_type {
         DataType::Optional(inner) | DataType::Sensitive(inner) => of_type(inner),
         // A string of unknown text.
-        DataType::Hash(..) => Some(vec![PossibleValues::kinds(Kinds::STR)]),
+        DataType::Hash(keys, ..) if matches!(**keys, DataType::String(..) | DataType::Enum(..) | DataType::Pattern(..)) => {
+            Some(vec![PossibleValues::kinds(Kinds::STR)])
+        }
+        // Keys in manifests and data are never symbols, but may be numbers.
+        DataType::Hash(..) => Some(vec![PossibleValues::kinds(Kinds::DECLARED)]),
         DataType::Struct(members) => Some(members.iter().map(|member| PossibleValues::value(&Value::str(member.name.as_str()))).collect()),
         _ => None,
     }
