@@ -257,7 +257,7 @@ builtins! {
         Now "now" (0, Some(0)) No -> [Int] "the current time in seconds since 1970";
         Time "time" (1, Some(1)) No -> [Any] "the time that a string names, in seconds since 1970; other strings are errors; see [times](#times)";
         FormatTime "format_time" (1, Some(2)) No -> [Str] "a time (a string, or seconds since 1970) in ISO 8601, or in a given format: `format_time(v, \"%H:%M\")`";
-        CurrentUser "current_user" (0, Some(0)) No -> [Str] "the name of the user who runs rtype";
+        CurrentUser "current_user" (0, Some(0)) No -> [Str Nil] "the name of the user who runs rtype, nil if the user has no account";
         UidOf "uid_of" (1, Some(1)) No -> [Int Nil] "the number of a user, nil if there is no such user";
         GidOf "gid_of" (1, Some(1)) No -> [Int Nil] "the number of a group, nil if there is no such group";
         HomeDir "home_dir" (1, Some(1)) No -> [Str Nil] "the home directory of a user, nil if there is no such user";

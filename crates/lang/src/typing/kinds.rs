@@ -38,6 +38,8 @@ impl Kinds {
     pub const RESOURCE: Kinds = Kinds::one_of(&[ValueKind::Resource]);
     /// Objects.
     pub const OBJECT: Kinds = Kinds::one_of(&[ValueKind::Object]);
+    /// Kinds of values that manifests and data can have.
+    pub(super) const DATA: Kinds = Kinds::ANY.without(Kinds::RESOURCE.or(Kinds::OBJECT));
     /// Kinds of values in declarations, which have no symbols.
     pub const DECLARED: Kinds = Kinds::ANY.without(Kinds::SYM);
     /// The kinds of values that a regex in `newvalues` can match.

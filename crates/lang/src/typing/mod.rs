@@ -8,8 +8,8 @@ mod possible;
 pub use kinds::Kinds;
 pub use possible::PossibleValues;
 
-use crate::types::builtin::{Function, Method, Returns, Traits, ValueKind};
-use crate::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Matcher, Node, Op, Role, TypeDef, ValueStep};
+use crate::types::builtin::{Function, Method, Returns, ValueKind};
+use crate::types::{AttrId, AttributeDef, BinaryOp, CodeBlock, Default, Matcher, Node, Op, Role, TypeDef, ValueStep};
 use crate::value::{DataType, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -141,7 +141,7 @@ impl<'a> Typing<'a> {
             Op::Capture(_) => Kinds::STR.or(Kinds::NIL),
             Op::SelfRef => Kinds::RESOURCE,
             Op::Call(function, _, _) => function_kinds(*function),
-            Op::Method(method, receiver, _, _) => self.method(*method, receiver),
+            Op::Method(method, receiver, arguments, closure) => self.method(*method, receiver, arguments.is_empty() && closure.is_none()),
             Op::Binary(op, left, right) => return self.binary(*op, left, right),
             Op::If(branches, otherwise) => {
                 let nothing = PossibleValues::kinds(if otherwise.is_some() { Kinds::NONE } else { Kinds::NIL });
@@ -177,19 +177,18 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// Returns the kinds of the result of a method, by its row in the table.
-    fn method(&self, method: Method, receiver: &Node) -> Kinds {
+    /// Returns the kinds of the result of a method, by its row in the table. A call without arguments and closure is like the reading of an
+    /// attribute.
+    fn method(&self, method: Method, receiver: &Node, is_like_attribute: bool) -> Kinds {
         if let Returns::Kinds(kinds) = method.returns()
             && method.receivers().contains(&ValueKind::Any)
         {
             return Kinds::one_of(kinds);
         }
         let receiver = self.of(receiver).kinds;
-        // `resource.name` reads an attribute, and an object has methods of its own, as a range does. An expression of which nothing is known
-        // is hardly a resource, but `length` and `size` are common names of attributes.
-        let others = Kinds::RESOURCE.or(Kinds::OBJECT);
-        let is_open = if receiver == Kinds::ANY { method.is(Traits::LENGTH) } else { receiver.overlaps(others) };
-        if is_open {
+        // `resource.port` reads an attribute, and an object has methods of its own, as a range does.
+        let is_attribute = is_like_attribute && receiver.overlaps(Kinds::RESOURCE);
+        if is_attribute || receiver != Kinds::ANY && receiver.overlaps(Kinds::OBJECT) {
             return Kinds::ANY;
         }
         match method.returns() {
@@ -225,7 +224,12 @@ pub fn munge_params(attribute: &AttributeDef, code: &CodeBlock) -> Vec<PossibleV
 pub fn before_munge(attribute: &AttributeDef) -> PossibleValues {
     let has_values = |steps: &[ValueStep]| steps.iter().any(|s| matches!(s, ValueStep::Values));
     if attribute.values.is_empty() {
-        return attribute.data_type.as_ref().map_or(PossibleValues::any(), of_type);
+        return match &attribute.data_type {
+            Some(data_type) => of_type(data_type),
+            // A block may return a resource or an object.
+            None if matches!(attribute.default, Some(Default::Code(_))) => PossibleValues::any(),
+            None => PossibleValues::kinds(Kinds::DATA),
+        };
     }
     if !has_values(&attribute.validate.steps) || !has_values(&attribute.munge.steps) {
         return PossibleValues::any();

@@ -68,6 +68,9 @@ impl PossibleValues {
     /// Returns the possible values of these kinds.
     pub(super) fn limited(mut self, kinds: Kinds) -> PossibleValues {
         self.kinds = self.kinds.and(kinds);
+        if let Some(only) = &mut self.only {
+            only.retain(|value| self.kinds.overlaps(Kinds::of(value)));
+        }
         self
     }
 
