@@ -87,10 +87,17 @@ fn is_pure(node: &Node) -> bool {
         Op::Method(method, receiver, arguments, closure) => {
             let is_value = !method.name().starts_with("each") && !matches!(method, Method::Then | Method::Fetch | Method::FetchValues);
             let is_loop = matches!(method, Method::Times | Method::Upto | Method::Downto | Method::Match | Method::Index);
-            is_value && !is_loop && closure.is_none() && is_pure_operand(receiver) && arguments.iter().all(is_pure_operand)
+            is_value && !is_loop && !fails_for_strings(*method) && closure.is_none() && is_pure_operand(receiver) && arguments.iter().all(is_pure_operand)
         }
         _ => false,
     }
+}
+
+/// Returns whether a method fails for strings that are not an address, a URI or an absolute path, so that its call may be a check.
+fn fails_for_strings(method: Method) -> bool {
+    use Method as M;
+    matches!(method, M::IpAddress | M::IpNetwork | M::IpPrefix | M::IsInNetwork | M::Expand)
+        || matches!(method, M::Scheme | M::Host | M::Port | M::UriPath | M::Query | M::Fragment | M::Userinfo | M::WithUserinfo)
 }
 
 fn is_pure_operand(node: &Node) -> bool {
