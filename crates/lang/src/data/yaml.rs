@@ -67,8 +67,11 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
 fn block_text<'t>(source: &Source, span: Span, text: &'t str, is_document: bool) -> Fallible<&'t str> {
     let range = source.range(span);
     let (written, after) = source.text().split_at_checked(range.end).unwrap_or((source.text(), ""));
-    let mut lines = written.get(range.start..).unwrap_or_default().lines().skip(1);
-    if is_document && lines.any(|line| !line.is_empty() && !line.starts_with(' ')) {
+    // The span begins at the first character of the content, after its indentation.
+    let content = written.get(range.start..).unwrap_or_default();
+    let begins_line = written.get(..range.start).is_some_and(|before| before.ends_with('\n'));
+    let is_flush = begins_line && !content.is_empty() && !content.starts_with([' ', '\n', '\r']);
+    if is_document && (is_flush || content.lines().skip(1).any(|line| !line.is_empty() && !line.starts_with(' '))) {
         let found = Diagnostic::new(Code::BadInput, span, "the lines of a block scalar that is the whole document are not indented");
         return Err(Box::new(found.help("indent the lines")));
     }
