@@ -20,7 +20,7 @@ const STRUCTURES: &[(&str, &str)] = &[
     ("os.distro", "codename description id release specification"),
     ("os.distro.release", "full major minor"),
     ("os.macosx", "build product version"),
-    ("os.macosx.version", "full major minor patch"),
+    ("os.macosx.version", "extra full major minor patch"),
     ("os.release", "branch build full major minor patchlevel"),
     ("os.selinux", "config_mode config_policy current_mode enabled enforced policy_version"),
     ("os.windows", "display_version edition_id installation_type product_name release_id system32"),

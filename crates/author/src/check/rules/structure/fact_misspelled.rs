@@ -141,7 +141,7 @@ fn text(expr: &Expr) -> Option<String> {
 
 fn look_at_name(name: &str, span: Span, sink: &mut Sink<'_>) {
     let (root, members) = name.split_once('.').map_or((name, None), |(root, members)| (root, Some(members)));
-    if let Some(near) = similar(root, fact_names().chain(setting_names())) {
+    if let Some(near) = similar(root, fact_names().chain(setting_names())).filter(|near| !is_custom(root, near)) {
         let near = members.map_or_else(|| near.to_owned(), |members| format!("{near}.{members}"));
         sink.report(sink.finding(span, format!("unknown fact `{name}`")).help(Help::suggestion(near)));
         return;
@@ -165,6 +165,13 @@ fn look_at_name(name: &str, span: Span, sink: &mut Sink<'_>) {
         before = format!("{before}.{member}");
         rest = others;
     }
+}
+
+/// Returns whether a name is hardly a misspelled one, although it is similar: it is as short as `uid`, or numbered as the facts of each
+/// processor in addition to `processors`.
+fn is_custom(name: &str, near: &str) -> bool {
+    let unnumbered = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.chars().count() < 5 || unnumbered.len() < name.len() && near.strip_suffix('s') == Some(unnumbered)
 }
 
 fn look_at_value(fact: &str, value: &str, span: Span, sink: &mut Sink<'_>) {
