@@ -27,7 +27,7 @@
 //!
 //! Fix: unsafe; uses the nearest name, if there is one.
 
-use crate::check::blocks::{blocks};
+use crate::check::blocks::blocks;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::nearest;
 use rtype_lang::types::{CatalogCall, Node, Op};
@@ -41,10 +41,12 @@ fn look_at_catalog(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         block.code.inner.body.walk(&mut |node| {
             let Op::Catalog(CatalogCall::Resources | CatalogCall::Find | CatalogCall::Instances, arguments) = &node.op else { return };
             let Some(Node { op: Op::Const(Value::Sym(target)), span }) = arguments.first() else { return };
-            if types.contains(target.as_str()) || target.as_str() == "class" {
+            // The catalog ignores the case of the name.
+            let name = target.as_str().to_lowercase();
+            if types.contains(&name) || name == "class" {
                 return;
             }
-            if let Some(near) = nearest(target.as_str(), types.iter().map(String::as_str)) {
+            if let Some(near) = nearest(&name, types.iter().map(String::as_str)) {
                 let found = sink.finding(*span, format!("unknown type `{target}`: the catalog has no such resources"));
                 let fix = format!(":{near}");
                 sink.report(found.help(format!("did you mean `{fix}`?")).unsafe_fix(format!("make it `{fix}`"), *span, fix));
