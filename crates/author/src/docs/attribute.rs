@@ -200,7 +200,9 @@ fn constant_results<'a>(node: &'a Node, results: &mut Vec<&'a Value>) -> bool {
             results.push(value);
             true
         }
-        Op::Seq(all) => all.last().is_some_and(|last| constant_results(last, results)) && !node.any(&|n| matches!(n.op, Op::Return(_))),
+        Op::Seq(all) => {
+            all.last().is_some_and(|last| constant_results(last, results)) && !node.any(&|n| matches!(n.op, Op::Return(_) | Op::Next(_)))
+        }
         Op::If(branches, otherwise) => {
             let all = branches.iter().map(|(_, body)| body).chain(otherwise.as_deref()).all(|body| constant_results(body, results));
             if otherwise.is_none() {
