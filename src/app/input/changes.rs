@@ -88,9 +88,9 @@ fn hunks(diff: &str) -> Hunks {
     found
 }
 
-/// Returns the name of the type, in lower case, in a line such as `type lamp {`.
+/// Returns the name of the type, in lower case, in a line such as `type lamp {`. An indented line is about the data type of an attribute.
 fn declared_type(line: &str) -> Option<String> {
-    let name = line.trim_start().strip_prefix("type ")?.split([' ', '{']).find(|word| !word.is_empty())?;
+    let name = line.strip_prefix("type ")?.split([' ', '{']).find(|word| !word.is_empty())?;
     Some(name.to_lowercase())
 }
 

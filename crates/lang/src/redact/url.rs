@@ -64,7 +64,7 @@ fn secret_parameters(address: &str) -> Vec<String> {
 /// Parts of the names of parameters that carry credentials: signed URLs of object stores, tokens of forges, API keys.
 const CREDENTIALS: &[&str] = &["token", "secret", "passw", "signature", "credential", "apikey", "accesskey"];
 
-/// Returns whether a parameter is a credential: names that have another meaning for environment variables, such as `PWD`.
+/// Returns whether a parameter of a URL is a credential, although an environment variable of this name, such as `PWD`, is none.
 fn is_short_name(name: &str) -> bool {
     ["sig", "auth", "pwd", "key"].iter().any(|short| name.eq_ignore_ascii_case(short))
 }
