@@ -497,7 +497,7 @@ pub struct Inspect {
     /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
-    /// Exit with status 2 if a resource is out of sync
+    /// Exit with status 2 if a resource is out of sync, 4 if the state of one is unknown, 6 for both
     #[arg(long)]
     pub exit_code: bool,
     /// Do not show differences of file contents

@@ -115,7 +115,7 @@ Examples:
   echo \"user { 'root': shell => '/bin/zsh' }\" | rtype inspect -
   rtype inspect --exit-code catalog.json     exit with 2 if a resource is out of sync
 
-Exit status: 0; 1 the input is invalid; 2 wrong usage. With --exit-code: 2 out of sync, 1 also wrong usage";
+Exit status: 0; 1 the input is invalid; 2 wrong usage. With --exit-code: 2 out of sync, 4 unknown\nstate, 6 both, 1 also wrong usage";
 
 pub const DOC: &str = "\
 Examples:

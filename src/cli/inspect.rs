@@ -43,12 +43,12 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     if arguments.simulate && arguments.format == TextOrJson::Text {
         output.print(&format!("{}\n", report::SIMULATED_RUN))?;
     }
-    let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));
-    Ok(if failed {
-        Exit::Findings
-    } else if out_of_sync && arguments.exit_code {
-        Exit::Changed
-    } else {
-        Exit::Clean
+    let has = |in_sync: Option<bool>| arguments.exit_code && inspected.iter().any(|i| i.verdict.in_sync() == in_sync);
+    Ok(match (failed, has(Some(false)), has(None)) {
+        (true, ..) => Exit::Findings,
+        (false, true, true) => Exit::ChangedAndFailed,
+        (false, true, false) => Exit::Changed,
+        (false, false, true) => Exit::Failed,
+        (false, false, false) => Exit::Clean,
     })
 }

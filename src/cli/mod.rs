@@ -61,9 +61,9 @@ pub enum Exit {
     Usage = 2,
     /// `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changes, made or pending. The process exits with 2.
     Changed = 3,
-    /// `apply --detailed-exitcodes`: something failed.
+    /// `apply --detailed-exitcodes`: something failed. `inspect --exit-code`: the state of a resource is unknown.
     Failed = 4,
-    /// `apply --detailed-exitcodes`: something was changed, and something failed.
+    /// `apply --detailed-exitcodes`: something was changed, and something failed. `inspect --exit-code`: both.
     ChangedAndFailed = 6,
 }
 
