@@ -133,7 +133,9 @@ impl Operation<'_> {
             let is_usual = !trial.iter().any(|v| v.is_nil() || matches!(v, Value::Array(_)));
             if shown.as_ref().is_none_or(|(is_best, _)| is_usual && !is_best) {
                 for (_, value) in self.operands.iter().zip(&trial).filter(|(operand, _)| !operand.is_exact) {
-                    failure.message = failure.message.replace(&format!(" `{}`", inspect(value)), "");
+                    // The description of a Boolean is its value alone.
+                    let kind = if matches!(value, Value::Bool(_)) { " a Boolean" } else { "" };
+                    failure.message = failure.message.replace(&format!(" `{}`", inspect(value)), kind);
                 }
                 shown = Some((is_usual, failure));
             }

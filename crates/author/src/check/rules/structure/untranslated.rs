@@ -41,8 +41,14 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     for (directive, block) in blocks.found {
         let why = directive.args.last().and_then(|a| if let ExprKind::Str(why) = &a.kind { why.plain() } else { None });
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-        let found = sink.finding(directive.name.span, format!("`{block}` is left in Ruby{why}"));
-        sink.report(found.help(format!("write it as `{block}`; until then, what needs it is not checked and not applied")));
+        let (subject, help) = match block {
+            "attribute" => (
+                "this attribute".to_owned(),
+                "write its blocks here, such as `validate` and `munge`; until then, the attribute is not checked and not applied".to_owned(),
+            ),
+            _ => (format!("`{block}`"), format!("write it as `{block}`; until then, what needs it is not checked and not applied")),
+        };
+        sink.report(sink.finding(directive.name.span, format!("{subject} is left in Ruby{why}")).help(help));
     }
 }
 
