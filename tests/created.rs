@@ -68,6 +68,12 @@ fn cases() -> Vec<Case> {
             "host { 'x.example.com': ip => '192.0.2.1', host_aliases => ['x', 'y'] }",
             json!({"ip": "192.0.2.1", "host_aliases": ["x", "y"], "target": "/etc/hosts"}),
         ),
+        // `options` is `absent` by default.
+        simulated(
+            "ssh_authorized_key",
+            "ssh_authorized_key { 'x': user => 'me', type => 'ssh-ed25519', key => 'AAAA', target => '/home/me/keys' }",
+            json!({"user": "me", "type": "ssh-ed25519", "key": "AAAA", "target": "/home/me/keys"}),
+        ),
         simulated(
             "mount",
             "mount { '/mnt': ensure => present, device => '/dev/sdz1', fstype => 'ext4', options => 'ro' }",

@@ -26,15 +26,23 @@ pub struct InitialValue {
 }
 
 /// Returns the attributes that are set when a resource is created: the properties that change with `ensure`, and the declared parameters.
-/// Returns none if `ensure` is in sync or removes the resource.
+/// Properties that should be absent are not set. Returns none if `ensure` is in sync or removes the resource.
 pub(crate) fn initial_values(instance: &Instance, verdict: &Verdict, context: Context<'_>) -> Vec<InitialValue> {
     let plan = verdict.plan();
     let creates = plan.first().is_some_and(|ensure| ensure.name.as_str() == "ensure" && !ensure.should.unwrapped().is_absent());
     if !creates {
         return Vec::new();
     }
-    let properties = verdict.properties.iter().filter(|p| p.status == Status::WithEnsure).map(|p| property(instance, p, context));
-    properties.chain(parameters(instance)).collect()
+    let set = verdict.properties.iter().filter(|p| p.status == Status::WithEnsure && !is_absent(&p.should));
+    set.map(|p| property(instance, p, context)).chain(parameters(instance)).collect()
+}
+
+/// Returns whether a desired value is `absent`, also as the only element of a list.
+fn is_absent(should: &Value) -> bool {
+    match should.unwrapped() {
+        Value::Array(items) if items.len() == 1 => items.iter().all(Value::is_absent),
+        one => one.is_absent(),
+    }
 }
 
 fn property(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> InitialValue {
