@@ -220,6 +220,8 @@ const STATUSES: &[(&str, i32)] = &[
     ("inspect ok.pp", 0),
     ("inspect wrong.pp", 1),
     ("inspect --exit-code ok.pp", 2),
+    ("inspect --exit-code --types types unknown.pp", 4),
+    ("inspect --exit-code --types types unknown.pp ok.pp", 6),
     ("resource file @/ok.pp", 0),
     ("resource nosuch", 1),
     ("apply --state-dir state --noop ok.pp", 0),
@@ -251,6 +253,9 @@ fn exit_statuses_of_the_index_are_those_of_the_program() {
     site.write("t.rb", "Puppet::Type.newtype(:t) do\n  newparam(:name, namevar: true)\nend\n");
     let record = "type record {\n  ensurable\n  newparam name { isnamevar; matches /\\A[a-z]+\\z/ }\n  newproperty size { type Integer }\n}\nprovider file, for: record {\n  records\n  file_path \"/etc/records\"\n  parse { |line| let parts = line.split(\":\"); {name: parts[0], size: parts[1].to_i} }\n  print { |r| \"#{r[:name]}:#{r[:size].to_i}\" }\n}\n";
     site.write("types/record.rtype", record);
+    // Nothing can read this type.
+    site.write("unknown.pp", "bare { 'x': size => 3 }\n");
+    site.write("types/bare.rtype", &good.replace("good", "bare"));
     site.write("types/lossy.rtype", &record.replace("record {", "lossy {").replace("parts[1].to_i", "0"));
     let index = std::fs::read_to_string("docs/README.md").unwrap();
     let table = index.split("\n## Commands\n").nth(1).unwrap().split("\n## ").next().unwrap();
@@ -291,5 +296,38 @@ fn each_promise_of_security_names_its_tests() {
         let tests: Vec<&str> = promise.split('`').filter(|code| code.starts_with("tests/")).collect();
         assert!(!tests.is_empty(), "no test: {promise}");
         tests.iter().for_each(|path| assert!(std::path::Path::new(path).exists(), "{path}: {promise}"));
+    }
+}
+
+/// Returns a row of the table of `tests/proof/run`: types, complete, partial, refused, cases, agree, deviate, unchecked, no type, wrong.
+fn proof_row(name: &str) -> Vec<String> {
+    let table = std::fs::read_to_string("tests/proof/numbers.txt").unwrap();
+    let row = table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+    let with_comma = |number: &str| match number.len() {
+        0..=3 => number.to_owned(),
+        length => format!("{},{}", &number[..length - 3], &number[length - 3..]),
+    };
+    row.split_whitespace().skip(1).map(with_comma).collect()
+}
+
+#[test]
+fn figures_about_the_importer_are_those_of_the_recorded_run() {
+    let (own, debian) = (proof_row("stdlib"), proof_row("debian"));
+    let (types, complete) = (&debian[0], &debian[1]);
+    let sentences = [
+        ("README.md", format!("Of the {types} types in Debian's modules, {complete} are translated completely")),
+        ("docs/comparison.md", format!("in {} of {} recorded resources; the other {} differ on purpose", own[5], own[4], own[6])),
+        ("docs/comparison.md", format!("Of the {types} types in Debian's Puppet modules, `rtype import` translates {complete} completely")),
+        (
+            "docs/comparison.md",
+            format!(
+                "Of {} recorded cases of these types, {} have the same result as in Puppet, {} differ for listed reasons, and {} reach a block",
+                debian[4], debian[5], debian[6], debian[7]
+            ),
+        ),
+    ];
+    for (page, sentence) in sentences {
+        let text = std::fs::read_to_string(page).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&sentence), "{page} lacks: {sentence}");
     }
 }
