@@ -280,12 +280,41 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("inspect", &["-v broken.pp", "titles.pp"]),
     ("lsp", &[]),
     ("new", &[]),
-    ("provider", &["test ./probe --resources site.pp"]),
+    ("provider", &["test ./shop.py --types . --resources hinge.pp"]),
     ("repl", &["site.pp"]),
     ("resource", &["--noop archive /nonexistent/a password=QzxWvkJyqGbp"]),
     ("schema", &[]),
-    ("test", &["site.pp"]),
+    ("test", &["shade.rtype", "shade.rtype -v", "shade.rtype --format json"]),
 ];
+
+/// A type with tests that fail, whose messages are about secrets.
+const SHADE: &str = "type shade {
+  newparam name { isnamevar }
+  newproperty tint {
+    sensitive
+    validate { |v| fail \"`#{v}` is not a tint\" if v == \"SECRETx\" }
+    munge { |v| v.strip }
+  }
+  newproperty layers, array_matching: all
+}
+
+test \"a value that is compared\" {
+  shade { 'a': tint => ' SECRET ' }
+  is { tint: \"SECRET2\" }
+  expect self.tint == \"other\"
+  expect insync(:tint)
+}
+
+test \"a value that is refused\" {
+  shade { 'a': tint => 'SECRETx' }
+  expect true
+}
+
+test \"a value that is wrapped\" {
+  shade { 'a': layers => ['a', Sensitive('SECRET')] }
+  expect self.layers == []
+}
+";
 
 #[test]
 fn sensitive_attributes_appear_in_no_output_of_any_command() {
@@ -302,7 +331,12 @@ fn sensitive_attributes_appear_in_no_output_of_any_command() {
         &format!("notify {{ 'n': message => Sensitive('{PROBE}') }}\nfile {{ '/x': content => Sensitive('{PROBE}f') }}\n"),
     );
     write(&at("site.pp"), &site);
-    write_program(&at("probe"), "#!/bin/sh\ncat\n");
+    write(&at("shade.rtype"), &SHADE.replace("SECRET", PROBE));
+    // Without the allowed values, the secret reaches the program.
+    let values = "    newvalue polished { provider.polish(\"soft\", 2) }\n    newvalue rusty\n";
+    write(&at("hinge.rtype"), &include_str!("external/hinge.rtype").replace(values, ""));
+    write(&at("hinge.pp"), &format!("hinge {{ 'a': state => Sensitive('{PROBE}'), doors => 3 }}\n"));
+    write_program(&at("shop.py"), &include_str!("external/shop.py").replace("VALUE", "say(id=id, value=4)"));
     for (name, value) in [("old.json", PROBE.to_owned()), ("new.json", format!("{PROBE}2"))] {
         let resource = |type_def: &Arc<TypeDef>| {
             let names: Vec<&str> = type_def.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
@@ -319,8 +353,13 @@ fn sensitive_attributes_appear_in_no_output_of_any_command() {
             let mut run = assert_cmd::Command::cargo_bin("rtype").unwrap();
             let run = run.arg(command).args(arguments.split(' ')).current_dir(directory.path()).env("HOME", directory.path());
             let output = run.timeout(std::time::Duration::from_secs(120)).output().unwrap();
-            assert!(output.status.code().is_some_and(|code| code < 7), "{command} {arguments}: {output:?}");
+            // 2 is wrong usage.
+            assert!(output.status.code().is_some_and(|code| code < 2), "{command} {arguments}: {output:?}");
             let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert!(
+                !text.contains("[RT404]") && !text.contains("what has errors was not tested"),
+                "the file was not read: {command} {arguments}: {text}"
+            );
             leaks.search(&format!("{command} {arguments}"), &text, &secrets);
             let mut kept = Vec::new();
             files(&at("kept"), &mut kept);

@@ -91,7 +91,13 @@ const PROGRAMS: &[(&str, &str, &[Paths])] = &[
     ("crates/provider/src/native/user/tools.rs", "\"usermod\"", &[Paths::None]),
     ("crates/provider/src/native/user/tools.rs", "name", &[Paths::Own]),
     ("crates/provider/src/native/vcsrepo/repository.rs", "\"git\"", &[Paths::Held]),
+    // Starts what `System::command` was called with: the callers have rows.
+    ("crates/provider/src/system/command.rs", "words.next", &[Paths::Declared]),
     ("crates/provider/src/system/name_service.rs", "\"getent\"", &[Paths::None]),
+    // Starts what `System::talk` was called with: the callers have rows.
+    ("crates/provider/src/system/talk.rs", "program", &[Paths::Declared]),
+    // `--since`: the caller names the repository and trusts its configuration.
+    ("src/app/input/revision.rs", "\"git\"", &[Paths::Declared]),
     ("src/cli/agent.rs", "\"/bin/sh\"", &[Paths::Declared]),
     ("src/cli/agent.rs", "\"postrun_command\"", &[Paths::Declared]),
     ("src/cli/agent.rs", "\"prerun_command\"", &[Paths::Declared]),
@@ -103,7 +109,8 @@ fn started(text: &str) -> Vec<String> {
     let start =
         r#"\bsystem(?:\(\))?\s*\.\s*(?:command|talk)\(\s*("[^"]+"|&?\w+(?:\.\w+)*)|\bsystem\s*\.\s*run\(\s*("[^"]+"|&?\w+(?:\.\w+)*)"#;
     let own = r#"\bself\.(?:command|tool|run)\(\s*("[^"]+")|\btool\((?:self\.)?system, (\w+)"#;
-    let pattern = Regex::new(&format!("{start}|{own}")).unwrap();
+    let direct = r#"\bprocess::program\(\s*("[^"]+"|&?\w+(?:\.\w+)*)"#;
+    let pattern = Regex::new(&format!("{start}|{own}|{direct}")).unwrap();
     pattern.captures_iter(code).filter_map(|found| found.iter().skip(1).flatten().next().map(|name| name.as_str().to_owned())).collect()
 }
 
@@ -130,7 +137,7 @@ fn each_started_program_has_a_row_about_its_paths() {
 
 #[test]
 fn started_programs_are_found_in_sources() {
-    let text = "self.system.command(\"a\").arg(x)\nsystem\n    .command(\"b\")\nsystem.run(&self.path()?, &[])\nself.tool(\"c\", \"--x\")\n\
+    let text = "self.system.command(\"a\").arg(x)\nsystem\n    .command(\"b\")\nsystem.run(&self.path()?, &[])\nprocess::program(\"d\")\nself.tool(\"c\", \"--x\")\n\
                 tool(system, program)\nself.run(command)\n#[cfg(test)]\nsystem.command(\"none\")";
-    assert_eq!(started(text), ["\"a\"", "\"b\"", "&self.path", "\"c\"", "program"]);
+    assert_eq!(started(text), ["\"a\"", "\"b\"", "&self.path", "\"d\"", "\"c\"", "program"]);
 }

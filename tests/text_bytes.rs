@@ -148,10 +148,14 @@ fn no_break_spaces_are_letters() {
     for example in EXAMPLES {
         let Example { head, entries: [first, entry, last], .. } = example;
         let start = format!("{head}{first}");
-        let run = Run::of(example, format!("{start}{}{last}", entry.replace([' ', '\t'], "\u{a0}")).as_bytes());
-        if run.errors.is_empty() {
+        let odd = entry.replace([' ', '\t'], "\u{a0}");
+        let run = Run::of(example, format!("{start}{odd}{last}").as_bytes());
+        if run.errors.is_empty() && odd != *entry {
             let text = String::from_utf8(run.after.clone()).unwrap();
-            assert!(text.starts_with(&start) && text.contains(last), "{}", run.context);
+            let is_kept = text.contains(odd.lines().last().unwrap());
+            assert!(text.starts_with(&start) && text.contains(last) && is_kept, "{}", run.context);
+        } else if run.errors.is_empty() {
+            run.assert_changed(start.as_bytes(), last.as_bytes());
         } else {
             run.assert_failed(&["line"]);
         }
@@ -166,6 +170,8 @@ struct ReadOnly {
     text: &'static str,
     /// A part of the list of the unchanged file.
     listed: &'static str,
+    /// The cells of the table that the other fields test: mark, zero byte, line ends, last line.
+    cells: [&'static str; 4],
     /// For each column: another file, and a part of the list or of the error.
     mark: &'static str,
     zero: (&'static str, &'static str),
@@ -175,6 +181,9 @@ struct ReadOnly {
 
 const STATUS: &str = "Package: a\nStatus: install ok installed\nArchitecture: all\nVersion: 1.0\n";
 
+/// The first attribute of a user without attributes from `/etc/shadow`, which have longer names.
+const WITHOUT_SHADOW: &str = "  ensure => 'present'";
+
 const READ_ONLY: &[ReadOnly] = &[
     ReadOnly {
         format: "passwd, group, shadow",
@@ -182,10 +191,24 @@ const READ_ONLY: &[ReadOnly] = &[
         path: "/etc/passwd",
         text: "a:x:1:1::/h:/s\nb:x:2:2::/h:/s\n",
         listed: "user { 'a':",
+        cells: ["part of the first word", "ends the line", "part of the last field; shadow: the line is skipped", "complete"],
         mark: "user { '\u{feff}a':",
         zero: ("a:x:1:1::/hh\0ome:/s\n", "'/hh'"),
         crlf: "\"/s\\r\"",
         last_line: "user { 'b':",
+    },
+    // The user of /etc/passwd has no entry if the mark is a part of the name, or if the line is skipped.
+    ReadOnly {
+        format: "passwd, group, shadow",
+        type_name: "user",
+        path: "/etc/shadow",
+        text: "a:*:19000:5:99999:7:::\n",
+        listed: "password_min_age   =>",
+        cells: ["part of the first word", "ends the line", "part of the last field; shadow: the line is skipped", "complete"],
+        mark: WITHOUT_SHADOW,
+        zero: ("a:*\0x:19000:5:99999:7:::\n", WITHOUT_SHADOW),
+        crlf: WITHOUT_SHADOW,
+        last_line: "password_min_age   =>",
     },
     ReadOnly {
         format: "dpkg's status, extended_states",
@@ -193,6 +216,7 @@ const READ_ONLY: &[ReadOnly] = &[
         path: "/var/lib/dpkg/status",
         text: STATUS,
         listed: "package { 'a':",
+        cells: ["the file fails", "part of the value", "line ends", "complete"],
         mark: "ends a package without a name",
         zero: ("Package: a\nStatus: install ok installed\nArchitecture: all\nVersion: 1.0\0-1\n", "1.0\\u{0}-1"),
         crlf: "'1.0'",
@@ -204,6 +228,7 @@ const READ_ONLY: &[ReadOnly] = &[
         path: "/var/lib/dpkg/alternatives/ed",
         text: "manual\n/usr/bin/ed\n\n/bin/cat\n10\n\n",
         listed: "alternatives { 'ed':",
+        cells: ["the file fails", "part of the value", "the file fails", "the file fails"],
         mark: "it is not in the format of update-alternatives",
         zero: ("manual\n/usr/bin/ed\n\n/bin/c\0at\n10\n\n", "alternatives { 'ed':"),
         crlf: "it is not in the format of update-alternatives",
@@ -215,6 +240,7 @@ const READ_ONLY: &[ReadOnly] = &[
 fn files_that_are_only_read_are_read_as_the_table_says() {
     for case in READ_ONLY {
         let format = FILE_FORMATS.iter().find(|format| format.name == case.format).unwrap();
+        assert_eq!([format.mark, format.zero, format.line_ends, format.last_line], case.cells, "{}", case.format);
         let cells = [
             (case.text.to_owned(), "", case.listed),
             (format!("\u{feff}{}", case.text), format.mark, case.mark),
@@ -227,6 +253,7 @@ fn files_that_are_only_read_are_read_as_the_table_says() {
             let lab = programs.into_iter().fold(Lab::new(&[]), |lab, program| lab.program(program, ":"));
             let mut lab = lab
                 .with("/etc/os-release", "ID=debian\nVERSION_ID=12\n")
+                .with("/etc/passwd", "a:x:1:1::/h:/s\n")
                 .with("/etc/group", "")
                 .with("/etc/shadow", "")
                 .with(case.path, &text);
