@@ -1,11 +1,11 @@
 //! Types of Puppet modules written in the language: every recorded case must agree with Puppet, or deviate for a reason in
 //! `oracle/deviations.toml`.
 
-use crate::deviations;
-use crate::suite::{self, TestOutcome};
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_provider::NativeProviders;
+use rtype_testkit::oracle::deviations;
+use rtype_testkit::oracle::suite::{self, TestOutcome};
 use std::path::{Path, PathBuf};
 
 const TYPES: &str = "tests/corpus/types";

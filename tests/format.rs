@@ -2,12 +2,10 @@
 //!
 //! `fmt/` contains a text per case; its first line may be `# width: 60`. The mutations are made from the project's own files.
 
-#[path = "../fuzz/src/layout.rs"]
-mod layout;
-
 use proptest::prelude::*;
 use rtype_lang::source::{Position, Source, SourceMap};
 use rtype_lang::syntax::{self, Language};
+use rtype_testkit::random::layout;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

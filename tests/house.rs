@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["lang", "model", "provider", "system"]),
     ("agent", &["engine", "lang", "model", "provider", "system"]),
     ("wasm", &["author", "lang", "model"]),
+    ("testkit", &["author", "engine", "import", "lang", "model", "provider"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.
@@ -113,7 +114,7 @@ fn crates_use_only_what_the_architecture_allows() {
 #[test]
 fn every_dependency_has_its_purpose() {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for name in LAYERS.iter().map(|(name, _)| *name).chain(["rtype"]) {
+    for name in LAYERS.iter().map(|(name, _)| *name).filter(|name| *name != "testkit").chain(["rtype"]) {
         let path = if name == "rtype" { "Cargo.toml".to_owned() } else { format!("crates/{name}/Cargo.toml") };
         let manifest: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
         for dependency in manifest["dependencies"].as_table().unwrap().keys().filter(|d| !d.starts_with("rtype-")) {
@@ -272,23 +273,23 @@ fn public_types_in(text: &str) -> Vec<String> {
 
 /// Returns the sources of the program and its crates, except files with nothing but tests.
 pub(crate) fn sources() -> Vec<(String, String)> {
-    fn walk(directory: &Path, out: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(directory).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, out);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                out.push(path);
-            }
-        }
-    }
-    let mut paths = Vec::new();
-    walk(Path::new("src"), &mut paths);
-    walk(Path::new("crates"), &mut paths);
+    let mut paths = rust_files(Path::new("src"));
+    paths.extend(rust_files(Path::new("crates")));
     paths.sort();
     assert!(paths.len() > 500);
-    let only_tests = |p: &PathBuf| p.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "tests.rs");
+    let only_tests = |p: &PathBuf| p.components().any(|c| ["tests", "tests.rs", "testkit"].iter().any(|name| c.as_os_str() == *name));
     paths.into_iter().filter(|p| !only_tests(p)).map(|p| (p.to_string_lossy().into_owned(), std::fs::read_to_string(&p).unwrap())).collect()
+}
+
+fn rust_files(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let files = entries.map(|path| match path.is_dir() {
+        true if path.ends_with("node_modules") => Vec::new(),
+        true => rust_files(&path),
+        false if path.extension().is_some_and(|e| e == "rs") => vec![path],
+        false => Vec::new(),
+    });
+    files.flatten().collect()
 }
 
 fn standard_types() -> BTreeSet<String> {
@@ -314,6 +315,14 @@ fn no_test_file_is_forgotten() {
     let rust = entries.filter(|path| path.extension().is_some_and(|e| e == "rs") && !path.ends_with("main.rs"));
     let forgotten: Vec<PathBuf> = rust.filter(|path| !path.file_stem().is_some_and(|s| named.contains(s.to_str().unwrap()))).collect();
     assert!(forgotten.is_empty(), "no line `mod NAME;` in tests/main.rs for {forgotten:?}");
+}
+
+/// Code that two programs need is in `crates/testkit`.
+#[test]
+fn source_files_are_not_included_by_path() {
+    let tests = ["tests", "examples", "fuzz/fuzz_targets"].iter().flat_map(|directory| rust_files(Path::new(directory)));
+    let included: Vec<PathBuf> = tests.filter(|file| std::fs::read_to_string(file).unwrap().contains(&format!("#[{}", "path ="))).collect();
+    assert!(included.is_empty(), "move the code to crates/testkit: {included:?}");
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! `rtype import`: Ruby files and their translations.
 
-#[path = "../fuzz/src/ruby.rs"]
-mod ruby;
-
 use arbitrary::Unstructured;
 use assert_cmd::Command;
 use rtype_import::{RubyFiles, import};
@@ -10,6 +7,7 @@ use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, SourceMap};
 use rtype_lang::syntax::{Language, format};
+use rtype_testkit::random::ruby;
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -82,29 +82,3 @@ mod trust;
 mod undecided;
 mod unimplemented;
 mod words;
-
-// The comparison with recorded cases is shared with `examples/oracle`.
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/codec.rs"]
-mod codec;
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/compare.rs"]
-mod compare;
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/deviations.rs"]
-mod deviations;
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/evaluate.rs"]
-mod evaluate;
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/suite.rs"]
-mod suite;
-#[allow(dead_code, reason = "the program uses more of it")]
-#[path = "../examples/oracle/world.rs"]
-mod world;
-
-// The generator of random types is shared with the fuzz targets.
-#[path = "../fuzz/src/exercise.rs"]
-mod exercise;
-#[path = "../fuzz/src/program.rs"]
-mod program;

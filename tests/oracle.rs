@@ -1,12 +1,11 @@
 //! Puppet's recorded results: every case of the standard library's types must agree, or deviate for a reason in
 //! `oracle/deviations.toml`.
 
-#[path = "oracle/mutations.rs"]
 mod mutations;
 
-use crate::deviations;
-use crate::suite::{self, TestOutcome};
 use rtype_lang::library::TypeSet;
+use rtype_testkit::oracle::deviations;
+use rtype_testkit::oracle::suite::{self, TestOutcome};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! A type that `check` accepts never causes an internal error, and no output contains a secret: tested with programs generated from
 //! arbitrary bytes by the code that the fuzz targets share.
 
-use crate::{exercise, program};
 use arbitrary::Unstructured;
 use proptest::prelude::*;
+use rtype_testkit::random::{exercise, program};
 use std::cell::Cell;
 
 /// The minimum number of generated programs that load, out of 100.

@@ -8,20 +8,13 @@
 #![allow(missing_docs, reason = "a program")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a tool for those who work on rtype")]
 
-mod codec;
-mod compare;
-mod deviations;
-mod evaluate;
-mod structure;
-mod suite;
-mod world;
-
 use clap::Parser;
 use rtype_lang::library::TypeSet;
+use rtype_testkit::oracle::suite::{self, Run, SuiteError, TestOutcome};
+use rtype_testkit::oracle::{deviations, structure};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use suite::{Run, SuiteError, TestOutcome};
 
 const OWN: [&str; 2] =
     [concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/cases"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/results")];

@@ -1,7 +1,7 @@
 #![no_main]
 
 use rtype_lang::syntax::Language;
-use rtype_fuzz::layout::{holds, tampered};
+use rtype_testkit::random::layout::{holds, tampered};
 
 libfuzzer_sys::fuzz_target!(|input: (u8, Vec<(u16, u8, u8)>, &str)| {
     let (width, changes, text) = input;

@@ -2,5 +2,5 @@
 
 // Any Ruby is imported; the result can be loaded.
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    rtype_fuzz::ruby::imported(text);
+    rtype_testkit::random::ruby::imported(text);
 });

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| rtype_fuzz::round::trip(text));
+libfuzzer_sys::fuzz_target!(|text: &str| rtype_testkit::random::round::trip(text));

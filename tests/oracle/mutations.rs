@@ -1,8 +1,8 @@
 //! The comparison itself: whatever is changed in a recorded result must be told, but for what is listed here.
 
 use super::directory;
-use crate::{compare, evaluate, suite};
 use rtype_lang::library::TypeSet;
+use rtype_testkit::oracle::{compare, evaluate, suite};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 

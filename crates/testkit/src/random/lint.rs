@@ -1,12 +1,12 @@
 //! Properties of the linter: any text is checked without a panic, and a fixed text has no new errors and nothing left to fix.
 
-use crate::exercise::{printed, shows};
+use super::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
 use rtype_lang::diagnostics::{Code, Diagnostic, Profile, Severity};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
-use rtype_provider::NativeProviders;
 use rtype_lang::source::SourceMap;
+use rtype_provider::NativeProviders;
 
 /// A checked text.
 struct Run {

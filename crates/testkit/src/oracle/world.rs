@@ -1,13 +1,13 @@
 //! The machine of a case: a regular Debian 12 as simulated by the recorder, modified by the case.
 
-use crate::codec;
+use super::codec;
 use rtype_author::testing::Simulated;
 use rtype_lang::types::TestBinaries;
 use rtype_lang::value::{EcoString, Map, Value};
 use serde_json::Value as Json;
 
 /// The facts of the machine on which the cases were recorded.
-const FACTS: &str = include_str!("../../tests/oracle/debian12.json");
+const FACTS: &str = include_str!("../../../../tests/oracle/debian12.json");
 
 /// Paths with their kinds of file that exist on any Debian without systemd, such as the recorder's.
 const PATHS: &[(&str, &str)] = &[

@@ -1,13 +1,12 @@
 //! Reads cases and results, evaluates them, and counts the outcomes.
 
-use crate::compare::{Difference, differences, is_unchecked};
-use crate::deviations::Deviation;
-use crate::evaluate::evaluate;
+use super::compare::{Difference, differences, is_unchecked};
+use super::deviations::Deviation;
+use super::evaluate::evaluate;
 use flate2::read::GzDecoder;
 use rtype_lang::library::TypeSet;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -150,32 +149,23 @@ impl Run {
 }
 
 /// The reason why cases cannot be compared.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    /// A file cannot be read or written.
-    File { path: PathBuf, error: std::io::Error },
-    /// A line is not JSON.
-    Json { path: PathBuf, line: usize, error: serde_json::Error },
-    /// Puppet's result is missing.
+    /// A file, with the error of reading or writing it.
+    #[error("{}: {_1}", _0.display())]
+    File(PathBuf, std::io::Error),
+    /// A file and the number of its line that is not JSON.
+    #[error("{}:{_1}: {_2}", _0.display())]
+    Json(PathBuf, usize, serde_json::Error),
+    /// The case without a result of Puppet.
+    #[error("no result for the case {_0}")]
     NoResult(String),
 }
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SuiteError::File { path, error } => write!(f, "{}: {error}", path.display()),
-            SuiteError::Json { path, line, error } => write!(f, "{}:{line}: {error}", path.display()),
-            SuiteError::NoResult(id) => write!(f, "no result for the case {id}"),
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 impl SuiteError {
     /// Returns the function that adds the path to an error of a file.
     pub fn file(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
-        move |error| SuiteError::File { path: path.to_owned(), error }
+        move |error| SuiteError::File(path.to_owned(), error)
     }
 }
 
@@ -191,7 +181,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, SuiteError> {
         } else {
             let text = unpacked(path).map_err(SuiteError::file(path))?;
             for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-                let wrong = |error| SuiteError::Json { path: path.clone(), line: number + 1, error };
+                let wrong = |error| SuiteError::Json(path.clone(), number + 1, error);
                 lines.push(serde_json::from_str(line).map_err(wrong)?);
             }
         }

@@ -1,7 +1,7 @@
 //! Properties of every type that loads, and of every text that declares resources: for all values, blocks fail only in documented
 //! ways, with a location and in time, and no output contains a secret.
 
-use crate::program::{ATTRIBUTES, MARKER, value};
+use super::program::{ATTRIBUTES, MARKER, value};
 use arbitrary::Unstructured;
 use indexmap::IndexMap;
 use rtype_author::docs;

@@ -1,7 +1,7 @@
 //! Compares the structure of types as loaded by Puppet with ours: attributes in order, values, features, title
 //! patterns, relations.
 
-use crate::compare::Difference;
+use super::compare::Difference;
 use rtype_author::docs::{TypeDoc, describe, json};
 use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;

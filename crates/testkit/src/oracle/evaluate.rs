@@ -1,7 +1,7 @@
 //! Evaluates a case with rtype; returns the result in the recorder's format (see the start of `oracle.rb`).
 
-use crate::codec::{CaseError, dump, load};
-use crate::world::{machine, map};
+use super::codec::{CaseError, dump, load};
+use super::world::{machine, map};
 use rtype_author::testing::{Answers, reported};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, FailureKind, QueryError};

@@ -1,10 +1,10 @@
 //! Intentional differences from Puppet: `tests/oracle/deviations.toml`.
 
-use crate::compare::Difference;
+use super::compare::Difference;
 use rtype_lang::value::{Flags, Regex};
 
 /// The content of the file.
-pub const LIST: &str = include_str!("../../tests/oracle/deviations.toml");
+pub const LIST: &str = include_str!("../../../../tests/oracle/deviations.toml");
 
 /// An intentional difference, where rtype is better.
 pub struct Deviation {

@@ -1,0 +1,15 @@
+//! Code that several test programs share.
+//!
+//! - [`oracle`] compares rtype with recorded results of Puppet, for `tests/` and the program `examples/oracle`.
+//! - [`random`] makes programs from arbitrary bytes and checks properties of all of them, for `tests/` and the fuzz targets.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a panic is how a test reports a property that does not hold"
+)]
+
+pub mod oracle;
+pub mod random;

@@ -1,0 +1,9 @@
+//! Compares rtype with recorded results of Puppet; `tests/oracle/README.md` describes their format.
+
+pub mod codec;
+pub mod compare;
+pub mod deviations;
+pub mod evaluate;
+pub mod structure;
+pub mod suite;
+pub mod world;
