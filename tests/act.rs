@@ -110,6 +110,6 @@ fn run(text: &str) -> String {
 #[test]
 fn actions_are_requested_in_order() {
     insta::glob!("act/*.txt", |path| {
-        insta::assert_snapshot!(run(&std::fs::read_to_string(path).unwrap()));
+        common::assert_fixture(path, &run(&std::fs::read_to_string(path).unwrap()));
     });
 }

@@ -271,9 +271,7 @@ fn run(text: &str) -> String {
 #[test]
 fn runs_match_their_snapshots() {
     insta::glob!("apply/*.txt", |path| {
-        insta::with_settings!({ snapshot_path => "apply", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(path.file_stem().unwrap().to_str().unwrap(), run(&std::fs::read_to_string(path).unwrap()));
-        });
+        crate::common::assert_fixture(path, &run(&std::fs::read_to_string(path).unwrap()));
     });
 }
 

@@ -309,7 +309,7 @@ fn configuration_errors_are_explained() {
         let (exit, out, err) = repository.run("check .");
         let directory = repository.directory.path().canonicalize().unwrap();
         assert_eq!((exit, out.as_str()), (2, ""), "{err}");
-        insta::assert_snapshot!(err.replace(directory.to_str().unwrap(), "@"));
+        crate::common::assert_fixture(path, &err.replace(directory.to_str().unwrap(), "@"));
     });
 }
 

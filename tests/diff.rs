@@ -31,7 +31,7 @@ fn side(library: &TypeSet) -> DiffSource<'_> {
 fn changes_are_reported() {
     insta::glob!("diff/*/old.rtype", |path| {
         let (old, new, found) = changes(path.parent().unwrap());
-        insta::assert_snapshot!(text(&found, side(&old), side(&new), false, false));
+        crate::common::assert_fixture(path, &text(&found, side(&old), side(&new), false, false));
     });
 }
 

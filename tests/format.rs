@@ -24,7 +24,7 @@ fn fixtures_are_formatted_as_reviewed() {
         let width = text.strip_prefix("# width: ").and_then(|rest| rest.lines().next()?.parse().ok()).unwrap_or(syntax::LINE_WIDTH);
         let formatted = syntax::format(&source(&text), language(path), width).unwrap_or_else(|found| panic!("{found:?}"));
         layout::holds(&text, language(path), width);
-        insta::assert_snapshot!(formatted);
+        crate::common::assert_fixture(path, &formatted);
     });
 }
 

@@ -57,7 +57,7 @@ fn show(name: &str, text: &str) -> String {
 fn types_are_translated() {
     insta::glob!("import/*.rb", |path| {
         let name = path.file_name().unwrap().to_str().unwrap();
-        insta::assert_snapshot!(show(name, &std::fs::read_to_string(path).unwrap()));
+        crate::common::assert_fixture(path, &show(name, &std::fs::read_to_string(path).unwrap()));
     });
 }
 

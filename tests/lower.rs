@@ -16,7 +16,7 @@ fn mistakes_in_types_are_explained() {
         let mut diagnostics = library.diagnostics();
         assert!(!diagnostics.is_empty(), "nothing found");
         diagnostics.sort_by_key(rtype_lang::diagnostics::Diagnostic::span);
-        insta::assert_snapshot!(common::show(&diagnostics, &library.sources));
+        common::assert_fixture(path, &common::show(&diagnostics, &library.sources));
     });
 }
 

@@ -50,7 +50,7 @@ fn marked(text: &str) -> String {
 
 #[test]
 fn completion() {
-    insta::glob!("lsp/completion/*", |path| {
+    insta::glob!("lsp/completion/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, _, place| {
             let answer = editor.ask("textDocument/completion", json!({ "textDocument": { "uri": uri }, "position": place })).unwrap();
             let items = answer["items"].as_array().cloned().unwrap_or_default();
@@ -66,13 +66,13 @@ fn completion() {
             }
             if items.is_empty() { "  nothing".to_owned() } else { out }
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
 #[test]
 fn diagnostics() {
-    insta::glob!("lsp/diagnostics/*", |path| {
+    insta::glob!("lsp/diagnostics/*.{rtype,pp}", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let mut editor = Editor::start(&root(), capabilities());
         editor.open(&uri(path), &text);
@@ -84,7 +84,7 @@ fn diagnostics() {
         }
         editor.stop();
         let told = out.replace(&root(), "ROOT");
-        insta::assert_snapshot!(told);
+        common::assert_fixture(path, &told);
     });
 }
 
@@ -108,7 +108,7 @@ fn place_params(uri: &str, place: &Json) -> Json {
 
 #[test]
 fn signatures() {
-    insta::glob!("lsp/signature/*", |path| {
+    insta::glob!("lsp/signature/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, _, place| {
             let answer = editor.ask("textDocument/signatureHelp", place_params(uri, place)).unwrap();
             let all = answer["signatures"].as_array().cloned().unwrap_or_default();
@@ -122,13 +122,13 @@ fn signatures() {
             };
             if all.is_empty() { "  nothing".to_owned() } else { all.iter().map(one).collect() }
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
 #[test]
 fn hover() {
-    insta::glob!("lsp/hover/*", |path| {
+    insta::glob!("lsp/hover/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, text, place| {
             let answer = editor.ask("textDocument/hover", place_params(uri, place)).unwrap();
             if answer.is_null() {
@@ -137,38 +137,38 @@ fn hover() {
             let about = common::editor::excerpt(text, &answer["range"]).0;
             format!("  `{about}`\n{}", marked(answer["contents"]["value"].as_str().unwrap()))
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
 #[test]
 fn definition() {
-    insta::glob!("lsp/definition/*", |path| {
+    insta::glob!("lsp/definition/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, text, place| {
             let answer = editor.ask("textDocument/definition", place_params(uri, place)).unwrap();
             let places = if answer.is_null() { Vec::new() } else { vec![answer] };
             shown_places(&places, (uri, text))
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
 #[test]
 fn references() {
-    insta::glob!("lsp/references/*", |path| {
+    insta::glob!("lsp/references/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, text, place| {
             let mut params = place_params(uri, place);
             params["context"] = json!({ "includeDeclaration": true });
             let answer = editor.ask("textDocument/references", params).unwrap();
             shown_places(answer.as_array().map_or(&[], Vec::as_slice), (uri, text))
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
 #[test]
 fn rename() {
-    insta::glob!("lsp/rename/*", |path| {
+    insta::glob!("lsp/rename/*.{rtype,pp}", |path| {
         let answers = at_cursors(path, |editor, uri, text, place| {
             let prepared = editor.ask("textDocument/prepareRename", place_params(uri, place));
             let mut params = place_params(uri, place);
@@ -189,7 +189,7 @@ fn rename() {
                 }
             }
         });
-        insta::assert_snapshot!(answers);
+        common::assert_fixture(path, &answers);
     });
 }
 
@@ -215,13 +215,13 @@ fn tree(symbols: &Json, depth: usize, out: &mut String) {
 
 #[test]
 fn symbols_and_folds() {
-    insta::glob!("lsp/symbols/*", |path| {
+    insta::glob!("lsp/symbols/*.{rtype,pp}", |path| {
         let mut out = String::new();
         tree(&about(path, "textDocument/documentSymbol", json!({})).1, 0, &mut out);
         for fold in about(path, "textDocument/foldingRange", json!({})).1.as_array().unwrap() {
             let _ = writeln!(out, "fold {}-{} {}", fold["startLine"], fold["endLine"], fold["kind"]);
         }
-        insta::assert_snapshot!(out);
+        common::assert_fixture(path, &out);
     });
 }
 
@@ -249,7 +249,7 @@ fn workspace_symbols() {
 
 #[test]
 fn hints() {
-    insta::glob!("lsp/hints/*", |path| {
+    insta::glob!("lsp/hints/*.{rtype,pp}", |path| {
         let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } } });
         let (text, answer) = about(path, "textDocument/inlayHint", all);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -259,13 +259,13 @@ fn hints() {
             line.insert_str(at["character"].as_u64().unwrap() as usize, &format!("⟨{}⟩", hint["label"].as_str().unwrap()));
         }
         let shown = lines.join("\n");
-        insta::assert_snapshot!(shown);
+        common::assert_fixture(path, &shown);
     });
 }
 
 #[test]
 fn semantic_tokens() {
-    insta::glob!("lsp/semantic/*", |path| {
+    insta::glob!("lsp/semantic/*.{rtype,pp}", |path| {
         let (text, answer) = about(path, "textDocument/semanticTokens/full", json!({}));
         let names = [
             "keyword",
@@ -292,13 +292,13 @@ fn semantic_tokens() {
             let declares = if token[4] & 1 == 1 { " declared" } else { "" };
             let _ = writeln!(out, "{:>2} {}{declares}: {}", line + 1, names[token[3] as usize], common::editor::excerpt(&text, &range).0);
         }
-        insta::assert_snapshot!(out);
+        common::assert_fixture(path, &out);
     });
 }
 
 #[test]
 fn actions() {
-    insta::glob!("lsp/actions/*", |path| {
+    insta::glob!("lsp/actions/*.{rtype,pp}", |path| {
         let out = at_cursors(path, |editor, uri, text, place| {
             let params =
                 json!({ "textDocument": { "uri": uri }, "range": { "start": place, "end": place }, "context": { "diagnostics": [] } });
@@ -313,14 +313,14 @@ fn actions() {
             }
             out
         });
-        insta::assert_snapshot!(out);
+        common::assert_fixture(path, &out);
     });
 }
 
 /// The whole text, or the text between two cursors.
 #[test]
 fn formatting() {
-    insta::glob!("lsp/formatting/*", |path| {
+    insta::glob!("lsp/formatting/*.{rtype,pp}", |path| {
         let (text, places) = cursors(&std::fs::read_to_string(path).unwrap());
         let mut params = json!({ "textDocument": { "uri": uri(path) }, "options": { "tabSize": 8, "insertSpaces": false } });
         let method = if let [start, end] = places.as_slice() {
@@ -334,7 +334,7 @@ fn formatting() {
             let old = common::editor::excerpt(&text, &edit["range"]).0;
             let _ = writeln!(out, "instead of\n{}comes\n{}", marked(&old), marked(edit["newText"].as_str().unwrap()));
         }
-        insta::assert_snapshot!(out);
+        common::assert_fixture(path, &out);
     });
 }
 

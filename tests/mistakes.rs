@@ -35,7 +35,7 @@ fn each_mistake_gives_one_finding_with_a_way_out() {
             writeln!(shown, "### {title}\n{output}").unwrap();
         }
         assert!(wrong.is_empty(), "{wrong}");
-        insta::assert_snapshot!(shown);
+        common::assert_fixture(path, &shown);
     });
 }
 

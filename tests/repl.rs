@@ -26,7 +26,7 @@ fn sessions_answer_as_recorded() {
         assert!(!out.contains('\x1b'));
         // No history file is written for piped input.
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
-        insta::assert_snapshot!(out);
+        crate::common::assert_fixture(path, &out);
     });
 }
 

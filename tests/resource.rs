@@ -122,6 +122,6 @@ fn run(text: &str) -> String {
 #[test]
 fn resources_are_built_and_compared() {
     insta::glob!("resource/*.txt", |path| {
-        insta::assert_snapshot!(run(&std::fs::read_to_string(path).unwrap()));
+        common::assert_fixture(path, &run(&std::fs::read_to_string(path).unwrap()));
     });
 }

@@ -58,21 +58,21 @@ fn show(source: &Source, diagnostics: &[Diagnostic]) -> String {
 
 #[test]
 fn valid_fixtures_parse() {
-    insta::glob!("syntax/ok/*", |path| {
+    insta::glob!("syntax/ok/*.{rtype,pp}", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let (source, diagnostics, tree) = parse(&path.to_string_lossy(), &text);
         assert!(diagnostics.is_empty(), "{}", show(&source, &diagnostics));
-        insta::assert_snapshot!(lines(&tree));
+        crate::common::assert_fixture(path, &lines(&tree));
     });
 }
 
 #[test]
 fn mistakes_are_explained() {
-    insta::glob!("syntax/broken/*", |path| {
+    insta::glob!("syntax/broken/*.{rtype,pp}", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let (source, diagnostics, _) = parse(&path.to_string_lossy(), &text);
         assert!(!diagnostics.is_empty(), "no diagnostic");
-        insta::assert_snapshot!(show(&source, &diagnostics));
+        crate::common::assert_fixture(path, &show(&source, &diagnostics));
     });
 }
 

@@ -29,7 +29,7 @@ fn failures_are_explained() {
         for secret in ["hunter2", "open sesame", "key-is", "key-should", "key-guess", "key-secret"] {
             assert!(!out.contains(secret), "{secret} is shown:\n{out}");
         }
-        insta::assert_snapshot!(out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"));
+        common::assert_fixture(path, &out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"));
     });
 }
 

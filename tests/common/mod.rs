@@ -12,6 +12,7 @@ use rtype_lang::types::TypeDef;
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::manifest::Declared;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Returns the commands that `docs/cli.md` lists.
 pub fn commands() -> std::collections::BTreeSet<String> {
@@ -56,6 +57,17 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     }
     // Trailing blanks are invisible in a snapshot.
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// Compares a text with the snapshot of a fixture, which is in the same directory: `a.pp.snap` for `a.pp`.
+pub fn assert_fixture(fixture: &Path, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(fixture.parent().unwrap().canonicalize().unwrap());
+    settings.set_snapshot_suffix("");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.remove_input_file();
+    settings.bind(|| insta::assert_snapshot!(fixture.file_name().unwrap().to_str().unwrap(), text));
 }
 
 /// Splits a fixture at lines `=== name`.
