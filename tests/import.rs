@@ -96,7 +96,7 @@ fn replaced_methods_of_puppet_are_left_in_ruby() {
 }
 
 /// Statements that are not understood, their place (`type`, `param p`, `property q`, `validate` of the type, or a statement
-/// after it), and the attributes that Puppet may give other values because of it.
+/// after it), and the attributes that Puppet may give other values because of it; with `=default`, another default as well.
 const NOT_UNDERSTOOD: &[(&str, &str, &str)] = &[
     ("frobnicate :x", "type", "p q r"),
     ("frobnicate :x", "p", "p"),
@@ -142,6 +142,32 @@ const NOT_UNDERSTOOD: &[(&str, &str, &str)] = &[
     ("parameter(:p).value = 'b'", "validate", "p q r"),
     ("if same = catalog\nself[:r] = 1\nend", "validate", "r"),
     ("newattr(:r).value = 1", "validate", "p q r"),
+    (
+        "alias_method :old, :[]=\nnewparam(:s) { validate { |v| resource.fill_old; Elsewhere.of(v) } }\ndef fill_old; old(:r, 1); end",
+        "type",
+        "p q r",
+    ),
+    ("define_method(:default) { Elsewhere.of(1) }", "q", "q=default"),
+    ("extend Elsewhere", "q", "q q=default"),
+    ("include Elsewhere", "p", "p p=default"),
+    ("prepend Elsewhere", "q", "q q=default"),
+    ("Elsewhere.set_up(self)", "q", "q q=default"),
+    ("Elsewhere.set_up([self])", "q", "q q=default"),
+    ("Elsewhere.set_up(of: { all: [self] })", "type", "p q r"),
+    ("Elsewhere.set_up(-> { newproperty(:x) })", "type", "p q r"),
+    ("frobnicate if Elsewhere.on?", "q", "q q=default"),
+    ("munge { |v| self.resource[:r] = Elsewhere.of(v); v }", "q", "q r"),
+    ("munge { |v| resource.value(:r) << Elsewhere.of(v); v }", "q", "q r"),
+    ("munge { |v| resource.should(:r).first << Elsewhere.of(v); v }", "q", "q r"),
+    ("munge { |v| l = resource[:r]; l << Elsewhere.of(v); v }", "q", "q r"),
+    ("def list; self[:r]; end\nnewparam(:s) { munge { |v| l = resource.list; l << Elsewhere.of(v); v } }", "type", "r"),
+    ("munge { |v| l = [resource[:r]]; l.first[:x] = Elsewhere.of(v); v }", "q", "q r"),
+    ("munge { |v| [resource[:r]].each { |l| l << Elsewhere.of(v) }; v }", "q", "q r"),
+    ("munge { |v| resource.to_hash[:r] << Elsewhere.of(v); v }", "q", "p q r"),
+    ("munge { |v| resource.class.set_up(instance_variable_get(:@resource), v) }", "q", "p q r"),
+    ("munge { |v| resource.original_parameters[:r] = Elsewhere.of(v); v }", "q", "p q r"),
+    ("munge { |v| Elsewhere.of(resource.provider.convert(v)) }", "q", "p q r"),
+    ("define_method(:fill) { |&code| code.call(resource) }\nmunge { |v| fill(&:x); Elsewhere.of(v) }", "q", "p q r"),
 ];
 
 #[test]
@@ -162,9 +188,10 @@ fn attributes_that_code_left_in_ruby_may_change_are_not_claimed() {
         let (types, _) = import(&sources.add("one.rb", text).unwrap(), &mut OnlyCode(&sources), 100);
         let text = &types[0].text;
         for attribute in affected.split(' ') {
+            let (attribute, block) = attribute.split_once('=').map_or((attribute, ""), |(attribute, _)| (attribute, " defaultto,"));
             let own = text.split("\n\n").any(|part| {
                 let declares = part.trim_start().split(' ').nth(1) == Some(attribute);
-                declares && part.contains("untranslated")
+                declares && part.contains(&format!("untranslated{block}"))
             });
             if !own && !text.contains(&format!("self.{attribute} = untranslated")) {
                 writeln!(claimed, "{place}: {statement}: {attribute}\n{text}").unwrap();

@@ -5,6 +5,7 @@
 use super::eval::RubyValue;
 use super::items::LoadedRuby;
 use super::ruby::ByteRange;
+use std::collections::BTreeSet;
 
 /// Why the library refuses a definition.
 #[derive(Clone, Debug)]
@@ -39,10 +40,6 @@ const RESERVED: &[&str] = &[
 /// Values of `behaviour`.
 const BEHAVIOURS: &[&str] = &["read_only", "namevar", "parameter", "init_only"];
 
-/// Data types of `ensure`.
-const ENSURE: &[&str] =
-    &["Enum[present,absent]", "Enum[absent,present]", "Optional[Enum[present,absent]]", "Optional[Enum[absent,present]]"];
-
 type Pairs<'p> = Vec<(RubyValue<'p>, RubyValue<'p>)>;
 
 /// Returns why the library refuses a definition at a place, as far as the definition is known.
@@ -60,7 +57,11 @@ pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usiz
     }
     for (key, options) in self::pairs(attributes).unwrap_or_default() {
         let Some(name) = key.word() else { continue };
-        if let Some((entry, reason)) = attribute_refusal(&name, &options) {
+        // The library looks for symbols.
+        let is_reserved = RESERVED.contains(&name.as_str()) && matches!(key, RubyValue::Sym(_));
+        let refusal =
+            if is_reserved { Some((None, format!("no attribute can be called `{name}`"))) } else { attribute_refusal(&name, &options) };
+        if let Some((entry, reason)) = refusal {
             let own = place(&within, &name);
             return refused(entry.map_or_else(|| own.clone(), |entry| place(&own, entry)), reason);
         }
@@ -78,9 +79,6 @@ pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usiz
 
 /// Returns why the library refuses an attribute, and the entry of its options.
 fn attribute_refusal(name: &str, options: &RubyValue<'_>) -> Option<(Option<&'static str>, String)> {
-    if RESERVED.contains(&name) {
-        return Some((None, format!("no attribute can be called `{name}`")));
-    }
     if name == "rsapi_custom_insync_trigger" {
         return Some((None, format!("the name `{name}` is reserved")));
     }
@@ -103,11 +101,41 @@ fn attribute_refusal(name: &str, options: &RubyValue<'_>) -> Option<(Option<&'st
         }
     }
     let text: String = data_type.word()?.split_whitespace().collect();
-    if name == "ensure" && !ENSURE.contains(&text.replace(['\'', '"'], "").as_str()) && is_known(data_type) {
+    if name == "ensure" && !is_ensure(&text.replace(['\'', '"'], "")) && is_known(data_type) {
         return Some((Some("type"), "the type of `ensure` must be `Enum[present, absent]` or `Optional[Enum[present, absent]]`".into()));
     }
     (text.matches('[').count() != text.matches(']').count() && !text.contains(['\'', '"', '/']))
         .then(|| (Some("type"), format!("the type of `{name}` has unbalanced brackets")))
+}
+
+/// Returns whether the library accepts a data type of `ensure`, written without blanks and quotes: the words `present` and `absent`, and nil.
+fn is_ensure(data_type: &str) -> bool {
+    let inner = |of: &str| data_type.strip_prefix(of).and_then(|rest| rest.strip_suffix(']')).map(|list| list.trim_end_matches(','));
+    if let Some(words) = inner("Enum[") {
+        // `true` ignores case.
+        let words: BTreeSet<&str> = words.split(',').filter(|word| *word != "true").collect();
+        return words == BTreeSet::from(["absent", "present"]);
+    }
+    if let Some(optional) = inner("Optional[") {
+        return !optional.starts_with("Optional[") && is_ensure(optional);
+    }
+    let mut members: BTreeSet<&str> = inner("Variant[").map(members).unwrap_or_default();
+    members.remove("Undef");
+    members.len() == 1 && members.first().is_some_and(|member| is_ensure(member))
+}
+
+/// Splits a list of data types at its own commas.
+fn members(list: &str) -> BTreeSet<&str> {
+    let mut depth = 0_usize;
+    let is_separator = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    list.split(is_separator).collect()
 }
 
 fn pairs<'p>(value: &RubyValue<'p>) -> Option<Pairs<'p>> {

@@ -6,7 +6,7 @@ use super::eval::{ClassId, MODULE, RubyValue};
 use super::items::ClassItem;
 use super::known::StaticValue;
 use super::nested::{is_property, list_answers};
-use super::overrides::ATTRIBUTE;
+use super::overrides::{ATTRIBUTE, declares_attribute};
 use super::patterns::recognised;
 use super::ruby::{self, ByteRange, description, is_word, name};
 use super::type_decl::{Fragment, Reader};
@@ -158,16 +158,16 @@ impl<'p> Reader<'_, '_, 'p> {
                         }
                     }
                 }
-                None => first.extend(self.unread(item, "the class that the attribute builds upon is not supported")),
+                None => first.extend(self.unread(item, identifies, "the class that the attribute builds upon is not supported")),
             }
         }
         of.owner.plain_formats = self.plain_formats(item);
         if let Some(unknown) = item.class.and_then(|c| self.loaded.unknown(c)) {
-            first.extend(self.unread(item, &format!("what the attribute builds upon was not read: {}", unknown.reason)));
+            first.extend(self.unread(item, identifies, &format!("what the attribute builds upon was not read: {}", unknown.reason)));
         }
         if item.class.is_some_and(|class| self.loaded.has_prepended(class)) {
             let reason = "a module in front of the attribute's class is not supported";
-            first.extend(self.unread(item, reason));
+            first.extend(self.unread(item, identifies, reason));
         }
         // In Puppet, a parameter of this name is always the namevar.
         let says = items.iter().any(|i| i.is("isnamevar"));
@@ -192,9 +192,10 @@ impl<'p> Reader<'_, '_, 'p> {
         piece
     }
 
-    /// Returns the untranslated parts of an attribute whose code was not read.
-    fn unread(&self, item: &ClassItem<'p>, reason: &str) -> Vec<Fragment> {
-        vec![self.left(item, ATTRIBUTE, reason)]
+    /// Returns the untranslated parts of an attribute for code that was not read, which may declare anything. A namevar has no default.
+    fn unread(&self, item: &ClassItem<'p>, identifies: bool, reason: &str) -> Vec<Fragment> {
+        let blocks = [ATTRIBUTE, "defaultto"];
+        blocks.into_iter().filter(|block| *block == ATTRIBUTE || !identifies).map(|block| self.left(item, block, reason)).collect()
     }
 
     /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
@@ -273,7 +274,13 @@ impl<'p> Reader<'_, '_, 'p> {
                 all.push(piece);
                 continue;
             }
-            all.extend(self.attribute_directive(item, of));
+            let Some(piece) = self.attribute_directive(item, of) else { continue };
+            // A statement that was not read may declare anything. A namevar has no default.
+            let is_declaration = declares_attribute(&item.word) || item.is("def");
+            let is_unread = piece.residue.is_some() && piece.kept == ATTRIBUTE && (item.condition.is_some() || !is_declaration);
+            let default = (is_unread && !of.identifies).then(|| Fragment { kept: "defaultto".into(), ..piece.clone() });
+            all.push(piece);
+            all.extend(default);
         }
         self.go(file);
         self.scope.known = known;

@@ -8,7 +8,7 @@ use super::ruby::{self, is_word, name};
 use super::type_decl::{Fragment, Reader};
 use indexmap::IndexSet;
 use rtype_lang::syntax::written_symbol;
-use ruby_prism::Node;
+use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -176,7 +176,7 @@ pub(super) fn default_code(text: &str) -> String {
 pub(super) fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     let (receiver, arguments) = if let Some(call) = node.as_call_node() {
         let (method, of) = (name(&call.name()), call.receiver()?);
-        match of.as_call_node().filter(|read| name(&read.name()) == "[]" && is_changing(&method)) {
+        match attribute_read(&of).filter(|_| is_changing(&method)) {
             Some(read) => (read.receiver(), read.arguments()),
             None if method == "[]=" => (Some(of), call.arguments()),
             None => return None,
@@ -194,9 +194,25 @@ pub(super) fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     of.and(ruby::arguments(arguments).0.into_iter().next())
 }
 
-/// Recognizes `resource` and `@resource`.
+/// Returns the call at the start of a chain that may read an attribute: `resource[:x]`, `value(:x)` or `should(:x)`, also of another
+/// receiver. In `resource[:x].first`, `first` returns a part of the value.
+pub(super) fn attribute_read<'n>(of: &Node<'n>) -> Option<CallNode<'n>> {
+    let mut read = of.as_call_node()?;
+    loop {
+        let has_one = || ruby::arguments(read.arguments()).0.len() == 1;
+        let of_value = read.receiver().and_then(|of| of.as_call_node()).filter(|of| !is_resource(&of.as_node()));
+        match of_value {
+            Some(inner) => read = inner,
+            None if matches!(name(&read.name()).as_str(), "[]" | "value" | "should") && has_one() => return Some(read),
+            None => return None,
+        }
+    }
+}
+
+/// Recognizes `resource`, `self.resource` and `@resource`.
 pub(super) fn is_resource(of: &Node<'_>) -> bool {
-    of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && c.receiver().is_none())
+    let of_self = |c: &CallNode<'_>| c.receiver().is_none_or(|of| of.as_self_node().is_some());
+    of.as_call_node().is_some_and(|c| name(&c.name()) == "resource" && of_self(&c))
         || of.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@resource")
 }
 

@@ -102,6 +102,7 @@ pub(super) fn blocks_of_hook(method: &str) -> &'static str {
         "insync?" | "retrieve" => "insync",
         "is_to_s" | "should_to_s" | "change_to_s" => "change_to_s",
         "sync" => "sync",
+        "default" => "defaultto",
         _ if COMPARING.contains(&method) => "insync",
         _ if CHANGING.contains(&method) => "sync",
         _ => ATTRIBUTE,

@@ -44,7 +44,7 @@ impl BodyTranslator<'_> {
                         continue;
                     }
                     Some(_) if value.as_array_node().is_none() => {
-                        self.ready(node, "# In Puppet a regex in `confine` never fits.\nconfine { false }".into());
+                        self.ready(node, format!("# In Puppet a regex in `confine` never fits.\nconfine {}: []", key_word(&key)));
                         continue;
                     }
                     Some(_) => Err(Untranslated { text: "in Puppet a regex in `confine` never fits".into(), at: ruby::place(value) }),

@@ -298,7 +298,10 @@ impl TypeDraft {
                 left += blocks;
                 let span = texts.get(piece.file).map_or(Span::NONE, |t| t.span_of(reason.at));
                 let kind = piece.kept.split(' ').next().filter(|k| !k.is_empty()).unwrap_or("helper").to_owned();
-                spans.push(Residue { span, reason: reason.text, kind });
+                // The same statement may leave several blocks of an attribute.
+                if !spans.last().is_some_and(|last: &Residue| last.span == span && last.reason == reason.text) {
+                    spans.push(Residue { span, reason: reason.text, kind });
+                }
             }
         };
         self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body)).for_each(|p| take(&self.texts, p));

@@ -3,12 +3,14 @@
 
 use super::block::Untranslated;
 use super::catalog_values::is_place;
-use super::effects::{changed, default_code, is_resource};
+use super::effects::{attribute_read, changed, default_code, is_resource};
 use super::eval::ClassId;
+use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::overrides::{ATTRIBUTE, TYPE, blocks_of_hook, is_attribute_hook, puppet_defines};
 use super::ruby::{self, ByteRange, name};
 use super::type_decl::{Fragment, Reader};
+use super::variables::MethodCode;
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
@@ -41,7 +43,6 @@ const READERS: &[&str] = &[
     "respond_to?",
     "==",
     "!=",
-    "original_parameters",
     "sensitive_parameters",
     "propertydefined?",
     "managed?",
@@ -71,6 +72,10 @@ pub(super) struct PossibleWrites {
     pub(super) named: BTreeSet<String>,
     /// Any attribute may be changed.
     pub(super) any: bool,
+    /// The value of a variable is changed in place.
+    changes_variable: bool,
+    /// The names of the attributes that the code reads; none if the name is computed.
+    read: Vec<Option<String>>,
 }
 
 /// The code that is examined.
@@ -88,7 +93,9 @@ impl<'p> Reader<'_, '_, 'p> {
         let is_rule = item.is("validate") || item.is("def") && item.method().as_deref() == Some("initialize");
         let code: Vec<ClassItem<'p>> = match item.word.as_str() {
             "newparam" | "newproperty" | "ensurable" => {
-                let runs_later = |i: &ClassItem<'_>| i.method().is_some_and(|m| !is_attribute_hook(&m) || blocks_of_hook(&m) != ATTRIBUTE);
+                let runs_later = |i: &ClassItem<'_>| {
+                    i.method().is_some_and(|m| !is_attribute_hook(&m) || !matches!(blocks_of_hook(&m), ATTRIBUTE | "defaultto"))
+                };
                 let items = self.attribute_items(item).into_iter();
                 items.filter(|i| !runs_later(i) && !matches!(i.word.as_str(), "newvalue" | "newvalues")).collect()
             }
@@ -132,6 +139,9 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             self.writes_of_code(&code, attribute, &mut all, &mut next);
         }
+        if all.changes_variable {
+            std::mem::take(&mut all.read).into_iter().for_each(|key| self.add_attribute(key, &mut all));
+        }
         all
     }
 
@@ -155,15 +165,57 @@ impl<'p> Reader<'_, '_, 'p> {
             let passes_on = is_resource(node) || !code.is_resource && node.as_self_node().is_some() || is_self;
             let is_store = node.as_instance_variable_read_node().is_some_and(|v| STORES.contains(&name(&v.name()).as_str()));
             all.any |= is_store || passes_on && !kept.contains(&(at.start, at.end));
-            match changed(node, code.is_resource).map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))) {
-                Some(Some(known)) => all.named.extend(self.scope.attributes.get(&known).cloned()),
-                // The name is computed.
-                Some(None) => all.any = true,
-                None => {}
+            if let Some(key) = changed(node, code.is_resource) {
+                self.add_attribute(ruby::symbol(&key).or_else(|| ruby::text(&key)), all);
             }
             if let Some(call) = node.as_call_node() {
                 self.writes_of_call(&call, code, attribute, all, next);
             }
+        }
+        // A variable may refer to the value of any attribute that the code reads.
+        all.changes_variable |= inside.iter().any(|(_, node)| self.changes_variable(node, code));
+        for read in inside.iter().filter_map(|(_, node)| attribute_read(node)) {
+            let of_resource = read.receiver().is_none_or(|of| of.as_self_node().is_some() || is_resource(&of));
+            let key = ruby::arguments(read.arguments()).0.into_iter().next().filter(|_| of_resource);
+            all.read.extend(key.map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))));
+        }
+    }
+
+    /// Returns whether a call changes in place the value of a variable or a part of it. A variable with values of literals refers to no
+    /// attribute.
+    fn changes_variable(&self, node: &Node<'p>, code: &Code) -> bool {
+        let call = node.as_call_node().filter(|call| is_changing(&name(&call.name())));
+        let mut of = call.and_then(|call| call.receiver());
+        of = of.or_else(|| node.as_index_operator_write_node().and_then(|w| w.receiver()));
+        of = of.or_else(|| node.as_index_or_write_node().and_then(|w| w.receiver()));
+        if let Some(local) = of.as_ref().and_then(Node::as_local_variable_read_node)
+            && self.holds_literals(local.name().as_slice(), code)
+        {
+            return false;
+        }
+        while let Some(inner) = of.as_ref().and_then(Node::as_call_node).and_then(|call| call.receiver()) {
+            of = Some(inner);
+        }
+        of.is_some_and(|of| of.as_local_variable_read_node().is_some() || of.as_it_local_variable_read_node().is_some())
+    }
+
+    /// Returns whether code assigns only literals to a local variable.
+    fn holds_literals(&self, local: &[u8], code: &Code) -> bool {
+        let inside = self.loaded.inside(code.file, &code.at);
+        let writes = inside.iter().filter_map(|(_, node)| node.as_local_variable_write_node());
+        let mut values = writes.filter(|write| write.name().as_slice() == local).map(|write| ruby::place(&write.value())).peekable();
+        let is_computed = |node: &Node<'p>| {
+            let is_variable = node.as_local_variable_read_node().is_some() || node.as_instance_variable_read_node().is_some();
+            is_variable || node.as_call_node().is_some() || node.as_yield_node().is_some() || node.as_self_node().is_some()
+        };
+        values.peek().is_some() && values.all(|at| !self.loaded.inside(code.file, &at).iter().any(|(_, node)| is_computed(node)))
+    }
+
+    /// Adds an attribute; any attribute if the name is computed.
+    fn add_attribute(&self, key: Option<String>, all: &mut PossibleWrites) {
+        match key {
+            Some(known) => all.named.extend(self.scope.attributes.get(&known).cloned()),
+            None => all.any = true,
         }
     }
 
@@ -174,25 +226,33 @@ impl<'p> Reader<'_, '_, 'p> {
         let of_self = receiver.as_ref().is_none_or(|of| of.as_self_node().is_some());
         let of_resource = receiver.as_ref().is_some_and(is_resource) || of_self && code.is_resource;
         let class = if of_resource { self.type_class } else { attribute.filter(|_| of_self) };
+        // A provider has the resource, and its methods may assign attributes.
+        let of_provider = receiver.as_ref().and_then(|of| of.as_call_node()).is_some_and(|c| name(&c.name()) == "provider");
+        all.any |= of_provider && !is_quiet(&method) && !matches!(method.as_str(), "class" | "name");
         // `changed` knows assignments.
         let Some(class) = class.filter(|_| method != "[]=") else { return };
-        if let Some((def, file, _)) = self.loaded.method_of(class, &method) {
-            next.push(Code { file, at: ruby::at(&def.location()), is_resource: of_resource });
-            return;
+        match self.loaded.method_code(class, &method) {
+            Some(MethodCode::At(file, at)) => return next.push(Code { file, at, is_resource: of_resource }),
+            Some(MethodCode::Unknown) => return all.any = true,
+            None => {}
         }
-        let is_reader =
-            READERS.contains(&method.as_str()) || is_place(&method) || self.scope.attributes.contains(method.trim_end_matches('?'));
-        let is_known = if receiver.is_some() { of_resource } else { puppet_defines("type#", &method) && of_resource };
-        let is_sent =
-            matches!(method.as_str(), "send" | "public_send" | "__send__" | "instance_variable_set" | "instance_eval" | "instance_exec");
-        all.any |= (is_known || of_resource && is_sent) && !is_reader && !is_quiet(&method);
+        let by_puppet = puppet_defines("type#", &method);
+        let is_attribute = self.scope.attributes.contains(method.trim_end_matches('?')) && !by_puppet;
+        let is_reader = READERS.contains(&method.as_str()) || is_place(&method) || is_attribute;
+        let is_known = if receiver.is_some() { of_resource } else { by_puppet && of_resource };
+        all.any |= (is_known || is_sent(&method)) && !is_reader && !is_quiet(&method);
     }
+}
+
+/// Returns whether a method calls code that its arguments name, or gives access to the variables of an object.
+fn is_sent(method: &str) -> bool {
+    let names_code = matches!(method, "send" | "public_send" | "__send__" | "method" | "instance_eval" | "instance_exec");
+    names_code || matches!(method, "instance_variable_get" | "instance_variable_set" | "binding" | "eval")
 }
 
 /// Returns whether a method of Ruby's objects, called on a resource, is known not to change it.
 fn is_quiet(method: &str) -> bool {
-    method.ends_with('?')
-        || matches!(method, "instance_variable_get" | "method" | "methods" | "object_id" | "hash" | "to_hash" | "to_resource")
+    method.ends_with('?') || matches!(method, "methods" | "object_id" | "hash" | "to_resource")
 }
 
 /// An attribute that code may change if a part of it is left in Ruby.

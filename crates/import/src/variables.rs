@@ -304,6 +304,19 @@ impl<'p> LoadedRuby<'_, 'p> {
         }
     }
 
+    /// Returns the code of a method that Ruby code defines for the objects of a class: with `def` or `define_method`, or as an alias of a
+    /// method of Puppet, whose code is not known.
+    pub(super) fn method_code(&self, class: ClassId, of: &str) -> Option<MethodCode> {
+        let ruby = self.ruby.borrow();
+        let method = ruby.classes.method(class, of, None).filter(|method| !ruby.classes.get(method.owner).is_native)?;
+        match &method.body {
+            MethodBody::Def { node, file, .. } => Some(MethodCode::At(*file, ruby::at(&node.location()))),
+            MethodBody::Proc(code) => Some(code.place().map_or(MethodCode::Unknown, |(file, at)| MethodCode::At(file, at))),
+            MethodBody::Native => Some(MethodCode::Unknown),
+            MethodBody::Reader(_) | MethodBody::Writer(_) | MethodBody::Undefined => None,
+        }
+    }
+
     /// Returns the variable of `attr_reader` or `attr_writer`.
     pub(super) fn accessor(&self, class: ClassId, of: &str) -> Option<FoundMethod> {
         let method = self.ruby.borrow().classes.method(class, of, None)?;
@@ -313,6 +326,13 @@ impl<'p> LoadedRuby<'_, 'p> {
             _ => None,
         }
     }
+}
+
+/// Location of the code of a method.
+pub(super) enum MethodCode {
+    /// Index of the file, and the byte range.
+    At(usize, ByteRange),
+    Unknown,
 }
 
 /// The parameters that methods change in place, by the file and the start of the method and by how arguments are followed from it:

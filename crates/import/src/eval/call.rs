@@ -5,6 +5,7 @@ use super::value::{CallArguments, MethodFrame, Name, Proc, ProcCode, RubyValue, 
 use super::{Eval, Evaluator, Flow, RubyFrame};
 use crate::ruby::{self, name};
 use ruby_prism::{ArgumentsNode, CallNode, Node};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl<'w> Evaluator<'_, 'w> {
@@ -128,7 +129,7 @@ impl<'w> Evaluator<'_, 'w> {
             return match method {
                 "nil?" | "!" | "==" | "!=" => Ok(RubyValue::Unknown(Rc::clone(why))),
                 _ => {
-                    self.declare_unknown(frame, node, method, &given.plain, &given);
+                    self.declare_unknown(frame, node, method, None, &given);
                     self.call_of_unknown(why, &given)
                 }
             };
@@ -149,26 +150,24 @@ impl<'w> Evaluator<'_, 'w> {
             all.plain.insert(0, RubyValue::sym(method));
             return self.invoke(frame, node, &missing, of, all);
         }
-        let given_classes: Vec<RubyValue<'w>> = given.plain.iter().cloned().chain([of.clone()]).collect();
-        self.declare_unknown(frame, node, method, &given_classes, &given);
+        self.declare_unknown(frame, node, method, Some(&of), &given);
         let of = self.kind_of(&of);
         Ok(self.unknown(frame, node, format!("`{method}` of {of} is not supported")))
     }
 
-    /// Records, for each class of a type or an attribute among values, that code which is not known may declare something in it.
+    /// Records that an unread method may declare something in the types and attributes that its receiver and arguments contain.
     fn declare_unknown(
         &mut self,
         frame: &RubyFrame<'w>,
         node: &Node<'w>,
         method: &str,
-        values: &[RubyValue<'w>],
+        of: Option<&RubyValue<'w>>,
         given: &CallArguments<'w>,
     ) {
-        for value in values {
-            if let RubyValue::Class(class) = value
-                && matches!(self.classes.host(*class), Some(HostClass::Type | HostClass::Property | HostClass::Parameter))
-            {
-                self.declare(*class, frame, node, method, given, None);
+        let named = given.named.iter().flat_map(|(key, value)| [key, value]);
+        for class in reached_classes(of.into_iter().chain(&given.plain).chain(named).cloned()) {
+            if matches!(self.classes.host(class), Some(HostClass::Type | HostClass::Property | HostClass::Parameter)) {
+                self.declare(class, frame, node, method, given, None);
             }
         }
     }
@@ -350,8 +349,27 @@ impl<'w> Evaluator<'_, 'w> {
         }
     }
 
+    /// Calls `super` with the block written there, or else with the block of the running method.
+    pub(super) fn super_with(
+        &mut self,
+        frame: &RubyFrame<'w>,
+        node: &Node<'w>,
+        mut given: CallArguments<'w>,
+        block: Option<Node<'w>>,
+    ) -> Eval<'w> {
+        let id = self.number();
+        given.block = match block {
+            Some(_) => self.block(frame, block, id)?,
+            None => given.block.or_else(|| frame.method.as_ref().and_then(|m| m.arguments.block.clone())),
+        };
+        match self.super_call(frame, node, given) {
+            Err(Flow::Break(of, value)) if of == id => Ok(value),
+            other => other,
+        }
+    }
+
     /// `super` with the given arguments.
-    pub(super) fn super_call(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, given: CallArguments<'w>) -> Eval<'w> {
+    fn super_call(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>, given: CallArguments<'w>) -> Eval<'w> {
         let Some(running) = frame.method.clone() else { return Ok(self.unknown(frame, node, "`super` outside of a method")) };
         let found = match &frame.self_value {
             RubyValue::Class(class) => self.classes.class_method(*class, &running.name, Some(running.owner)),
@@ -379,4 +397,35 @@ impl<'w> Evaluator<'_, 'w> {
             None => Ok(self.unknown(frame, node, "`yield` outside of a method")),
         }
     }
+}
+
+/// Returns the classes among values, in collections and objects, and those on which closures would declare something.
+fn reached_classes<'w>(values: impl Iterator<Item = RubyValue<'w>>) -> BTreeSet<ClassId> {
+    let (mut classes, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut next: Vec<RubyValue<'w>> = values.collect();
+    while let Some(value) = next.pop() {
+        let at = match &value {
+            RubyValue::Class(class) => {
+                classes.insert(*class);
+                continue;
+            }
+            RubyValue::Array(items) | RubyValue::Set(items) => Rc::as_ptr(items).cast::<()>(),
+            RubyValue::Hash(hash) => Rc::as_ptr(hash).cast(),
+            RubyValue::Object(object) => Rc::as_ptr(object).cast(),
+            RubyValue::Proc(proc) => Rc::as_ptr(proc).cast(),
+            _ => continue,
+        };
+        // A list may contain itself.
+        if !seen.insert(at) {
+            continue;
+        }
+        match &value {
+            RubyValue::Array(items) | RubyValue::Set(items) => next.extend(items.borrow().iter().cloned()),
+            RubyValue::Hash(hash) => next.extend(hash.pairs.borrow().iter().flat_map(|(key, value)| [key.clone(), value.clone()])),
+            RubyValue::Object(object) => next.extend(object.variables.borrow().values().cloned()),
+            RubyValue::Proc(proc) => next.push(proc.self_value.clone()),
+            _ => {}
+        }
+    }
+    classes
 }

@@ -150,14 +150,12 @@ impl<'w> Evaluator<'_, 'w> {
 
     fn calling(&mut self, frame: &RubyFrame<'w>, node: &Node<'w>) -> Option<Eval<'w>> {
         if let Some(up) = node.as_super_node() {
-            return Some(self.arguments(frame, up.arguments()).and_then(|mut given| {
-                given.block = given.block.or_else(|| frame.method.as_ref().and_then(|m| m.arguments.block.clone()));
-                self.super_call(frame, node, given)
-            }));
+            let given = self.arguments(frame, up.arguments());
+            return Some(given.and_then(|given| self.super_with(frame, node, given, up.block())));
         }
-        if node.as_forwarding_super_node().is_some() {
+        if let Some(up) = node.as_forwarding_super_node() {
             let given = frame.method.as_ref().map(|m| m.arguments.clone()).unwrap_or_default();
-            return Some(self.super_call(frame, node, given));
+            return Some(self.super_with(frame, node, given, up.block().map(|block| block.as_node())));
         }
         if let Some(call) = node.as_yield_node() {
             return Some(self.arguments(frame, call.arguments()).and_then(|given| self.yield_call(frame, node, given)));

@@ -23,11 +23,12 @@
 //! }
 //! ```
 //!
-//! Conditions of a parent are not inherited and therefore not considered.
+//! Conditions of a parent are not inherited and therefore not considered. `confine { false }`, in Ruby `confine true: false`, marks a provider that
+//! only others build upon; it is not reported.
 
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::{Confine, ConfineTest, FactTest, Op, ProviderDef};
+use rtype_lang::types::{Confine, FactTest, ProviderDef};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     subject.type_def.providers.values().for_each(|p| look(p, sink));
@@ -46,15 +47,6 @@ fn look(provider: &ProviderDef, sink: &mut Sink<'_>) {
             sink.report(found.help("where either will do, give one condition a list: `confine kernel: [Linux, FreeBSD]`"));
         }
         before.push((test, confine));
-    }
-    for confine in &provider.confines {
-        if let ConfineTest::Code(code) = &confine.test
-            && let Op::Const(value) = &code.inner.body.op
-            && !value.is_truthy()
-        {
-            let found = sink.finding(confine.span, format!("the provider `{name}` never works: this is never true"));
-            sink.report(found.help("say what it depends upon"));
-        }
     }
     for row in &provider.defaultfor {
         let contradicted = row.iter().find_map(|test| Some((test, before.iter().find(|(confine, _)| !compatible(confine, test))?)));
