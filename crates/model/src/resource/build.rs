@@ -70,20 +70,7 @@ pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<
     let context =
         Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
     let title = EcoString::new();
-    let view = View {
-        type_def,
-        program: &type_def.program,
-        title: &title,
-        slots: Slots::Building(&[]),
-        context,
-        provider: None,
-        current: None,
-        assign: None,
-        declaration: None,
-        given: None,
-        memory: RefCell::default(),
-        looked: Cell::default(),
-    };
+    let view = View::new(type_def, &title, Slots::Building(&[]), context);
     let canonical = Canonical {
         view: &view,
         attribute,

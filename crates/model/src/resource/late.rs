@@ -3,7 +3,6 @@
 use super::Context;
 use super::canonical::Canonical;
 use super::instance::{Instance, Origin, Others, Slot, Slots as Values};
-use super::provider::BoundProvider;
 use super::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, Frame, run};
@@ -69,19 +68,5 @@ pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Optio
 fn view<'a>(instance: &'a Instance, context: Context<'a>, slots: &'a RefCell<Vec<Slot>>, assign: Option<Assign<'a>>) -> View<'a> {
     let (type_def, title, slots) = (&*instance.type_def, &instance.title, Slots::Assigned(slots));
     let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
-    let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
-    View {
-        type_def,
-        program: &type_def.program,
-        title,
-        slots,
-        context,
-        provider: provider.map(bound),
-        current: None,
-        assign,
-        declaration: None,
-        given: None,
-        memory: RefCell::default(),
-        looked: Cell::default(),
-    }
+    View { assign, ..View::new(type_def, title, slots, context).with_provider(provider) }
 }

@@ -9,7 +9,7 @@ use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, FailureKind, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::types::{AttrId, CodeBlock, Program, ProviderDef, Role, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Maximum nesting of settings that evaluate each other.
@@ -46,20 +46,7 @@ impl BoundProvider<'_> {
             return Some(Err(Failure::new(Code::CallsTooDeep, code.inner.span, message)));
         }
         let provider = BoundProvider { asked: Cell::new(self.asked.get() + 1), ..self.clone() };
-        let view = View {
-            type_def: self.type_def,
-            program: &self.type_def.program,
-            title: self.title,
-            slots: self.slots,
-            context: self.context,
-            provider: Some(provider),
-            current: None,
-            assign: None,
-            declaration: None,
-            given: None,
-            memory: RefCell::default(),
-            looked: Cell::default(),
-        };
+        let view = View { provider: Some(provider), ..View::new(self.type_def, self.title, self.slots, self.context) };
         let foreign = Foreign { view: &view, of };
         let scope: &dyn Scope = if std::ptr::eq(of, self.type_def) { &view } else { &foreign };
         Some(run(code, arguments, &Frame { scope, attribute: None, is: None, should: None, base: None }))

@@ -12,7 +12,6 @@ use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, Frame, QueryError, run};
 use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Role, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Runs the type's `canonicalize` with a map of values by attribute; `None` if it has none.
@@ -25,20 +24,7 @@ pub fn canonicalized(type_def: &TypeDef, values: &Map, context: Context<'_>) -> 
 
 fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Context<'_>) -> Result<Map, Failure> {
     let title = EcoString::new();
-    let view = View {
-        type_def,
-        program: &type_def.program,
-        title: &title,
-        slots: Slots::Building(&[]),
-        context,
-        provider: None,
-        current: None,
-        assign: None,
-        declaration: None,
-        given: None,
-        memory: RefCell::default(),
-        looked: Cell::default(),
-    };
+    let view = View::new(type_def, &title, Slots::Building(&[]), context);
     let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
     let result = run(code, &[Value::Map(Arc::new(values.clone()))], &frame)?;
     let is_secret = matches!(result, Value::Sensitive(_));

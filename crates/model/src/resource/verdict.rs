@@ -2,7 +2,6 @@
 
 use super::display::for_display;
 use super::instance::Instance;
-use super::provider::BoundProvider;
 use super::together::CurrentValues;
 use super::view::{Slots, View};
 use super::{Context, kinds};
@@ -10,7 +9,6 @@ use rtype_lang::diagnostics::Code as DiagnosticCode;
 use rtype_lang::eval::{Failure, Frame, QueryError, run};
 use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, CodeBlock, Compare, Role};
 use rtype_lang::value::{REDACTED, Symbol, Value, in_sync};
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// The implementation of `base` in a block: the built-in comparison that the block replaces.
@@ -109,29 +107,9 @@ impl Verdict {
 pub type PropertyReader<'a> = &'a dyn Fn(AttrId) -> Result<Value, QueryError>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<PropertyReader<'a>>) -> View<'a> {
-    let slots = Slots::Done(&instance.slots);
     let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
-    View {
-        type_def: &instance.type_def,
-        program: &instance.type_def.program,
-        title: &instance.title,
-        slots,
-        context,
-        provider: provider.map(|provider| BoundProvider {
-            type_def: &instance.type_def,
-            provider,
-            context,
-            title: &instance.title,
-            slots,
-            asked: Cell::new(0),
-        }),
-        current,
-        assign: None,
-        declaration: None,
-        given: None,
-        memory: RefCell::default(),
-        looked: Cell::default(),
-    }
+    let view = View::new(&instance.type_def, &instance.title, Slots::Done(&instance.slots), context);
+    View { current, ..view.with_provider(provider) }
 }
 
 /// Compares every property that has a desired value with its current value.

@@ -8,7 +8,7 @@ use crate::manifest::Declared;
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Program, Role, TypeDef};
+use rtype_lang::types::{AttrId, Program, ProviderDef, Role, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -73,6 +73,33 @@ pub(super) struct View<'a> {
 /// Returns a value as a secret, except nil.
 fn closed(value: Value) -> Value {
     if value.is_nil() || matches!(value, Value::Sensitive(_)) { value } else { Value::Sensitive(Arc::new(value)) }
+}
+
+impl<'a> View<'a> {
+    /// Creates the scope of blocks that read these values.
+    pub fn new(type_def: &'a TypeDef, title: &'a EcoString, slots: Slots<'a>, context: Context<'a>) -> View<'a> {
+        View {
+            type_def,
+            program: &type_def.program,
+            title,
+            slots,
+            context,
+            provider: None,
+            current: None,
+            assign: None,
+            declaration: None,
+            given: None,
+            memory: RefCell::default(),
+            looked: Cell::default(),
+        }
+    }
+
+    /// Returns the scope with a provider that blocks can ask.
+    pub fn with_provider(mut self, provider: Option<&'a ProviderDef>) -> View<'a> {
+        let View { type_def, title, slots, context, .. } = self;
+        self.provider = provider.map(|provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) });
+        self
+    }
 }
 
 impl View<'_> {

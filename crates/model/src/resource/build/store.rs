@@ -5,7 +5,7 @@ use crate::manifest::Declared;
 use crate::resource::Context;
 use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Skipped, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
-use crate::resource::provider::{BoundProvider, finalize};
+use crate::resource::provider::finalize;
 use crate::resource::trace::TraceStep;
 use crate::resource::view::{Assign, Slots, View};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -32,21 +32,7 @@ impl<'a> ValueContext<'a> {
         'a: 'v,
     {
         let ValueContext { type_def, title, context, provider, declared } = self;
-        let bound = |provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) };
-        View {
-            type_def,
-            program: &type_def.program,
-            title,
-            slots,
-            context,
-            provider: provider.map(bound),
-            current: None,
-            assign,
-            declaration: Some(declared),
-            given: None,
-            memory: RefCell::default(),
-            looked: Cell::default(),
-        }
+        View { assign, declaration: Some(declared), ..View::new(type_def, title, slots, context).with_provider(provider) }
     }
 }
 

@@ -10,7 +10,6 @@ use rtype_lang::eval::{Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, TypeDef};
 use rtype_lang::value::{EcoString, Value};
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Builds the resource with this title, its namevars and the type's defaults. Required attributes may be missing. Existing objects
@@ -95,20 +94,7 @@ fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], conte
     };
     let values = Values::of_title(known.iter().map(slot).collect());
     let (title, slots) = (EcoString::from(name), Slots::Done(&values));
-    let view = View {
-        type_def,
-        program: &type_def.program,
-        title: &title,
-        slots,
-        context,
-        provider: None,
-        current: None,
-        assign: None,
-        declaration: None,
-        given: None,
-        memory: RefCell::default(),
-        looked: Cell::default(),
-    };
+    let view = View::new(type_def, &title, slots, context);
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }).ok()?;
     (!value.is_nil() && !value.has_secret()).then(|| value.to_text())
 }
