@@ -186,16 +186,25 @@ impl Loading {
         let parsed: Vec<_> = texts.par_iter().map(|(source, _)| self.parse(source)).collect();
         let files: Vec<Arc<Parsed>> =
             texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, Vec::new(), &p)).collect();
-        let mut alone: Vec<(&Arc<Parsed>, Used)> = Vec::new();
+        let mut alone: Vec<(&Source, &Arc<Parsed>, Used)> = Vec::new();
         let mut linked: Vec<(&Arc<Parsed>, Used)> = Vec::new();
         for (file, (source, _)) in files.iter().zip(texts) {
             self.lower_providers(file);
             let used = self.used(file, expected_name(source).as_deref());
-            let is_alone = foreign_parents(used.iter().map(|p| &*p.ast).chain([&*file.ast])).is_empty();
-            if is_alone { &mut alone } else { &mut linked }.push((file, used));
+            if foreign_parents(used.iter().map(|p| &*p.ast).chain([&*file.ast])).is_empty() {
+                alone.push((source, file, used));
+            } else {
+                linked.push((file, used));
+            }
         }
-        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, ParentTypes::new(), &self.regexes)).collect();
-        for ((file, _), lowered) in alone.into_iter().zip(lowered) {
+        let (trees, regexes) = (&self.trees, &self.regexes);
+        let lower = |(source, file, used): &(&Source, &Arc<Parsed>, Used)| {
+            let lower = || file.lower(used, ParentTypes::new(), regexes);
+            let context = || used.iter().map(|p| p.ast.span).collect();
+            trees.as_ref().map_or_else(lower, |trees| trees.lower(source, context(), lower))
+        };
+        let lowered: Vec<Lowered> = alone.par_iter().map(lower).collect();
+        for ((_, file, _), lowered) in alone.into_iter().zip(lowered) {
             self.take(file, lowered);
         }
         for (file, used) in linked {

@@ -1,7 +1,8 @@
 //! Syntax trees that type sets share.
 
 use crate::diagnostics::Diagnostic;
-use crate::source::{Source, SourceMap, TooLarge};
+use crate::lower::Lowered;
+use crate::source::{Source, SourceMap, Span, TooLarge};
 use crate::syntax::ast::Ast;
 use crate::syntax::parse_types;
 use rayon::prelude::*;
@@ -17,8 +18,8 @@ pub struct ParsedText {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The current texts of files, by name, with their syntax trees. Type sets that are loaded one after the other share them
-/// ([`super::TypeLoader::load_with`]), so that a file is parsed again only after its text has changed.
+/// The current texts of files, by name, with their syntax trees and types. Type sets that are loaded one after the other share them
+/// ([`super::TypeLoader::load_with`]), so that a file is parsed and lowered again only after its text, or one that it depends on, has changed.
 #[derive(Clone, Debug, Default)]
 pub struct SyntaxTrees {
     sources: SourceMap,
@@ -29,6 +30,15 @@ pub struct SyntaxTrees {
 struct CurrentText {
     source: Arc<Source>,
     parsed: Option<Arc<ParsedText>>,
+    lowered: Option<LoweredText>,
+}
+
+/// The result of lowering a text together with other texts.
+#[derive(Debug)]
+struct LoweredText {
+    /// The spans of the other texts: each text of the shared sources has its own.
+    context: Vec<Span>,
+    lowered: Lowered,
 }
 
 /// Parses a text.
@@ -55,7 +65,7 @@ impl SyntaxTrees {
             return Ok(Arc::clone(&known.source));
         }
         let source = self.sources.add(name, text)?;
-        current.insert(name.to_owned(), CurrentText { source: Arc::clone(&source), parsed: None });
+        current.insert(name.to_owned(), CurrentText { source: Arc::clone(&source), parsed: None, lowered: None });
         Ok(source)
     }
 
@@ -70,6 +80,20 @@ impl SyntaxTrees {
             known.parsed = Some(Arc::clone(&parsed));
         }
         parsed
+    }
+
+    /// Returns the result of lowering a text of these sources. The text is lowered again only after it or a text of its context has changed.
+    pub(super) fn lower(&self, source: &Source, context: Vec<Span>, lower: impl FnOnce() -> Lowered) -> Lowered {
+        let is_same = |known: &CurrentText| known.source.base() == source.base();
+        let known = |text: &LoweredText| (text.context == context).then(|| text.lowered.clone());
+        let lowered = self.current().get(source.name()).filter(|text| is_same(text)).and_then(|text| text.lowered.as_ref()).and_then(known);
+        lowered.unwrap_or_else(|| {
+            let lowered = lower();
+            if let Some(text) = self.current().get_mut(source.name()).filter(|text| is_same(text)) {
+                text.lowered = Some(LoweredText { context, lowered: lowered.clone() });
+            }
+            lowered
+        })
     }
 
     /// Adds the texts of files, and parses the changed texts. Returns the trees in the same order; `None` if the sources would become too
@@ -89,3 +113,33 @@ impl SyntaxTrees {
 
 /// How many bytes of replaced texts are kept in any case.
 const SPARE: usize = 8 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{TypeLoader, TypeSet};
+
+    /// Loads texts with shared trees, and returns the types of the last text.
+    fn loaded(trees: &SyntaxTrees, texts: &[(&str, &str)]) -> Vec<Arc<crate::types::TypeDef>> {
+        let mut types: TypeSet = TypeLoader::new(Vec::new()).load_with(trees);
+        let sources: Vec<Arc<Source>> = texts.iter().map(|(name, text)| types.keep(name, (*text).to_owned()).unwrap()).collect();
+        let directory = Some(std::path::Path::new("/none"));
+        let texts: Vec<_> = sources.iter().map(|source| (&**source, directory)).collect();
+        types.load_texts(&texts).pop().unwrap().types
+    }
+
+    #[test]
+    fn a_text_is_lowered_again_after_it_or_its_context_has_changed() {
+        let trees = SyntaxTrees::default();
+        let shared = "mixin common { newproperty label }\n";
+        let lamp = "use \"shared\"\ntype lamp {\n  include common\n  newparam name\n}\n";
+        let load = |shared: &str, lamp: &str| loaded(&trees, &[("/none/shared.rtype", shared), ("/none/lamp.rtype", lamp)]).remove(0);
+        let first = load(shared, lamp);
+        assert!(Arc::ptr_eq(&first, &load(shared, lamp)));
+        let edited = load(&shared.replace("label", "labels"), lamp);
+        assert!(first.attribute_named("label").is_some() && edited.attribute_named("labels").is_some());
+        // Only the current text is kept: an earlier one is lowered again.
+        assert!(!Arc::ptr_eq(&first, &load(shared, lamp)));
+        assert!(load(shared, &lamp.replace("  include common\n", "")).attribute_named("label").is_none());
+    }
+}

@@ -54,7 +54,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The result of lowering a file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Lowered {
     /// The types of the file without errors.
     pub types: Vec<Arc<TypeDef>>,
