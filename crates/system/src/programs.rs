@@ -7,9 +7,8 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// How much of a script the kernel reads to find its interpreter, in bytes.
 const FIRST_LINE: u64 = 256;
@@ -37,9 +36,10 @@ pub fn kind(path: impl AsRef<Path>) -> FileKind {
     }
 }
 
-/// Returns the modification time of a program.
-pub fn modified(path: impl AsRef<Path>) -> Option<SystemTime> {
-    fs::metadata(path).ok()?.modified().ok()
+/// Returns when the content, the permissions or the owner of a program last changed, in seconds and nanoseconds.
+pub fn changed(path: impl AsRef<Path>) -> Option<(i64, i64)> {
+    let found = fs::metadata(path).ok()?;
+    Some((found.ctime(), found.ctime_nsec()))
 }
 
 /// Returns the text of a regular file next to a program.

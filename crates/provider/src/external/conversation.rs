@@ -10,7 +10,7 @@ use rtype_system::trust;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long a program may take to say what it is.
 const HELLO: Duration = Duration::from_secs(10);
@@ -173,7 +173,7 @@ pub struct Conversation {
     /// How often it has answered since it was started.
     answers: usize,
     /// The error because of which the program is not used again, and the modification time of its file at that point.
-    broken: Option<(ProviderError, Option<SystemTime>)>,
+    broken: Option<(ProviderError, Option<(i64, i64)>)>,
     id: u64,
     level: &'static str,
     logs: Vec<Log>,
@@ -471,7 +471,7 @@ impl Conversation {
     /// Allows a program to be used again if its file was edited: a REPL session can be long.
     fn look_for_changes(&mut self) -> Result<(), ProviderError> {
         let Some((error, then)) = &self.broken else { return Ok(()) };
-        if *then == changed_at(&self.path) {
+        if *then == programs::changed(&self.path) {
             return Err(error.clone());
         }
         self.broken = None;
@@ -505,14 +505,14 @@ impl Conversation {
         }
         let error = ProviderError { help: help.map(Foreign::from), ..ProviderError::new(message) };
         self.logs.clear();
-        self.broken = Some((error.clone(), changed_at(&self.path)));
+        self.broken = Some((error.clone(), programs::changed(&self.path)));
         error
     }
 
     /// Like [`Self::unusable`], for a program that violated the protocol, crashed or timed out.
     fn violated(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
         let error = self.unusable(message, help).of_kind(ErrorKind::Protocol);
-        self.broken = Some((error.clone(), changed_at(&self.path)));
+        self.broken = Some((error.clone(), programs::changed(&self.path)));
         if self.shared.is_some() {
             // The next request starts it again.
             self.broken = None;
@@ -586,8 +586,4 @@ fn unmet(hello: &Hello, system: &System) -> Option<ProviderError> {
         return Some(ProviderError::new(format!("it needs the command `{missing}`, which is not installed")));
     }
     (hello.needs.root && !nix::unistd::Uid::effective().is_root()).then(|| ProviderError::new("it needs to be root").help("run as root"))
-}
-
-fn changed_at(path: &Path) -> Option<SystemTime> {
-    programs::modified(path)
 }
