@@ -555,7 +555,7 @@ fn modes_that_are_not_declared_do_not_depend_on_the_umask() {
         let mut sh = std::process::Command::new("sh");
         let script = format!("mkdir state && umask {umask} && exec {} apply --state-dir state site.pp", env!("CARGO_BIN_EXE_rtype"));
         let output = sh.args(["-c", &script]).current_dir(site.path()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{umask}: {output:?}");
         let mode = |name: &str| std::fs::metadata(site.path().join(name)).unwrap().permissions().mode() & 0o7777;
         assert_eq!((mode("d"), mode("f")), (0o755, 0o644), "{umask}");
     }

@@ -2,6 +2,7 @@
 //!
 //! No other module accesses the process, so that pure modules, which may not use `system`, cannot do so by accident.
 
+use rustix::fs::Mode;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Stdin};
 use std::path::PathBuf;
@@ -36,6 +37,12 @@ pub fn all_variables() -> impl Iterator<Item = (OsString, OsString)> {
 /// Returns the arguments of this process that are valid UTF-8, without the program name.
 pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())
+}
+
+/// Removes the owner's bits from the umask: with a umask such as 0777, this process could not open the directories that it creates.
+pub fn keep_owner_rights() {
+    let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    rustix::process::umask(mask & (Mode::RWXG | Mode::RWXO));
 }
 
 /// Returns the working directory.
