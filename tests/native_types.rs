@@ -1,6 +1,7 @@
 //! Each type with a native provider: a second run changes nothing, and an item that cannot be changed does not prevent the others.
 
 use super::declared::Lab;
+use nix::unistd::{Gid, Uid};
 use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::path::Path;
 /// A type with resources on a simulated machine.
 struct Row {
     type_name: &'static str,
+    /// Paths and texts. The user ID and group ID of the test process replace `UID` and `GID`.
     files: &'static [(&'static str, &'static str)],
     programs: &'static [(&'static str, &'static str)],
     /// Paths of required programs on the host.
@@ -232,14 +234,14 @@ const ROWS: &[Row] = &[
     },
     Row {
         type_name: "ssh_authorized_key",
-        files: &[("/etc/passwd", "root:x:0:0::/root:/bin/sh\n"), ("/root/x", "")],
+        files: &[("/etc/passwd", "me:x:UID:GID::/home/me:/bin/sh\n"), ("/home/me/x", "")],
         programs: &[],
         requires: &[],
-        good: "ssh_authorized_key { 'k': user => 'root', type => 'ssh-rsa', key => 'AAAA', target => '/root/keys' }",
+        good: "ssh_authorized_key { 'k': user => 'me', type => 'ssh-rsa', key => 'AAAA', target => '/home/me/keys' }",
         bad: "ssh_authorized_key { 'n': user => 'none', type => 'ssh-rsa', key => 'AAAA' }\n\
-              ssh_authorized_key { 'k': user => 'root', type => 'ssh-rsa', key => 'AAAA', target => '/root/keys' }",
+              ssh_authorized_key { 'k': user => 'me', type => 'ssh-rsa', key => 'AAAA', target => '/home/me/keys' }",
         failed: &["Ssh_authorized_key[n]"],
-        done: &[("/root/keys", "ssh-rsa AAAA k\n")],
+        done: &[("/home/me/keys", "ssh-rsa AAAA k\n")],
     },
     Row {
         type_name: "sshkey",
@@ -296,12 +298,13 @@ const ROWS: &[Row] = &[
 impl Row {
     /// Creates the machine; `None` if the host has not what is needed.
     fn lab(&self) -> Option<Lab> {
-        let is_root = nix::unistd::Uid::effective().is_root();
+        let is_root = Uid::effective().is_root();
         if !(self.requires.is_empty() || is_root && self.requires.iter().all(|path| Path::new(path).exists())) {
             eprintln!("skipped: {} needs root and {:?}", self.type_name, self.requires);
             return None;
         }
-        let lab = SYSTEM.iter().chain(self.files).fold(Lab::new(&[]), |lab, (path, text)| lab.with(path, text));
+        let me = |text: &str| text.replace("UID", &Uid::effective().to_string()).replace("GID", &Gid::effective().to_string());
+        let lab = SYSTEM.iter().chain(self.files).fold(Lab::new(&[]), |lab, (path, text)| lab.with(path, &me(text)));
         Some(self.programs.iter().fold(lab, |lab, (name, script)| lab.program(name, script)))
     }
 }

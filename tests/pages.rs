@@ -50,6 +50,8 @@ fn run(command: &str) -> (i32, String) {
         .args(["-c", &format!("exec 2>&1\n{command}")])
         .env("PATH", path)
         .env("NO_COLOR", "1")
+        // The pages show output of other programs, such as `ls`, in English.
+        .env("LC_ALL", "C.UTF-8")
         // `check` prints more details with this variable.
         .env_remove("GITHUB_ACTIONS")
         .stdin(Stdio::null())
