@@ -45,9 +45,10 @@ impl Backend for NativeBackend<'_> {
     }
 
     fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {
-        let code = code_for(instance, self.natives).filter(|code| code.decides())?;
+        let code = code_for(instance, self.natives)?;
+        let decider = code.decider()?;
         let (name, wanted) = (instance.name(), DesiredResource { instance, context });
-        let found = code.relations(self.system, Request { name: &name, resource: &wanted });
+        let found = decider.relations(self.system, Request { name: &name, resource: &wanted });
         Some(found.map_err(|error| QueryError::Reported(self.system.redactor().redacted(&error.message))))
     }
 

@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 /// Returns the context for the type's own comparison. If the code decides, blocks that ask the provider are not needed and do not run.
 pub(crate) fn comparing<'c>(context: Context<'c>, code: Option<&dyn Provider>) -> Context<'c> {
-    if code.is_some_and(Provider::decides) { Context { backend: None, ..context } } else { context }
+    if code.is_some_and(|code| code.decider().is_some()) { Context { backend: None, ..context } } else { context }
 }
 
 /// Replaces the verdicts of the type's blocks by those of the code of the provider, if that decides.
 pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
-    let Some(code) = code.filter(|code| code.decides()) else { return };
+    let Some(decider) = code.and_then(Provider::decider) else { return };
     if !matches!(current, Current::Read(Reading::Present(_) | Reading::Absent, _)) {
         return;
     }
     let name = instance.name();
     let wanted = DesiredResource { instance, context };
-    let answer = |property: &Comparison| code.is_in_sync(Request { name: &name, resource: &wanted }, property.name.as_str());
+    let answer = |property: &Comparison| decider.is_in_sync(Request { name: &name, resource: &wanted }, property.name.as_str());
     let ensure = verdict.properties.iter().find(|p| p.name.as_str() == "ensure").and_then(answer);
     for property in &mut verdict.properties {
         if property.should.has_unknown() {

@@ -1,7 +1,7 @@
 //! Providers: the code that reads and changes a real machine.
 //!
 //! A provider reports facts. It never decides whether a resource is in sync, never validates values and does not know
-//! which values are allowed; the type does that. Each provider is intentionally described twice: in `.rtype`
+//! which values are allowed; the type does that. The exception is [`Decider`]: the original code of a type. Each provider is intentionally described twice: in `.rtype`
 //! (features, commands, confines) and here (code). `rtype check` verifies that the two agree.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
@@ -433,34 +433,9 @@ pub trait Provider: Send + Sync {
         Ok(None)
     }
 
-    /// Returns whether the code compares properties, changes them and refreshes resources with the original code of the type. Blocks of
-    /// the type are not used for that, then.
-    fn decides(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a property was in sync when the resource was read last, for code that [`Provider::decides`].
-    fn is_in_sync(&self, request: Request<'_>, property: &str) -> Option<bool> {
-        let _ = (request, property);
+    /// Returns the code that decides in place of the type's blocks, if this provider has it.
+    fn decider(&self) -> Option<&dyn Decider> {
         None
-    }
-
-    /// Refreshes a resource, for code that [`Provider::decides`].
-    ///
-    /// # Errors
-    /// If it fails.
-    fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
-        let _ = (system, request);
-        Ok(())
-    }
-
-    /// Returns the automatic relations of a resource. Only called if [`Provider::decides`].
-    ///
-    /// # Errors
-    /// If the provider fails to determine them.
-    fn relations(&self, system: &System, request: Request<'_>) -> Result<Vec<(RelationKind, ResourceRef)>, ProviderError> {
-        let _ = (system, request);
-        Ok(Vec::new())
     }
 
     /// Answers a query of a value block about a resource.
@@ -471,4 +446,21 @@ pub trait Provider: Send + Sync {
         let _ = (system, request, arguments);
         Err(ProviderError::new(format!("the provider does not answer `{method}`")))
     }
+}
+/// The original code of a type, which compares properties, changes them and refreshes resources in place of the type's blocks.
+pub trait Decider {
+    /// Returns whether a property was in sync when the resource was read last.
+    fn is_in_sync(&self, request: Request<'_>, property: &str) -> Option<bool>;
+
+    /// Refreshes a resource.
+    ///
+    /// # Errors
+    /// If it fails.
+    fn refresh(&self, system: &System, request: Request<'_>) -> Result<(), ProviderError>;
+
+    /// Returns the automatic relations of a resource.
+    ///
+    /// # Errors
+    /// If they cannot be determined.
+    fn relations(&self, system: &System, request: Request<'_>) -> Result<Vec<(RelationKind, ResourceRef)>, ProviderError>;
 }

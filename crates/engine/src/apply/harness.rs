@@ -122,7 +122,7 @@ impl Run<'_> {
             Current::Unavailable(why) => Some(why.to_string().into()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
             // The original code of the type also checks what is not translated.
-            _ if code.is_some_and(|code| code.decides()) => trouble(&verdict),
+            _ if code.is_some_and(|code| code.decider().is_some()) => trouble(&verdict),
             _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
         // `late_finalize` may have changed it.
@@ -197,7 +197,7 @@ impl Run<'_> {
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
                 for comparison in &planned {
-                    let done = match (code.as_ref().filter(|code| code.decides()), &comparison.is) {
+                    let done = match (code.as_ref().and_then(|code| code.decider()), &comparison.is) {
                         (Some(_), _) => hands.assign_original(&one.instance, comparison),
                         (None, Ok(is)) => act(&one.instance, comparison.id, is, context, &hands),
                         (None, Err(unreadable)) => Err((**unreadable).clone()),

@@ -120,7 +120,7 @@ impl<'a> Admission<'a> {
     /// Runs `pre_run_check` of the type's Ruby code; `None` if another block is left, or if Ruby code does not decide for the type.
     fn checked_by_original(&self, instance: &Instance, left: &Undecided, context: Context<'_>) -> Option<Result<(), Foreign>> {
         const CHECK: &str = "pre_run_check";
-        let code = code_for(instance, self.natives).filter(|code| code.decides() && left.block == CHECK)?;
+        let code = code_for(instance, self.natives).filter(|code| code.decider().is_some() && left.block == CHECK)?;
         let (name, wanted) = (instance.name(), DesiredResource { instance, context });
         let checked = code.query(self.system, Request { name: &name, resource: &wanted }, CHECK, &[]);
         Some(checked.map(drop).map_err(|error| error.line()))
@@ -130,7 +130,7 @@ impl<'a> Admission<'a> {
 /// Returns why a resource cannot be evaluated: a value of it is not known yet.
 pub(super) fn unknown(instance: &Instance, natives: &NativeProviders) -> Option<Foreign> {
     // The original code of a type converts values itself.
-    let as_given = code_for(instance, natives).is_some_and(|code| code.decides());
+    let as_given = code_for(instance, natives).is_some_and(|code| code.decider().is_some());
     let attribute = instance.unknown_attribute(as_given)?;
     if let Some(why) = left_in_ruby(instance).filter(|_| !as_given) {
         return Some(why);

@@ -174,7 +174,7 @@ fn report_messages(log: &MessageLog, listener: &mut dyn Listener) {
 fn declare_to_ruby(catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
     let Some(ruby) = natives.programs.ruby() else { return };
     let known: Vec<&Arc<Instance>> = catalog.iter().filter(|instance| instances::unknown(instance, natives).is_none()).collect();
-    if !known.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decides())) {
+    if !known.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decider().is_some())) {
         return;
     }
     let names: Vec<EcoString> = known.iter().map(|instance| instance.name()).collect();

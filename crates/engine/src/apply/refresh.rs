@@ -81,9 +81,9 @@ impl Run<'_> {
         let name = instance.name();
         let result = self.with_context(|context| {
             let wanted = DesiredResource { instance, context };
-            if let Some(code) = code.as_ref().filter(|code| code.decides()) {
+            if let Some(decider) = code.as_ref().and_then(|code| code.decider()) {
                 let request = Request { name: &name, resource: &wanted };
-                return code.refresh(self.machine.system(), request).map(|()| true).map_err(|e| (e.line(), e.span));
+                return decider.refresh(self.machine.system(), request).map(|()| true).map_err(|e| (e.line(), e.span));
             }
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();

@@ -3,7 +3,7 @@
 use super::{RubyHost, lock};
 use crate::external::{Fault, Object, Refusal, to_wire};
 use crate::{
-    Change, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, State, System,
+    Change, Decider, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, State, System,
 };
 use indexmap::IndexMap;
 use rtype_lang::types::{RelationKind, Role, TypeDef};
@@ -300,10 +300,19 @@ impl Provider for RubyProvider {
         BATCH
     }
 
-    fn decides(&self) -> bool {
-        true
+    fn decider(&self) -> Option<&dyn Decider> {
+        Some(self)
     }
 
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let arguments: Vec<Json> = arguments.iter().map(to_wire).collect();
+        let question = json!({"name": self.item(request), "method": method, "arguments": arguments});
+        let answer: Object = self.ask(system, "call", question, 1).map_err(Refusal::error)?;
+        Ok(answer.get("value").map(Value::from_rich_json).unwrap_or_default())
+    }
+}
+
+impl Decider for RubyProvider {
     fn is_in_sync(&self, request: Request<'_>, property: &str) -> Option<bool> {
         lock(&self.host.verdicts).get(&self.verdict_key(title(request)))?.get(property).copied()
     }
@@ -316,12 +325,5 @@ impl Provider for RubyProvider {
         let question = json!({"name": self.item(request)});
         let answer: RelationsAnswer = self.ask(system, "relations", question, 1).map_err(Refusal::error)?;
         Ok(answer.relations.into_iter().map(WrittenRelation::relation).collect())
-    }
-
-    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
-        let arguments: Vec<Json> = arguments.iter().map(to_wire).collect();
-        let question = json!({"name": self.item(request), "method": method, "arguments": arguments});
-        let answer: Object = self.ask(system, "call", question, 1).map_err(Refusal::error)?;
-        Ok(answer.get("value").map(Value::from_rich_json).unwrap_or_default())
     }
 }
