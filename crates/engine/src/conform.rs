@@ -47,7 +47,7 @@ pub enum SkipReason {
     CannotList,
     /// The program changes nothing.
     ReadsOnly,
-    /// No resources are named that it may change.
+    /// The user named no resources for the checks to change.
     NoResources,
     /// The program does not support `noop`.
     NoNoop,
@@ -84,7 +84,7 @@ pub struct Conformance {
 pub struct Trial<'a> {
     /// The program.
     pub program: ExternalProgram,
-    /// The type, and the provider of it that the program implements.
+    /// The type, and the provider that the program implements.
     pub of: (&'a TypeDef, &'a ProviderDef),
     /// Resources that the checks may create and remove.
     pub resources: Vec<Arc<Instance>>,
@@ -96,7 +96,7 @@ pub struct Trial<'a> {
 
 type Checked = Result<(), Violation>;
 
-/// Runs all checks; those that need resources are skipped if there are none.
+/// Runs all checks. Without resources, checks that need resources are skipped.
 pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let mut all = Vec::new();
     let mut add = |check: &'static str, outcome: CheckOutcome| all.push(Conformance { check, outcome });
@@ -206,8 +206,8 @@ impl Trial<'_> {
         self.goes_on(&mut talk)
     }
 
-    /// Checks that the program accepts further requests. It may exit successfully after its answer; otherwise it must answer
-    /// `hello`.
+    /// Checks that the program accepts further requests. The program may exit successfully after the answer; otherwise, the program must
+    /// answer `hello`.
     fn goes_on(&self, talk: &mut Talk) -> Checked {
         let hello = json!({"id": 2, "op": "hello", "protocol": 1, "type": self.of.0.name.as_str()}).to_string();
         talk.ask(hello.into_bytes());
@@ -277,7 +277,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Checks that the type's `canonicalize` does not change values that it returned, for what the program lists.
+    /// Checks for listed resources that the type's `canonicalize` returns its own results unchanged.
     fn canonicalizes(&self) -> Checked {
         let provider = self.fresh()?;
         for found in provider.instances(self.system, Select::All)?.iter().take(SAMPLE) {
@@ -344,7 +344,7 @@ impl Trial<'_> {
         readings.into_iter().map(read).collect()
     }
 
-    /// Builds the changes of a `set` request, including ones that the adapter never sends.
+    /// Builds the changes of a `set` request, including changes that the adapter never sends.
     fn changes_of(&self, readings: &[Reading], wanted: impl Fn(&Instance) -> Json) -> Vec<Json> {
         let is = |reading: &Reading| match reading {
             Reading::Present(state) => {
@@ -476,7 +476,7 @@ fn verdict(instance: &Arc<Instance>, reading: &Reading, redactor: &Redactor, con
     compare_all(instance, &answer, context)
 }
 
-/// A resource of which only the name is known.
+/// A resource with only a name.
 struct EmptyResource;
 
 impl rtype_provider::Resource for EmptyResource {

@@ -1,4 +1,4 @@
-//! Verdicts of code that decides itself whether properties are in sync, with the original code of their type.
+//! Verdicts of provider code that compares properties with the original code of the type.
 
 use crate::read::{Current, DesiredResource};
 use rtype_lang::value::{EcoString, Value};
@@ -11,7 +11,7 @@ pub(crate) fn comparing<'c>(context: Context<'c>, code: Option<&dyn Provider>) -
     if code.is_some_and(|code| code.decider().is_some()) { Context { backend: None, ..context } } else { context }
 }
 
-/// Replaces the verdicts of the type's blocks by those of the code of the provider, if that decides.
+/// If the provider's code compares properties, replaces the verdicts of the type's blocks.
 pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
     let Some(decider) = code.and_then(Provider::decider) else { return };
     if !matches!(current, Current::Read(Reading::Present(_) | Reading::Absent, _)) {

@@ -1,4 +1,4 @@
-//! Reads resources in batches: one call for all resources of a provider.
+//! Reads resources in batches, with a single call for all resources of a provider.
 
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The current state of a resource on the machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Current {
-    /// The reading of its provider, and the redactor that knows its secrets.
+    /// The provider's reading, and the redactor with the secrets of the resource.
     Read(Reading, Redactor),
     /// The state that the user set with `:is {…}` in the REPL. The machine is not read.
     Stated(IndexMap<Symbol, Value>),
@@ -59,7 +59,7 @@ pub struct UnsuitableProvider {
 }
 
 impl Unavailable {
-    /// Returns the span of the block that failed.
+    /// Returns the span of the failed block.
     pub fn span(&self) -> Option<Span> {
         match self {
             Unavailable::LateFinalize(failure) => Some(failure.span),
@@ -138,7 +138,7 @@ impl Current {
         }
     }
 
-    /// Returns the span of the block or setting of the type because of which the resource cannot be read.
+    /// Returns the span of the block or setting that prevents reading.
     pub fn failed_at(&self) -> Option<Span> {
         match self {
             Current::Read(reading, _) => reading.error()?.span,

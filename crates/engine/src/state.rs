@@ -53,7 +53,7 @@ struct ResourceState {
     /// When it was last checked, in seconds since the epoch; only recorded for resources with a schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<i64>,
-    /// Hashes of its properties at the end of the last run.
+    /// Hashes of the properties at the end of the last run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     properties: BTreeMap<String, String>,
     /// Values of audited properties; hashes if secret.

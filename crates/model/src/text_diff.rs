@@ -1,7 +1,7 @@
 //! Differences of texts, line by line.
 //!
-//! `similar::TextDiff` does the same with an algorithm that is chosen at run time, for texts of all kinds: that is 700 KB of code, and the pages
-//! of the program are most of the memory that a run of the agent takes.
+//! `similar::TextDiff` does the same with an algorithm that is chosen at run time, for texts of all kinds: this adds 700 KB of code, and
+//! program pages account for most of an agent run's memory.
 
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::udiff::UnifiedHunkHeader;
@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
 mod tests {
     use super::*;
 
-    /// Returns what `TextDiff` prints.
+    /// Returns the output of `TextDiff`.
     fn expected(old: &str, new: &str) -> String {
         similar::TextDiff::from_lines(old, new).unified_diff().header("old", "new").to_string()
     }

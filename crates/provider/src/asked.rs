@@ -28,7 +28,7 @@ impl Resource for QueriedResource<'_> {
     }
 }
 
-/// Returns the span of the block that defines a setting; for a constant, that of the directive that defines the provider's kind.
+/// Returns the span of the block that defines a setting. For a constant, returns the span of the directive with the provider's kind.
 pub fn setting_span(type_def: &TypeDef, provider: &ProviderDef, name: &str) -> Option<Span> {
     let (definer, setting) = type_def.lineage(provider).find_map(|(_, p)| Some((p, p.settings.get(name)?)))?;
     match setting {

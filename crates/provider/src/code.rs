@@ -27,7 +27,7 @@ pub enum MissingCode {
         /// The type.
         type_name: Symbol,
     },
-    /// Neither the provider nor one that it extends has an implementation.
+    /// Neither the provider nor an ancestor has an implementation.
     DeclaredOnly {
         /// The provider.
         provider: Symbol,
@@ -62,7 +62,7 @@ impl std::fmt::Display for MissingCode {
 
 impl std::error::Error for MissingCode {}
 
-/// Returns the code of a provider: its own body, or that of the nearest provider that it extends.
+/// Returns the code of a provider: the provider's body, or the body of the nearest ancestor.
 ///
 /// # Errors
 /// If the provider is only declared, if this program has no code for its `native`, or if the type is managed on devices only.
@@ -100,8 +100,8 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
     }
 }
 
-/// Returns the code for a resource without a provider: the type's Ruby code, if a module has the type. `None` if the type needs no code:
-/// it has no properties, or its blocks read and compare all of them.
+/// Returns the code for a resource without a provider: the type's Ruby code, if a module has the type. `None` if the type needs no code,
+/// because the type has no properties or its blocks read and compare every property.
 ///
 /// # Errors
 /// If the type needs a provider and has no Ruby code, or if the type is managed on devices only.

@@ -1,8 +1,8 @@
 //! Facts of a machine, with the names that facter 4 uses.
 //!
-//! Each fact is computed on demand from the kernel or a few files; no program is started. Facts that facter has and that are missing here
-//! are those of programs: `augeas`, `ruby`, `zpool_version` and so on. Release files are
-//! interpreted as in facter 4.3 (`resolvers/os_release.rb`, `facts/{linux,debian,ubuntu,rhel}`).
+//! Each fact is computed on demand from the kernel or a few files; no program is started. Facter's facts about programs, such as `augeas`,
+//! `ruby` and `zpool_version`, are not supported. Release files are interpreted as in facter 4.3 (`resolvers/os_release.rb`,
+//! `facts/{linux,debian,ubuntu,rhel}`).
 
 mod hardware;
 mod network;
@@ -69,7 +69,7 @@ const LEGACY: [(&str, &str); 50] = [
     ("sshrsakey", "ssh.rsa.key"),
 ];
 
-/// The beginnings of legacy facts of one interface, and the structured facts of that interface.
+/// Prefixes of legacy interface facts, each with the structured fact of the interface.
 const LEGACY_OF_INTERFACES: [(&str, &str); 9] = [
     ("ipaddress", "ip"),
     ("ipaddress6", "ip6"),
@@ -82,7 +82,7 @@ const LEGACY_OF_INTERFACES: [(&str, &str); 9] = [
     ("scope6", "scope6"),
 ];
 
-/// All facts that are not structures. A structure consists of the facts whose names start with its own.
+/// All scalar facts. A structured fact consists of the facts below its name.
 const LEAVES: [&str; 43] = [
     "kernel",
     "kernelrelease",
@@ -129,7 +129,7 @@ const LEAVES: [&str; 43] = [
     "service_provider",
 ];
 
-/// The version of facter whose facts these are.
+/// The emulated version of facter.
 const FACTER: &str = "4.3.0";
 
 /// Files that have been read and serve several facts.
@@ -202,7 +202,7 @@ impl Facts<'_> {
         if whole.is_empty() { Value::Nil } else { Value::Map(Arc::new(whole)) }
     }
 
-    /// Returns the structured fact that replaces a legacy one of an interface: `ipaddress_eth0`.
+    /// Returns the structured fact for a legacy interface fact such as `ipaddress_eth0`.
     fn of_interface(self, path: &str) -> Option<String> {
         let (start, name) = path.split_once('_')?;
         let (_, fact) = LEGACY_OF_INTERFACES.iter().find(|(old, _)| *old == start)?;
@@ -354,7 +354,7 @@ impl Facts<'_> {
         })
     }
 
-    /// Returns a field of `/etc/os-release`, else of `/usr/lib/os-release`; empty if it is not set.
+    /// Returns a field of `/etc/os-release`, or of `/usr/lib/os-release` if the first file is missing; empty if unset.
     fn os(&self, field: &str) -> &str {
         let all = self.cache.os_release.get_or_init(|| {
             let mut text = self.text("/etc/os-release");

@@ -5,7 +5,7 @@ use rtype_lang::eval::Walk;
 use std::fmt::Debug;
 use std::io::Read;
 
-/// What a server says of a file.
+/// A server's metadata for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteFile {
     /// Its address: `puppet:///modules/NAME/FILE`.
@@ -39,7 +39,7 @@ pub struct FileQuery<'a> {
     pub permissions: &'a str,
 }
 
-/// A server that has the files of modules.
+/// A server for the files of modules.
 pub trait FileServer: Debug + Send + Sync {
     /// Returns what is at an address, with a checksum of the wanted kind if the server knows it; `None` if nothing is there.
     ///

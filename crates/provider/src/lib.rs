@@ -54,7 +54,7 @@ use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 /// their input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderError {
-    /// The kind of the failure, for code that handles one in its own way.
+    /// The kind of the failure, for code that handles some kinds specially.
     pub kind: ErrorKind,
     /// What went wrong, with the file or command: `cannot read /etc/shadow: permission denied`.
     pub message: Foreign,
@@ -166,7 +166,7 @@ impl Reading {
 pub struct ListedResource {
     /// The value of the type's namevar, also used as the title.
     pub name: EcoString,
-    /// Its properties, and the params that are part of its identity.
+    /// The properties, and the params that identify the resource.
     pub state: State,
 }
 
@@ -246,7 +246,7 @@ pub trait Resource {
 pub struct Request<'a> {
     /// The value of its namevar.
     pub name: &'a str,
-    /// Its other attributes, for providers whose results depend on them (`links` of a file, `user` of a cron job).
+    /// The other attributes, for providers with results that depend on other attributes (`links` of a file, `user` of a cron job).
     pub resource: &'a dyn Resource,
 }
 
@@ -359,15 +359,15 @@ pub trait Provider: Send + Sync {
         changes.iter().map(|_| Ok(())).collect()
     }
 
-    /// Returns how many consecutive resources one flush accepts. More than one is for providers that write them
-    /// together: lines of a file, packages that one program installs.
+    /// Returns the maximum number of consecutive resources per flush. Greater than 1 for providers that write several resources together:
+    /// lines of a file, packages installed by a single program run.
     fn batch(&self, system: &System) -> usize {
         let _ = system;
         1
     }
 
-    /// Returns whether a resource may be read, changed and flushed together with others of its batch. False if its state or its
-    /// changes may depend on one of them without a relation between the two.
+    /// Returns whether a resource may be read, changed and flushed together with others of its batch. False if its state or changes may
+    /// depend on another resource of the batch without a declared relation.
     fn is_independent(&self, request: Request<'_>) -> bool {
         let _ = request;
         true
@@ -427,7 +427,7 @@ pub trait Provider: Send + Sync {
     /// Returns the texts of a property before and after a change, for properties that are shown as a diff.
     ///
     /// # Errors
-    /// If one of them cannot be read.
+    /// If a text cannot be read.
     fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
         let _ = (system, request, property);
         Ok(None)

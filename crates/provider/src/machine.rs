@@ -20,7 +20,7 @@ pub struct Machine {
     cache: Cache,
     purge_limit: i64,
     expected: Expected,
-    /// The IDs of accounts that were found, if this machine keeps them.
+    /// Cached IDs of accounts, if caching is enabled.
     ids: Option<Arc<KnownIds>>,
     ruby: Option<Arc<RubyHost>>,
     /// The settings in `puppet.conf`; empty without the file, `None` if the file cannot be read.
@@ -66,7 +66,7 @@ impl Expected {
     }
 }
 
-/// The default limit of resources that one `purge` may remove.
+/// Default limit on the resources that a `purge` may remove.
 pub const PURGE_LIMIT: i64 = 100;
 
 impl Machine {
@@ -83,13 +83,13 @@ impl Machine {
         }
     }
 
-    /// Asks the process that runs providers in Ruby which of them are suitable.
+    /// Sets the process that runs providers in Ruby and decides their suitability.
     #[must_use]
     pub fn with_ruby(self, ruby: Option<Arc<RubyHost>>) -> Machine {
         Machine { ruby, ..self }
     }
 
-    /// Sets the maximum number of resources that one `purge` may remove.
+    /// Limits how many resources a `purge` may remove.
     #[must_use]
     pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
         Machine { purge_limit, ..self }

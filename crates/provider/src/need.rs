@@ -16,7 +16,7 @@ pub enum Thing {
     Directory(EcoString),
     /// A file or link, by absolute path.
     File(EcoString),
-    /// A file that an earlier resource of the run writes, by absolute path: what it contains now does not matter.
+    /// A file that an earlier resource of the run writes, by absolute path. The current content is irrelevant.
     WrittenFile(EcoString),
     /// A program, by absolute path.
     Program(EcoString),
@@ -27,7 +27,7 @@ pub enum Thing {
 }
 
 impl Thing {
-    /// Returns the path, if it has one.
+    /// Returns the path of a file, directory or program.
     pub fn path(&self) -> Option<&str> {
         match self {
             Thing::Directory(path) | Thing::File(path) | Thing::WrittenFile(path) | Thing::Program(path) => Some(path),
@@ -54,7 +54,7 @@ impl Thing {
 pub struct Need {
     /// Alternatives, each of which is sufficient. Without any, the change is impossible.
     pub any_of: Vec<Thing>,
-    /// The error message if none of them exists.
+    /// The error message if all are missing.
     pub failure: Foreign,
 }
 

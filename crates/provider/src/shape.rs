@@ -7,7 +7,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::value::{DataType, EcoString, Symbol, Value};
 use serde_json::Value as Json;
 
-/// A type, reduced to what its providers need.
+/// A simplified type definition for providers.
 #[derive(Clone, Debug)]
 pub struct ResourceShape {
     /// Its name.
@@ -18,7 +18,7 @@ pub struct ResourceShape {
     pub attributes: IndexMap<Symbol, Attribute>,
 }
 
-/// An attribute, reduced to what providers need.
+/// A simplified attribute definition.
 #[derive(Clone, Debug)]
 pub struct Attribute {
     /// Whether it is a property rather than a param.
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(value(true, &serde_json::json!(["1", 2])), Ok(numbers));
         assert_eq!(value(true, &serde_json::json!("3")), Ok(Value::Int(3)));
         assert_eq!(value(true, &serde_json::json!([1, 10])), Err("true".to_owned()));
-        // The type of a parameter is that of its whole value.
+        // The data type of a parameter applies to the whole value.
         assert!(value(false, &serde_json::json!([1, 2])).is_err());
     }
 }

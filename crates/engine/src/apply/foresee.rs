@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 3;
 /// The predicted state of the machine after the changes that a noop run has only reported.
 #[derive(Debug, Default)]
 pub(super) struct Prospect {
-    /// Things that would exist, with the resource that creates them; `None` if they would be removed.
+    /// The resource that would create each thing; `None` if the thing would be removed.
     things: HashMap<Thing, Option<usize>>,
     /// The paths that would exist.
     paths: Arc<HashSet<EcoString>>,
@@ -79,8 +79,8 @@ impl Run<'_> {
         needs.iter().find(missing).map(|need| need.failure.clone())
     }
 
-    /// Returns whether properties that cannot be read or compared now may become so when the resource's turn comes, because what
-    /// they require would exist by then.
+    /// Returns whether properties that cannot be read or compared now may be comparable later, because earlier resources would create the
+    /// requirements.
     pub(super) fn may_be_compared_later(&self, instance: &Instance) -> bool {
         let system = self.machine.system();
         let mut needs = self.needs(instance, &instance.name(), &[]);
@@ -101,8 +101,7 @@ impl Run<'_> {
         self.prospect.knows(thing).unwrap_or_else(|| thing.exists(self.machine.system()))
     }
 
-    /// Returns why a change of a resource whose type has no providers would fail: its blocks call one, so no other outcome is
-    /// possible.
+    /// Returns why a change of a resource without a provider must fail: blocks of the type call the provider.
     pub(super) fn foreseen_without_provider(&self, one: &Evaluation, comparison: &Comparison) -> Option<Foreign> {
         let has_code = || self.code(&one.instance).is_some();
         let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty() && !has_code())?;
@@ -134,8 +133,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the resources that may make a provider of this one suitable before its turn; `None` if no earlier change can do
-    /// that.
+    /// Returns the earlier resources that may make a provider of this resource suitable; `None` if no earlier change can.
     fn may_become_suitable(&self, thing: usize, instance: &Instance) -> Option<Vec<ResourceRef>> {
         let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
         let mut survey = survey(&instance.type_def, &machine);
@@ -151,7 +149,7 @@ impl Run<'_> {
         if self.prospect.surprises.is_empty() || !survey.iter().any(can_work) {
             return None;
         }
-        // Resources that this one is explicitly ordered after are the most informative.
+        // Explicit dependencies are the most informative.
         let is_before = |before: &&usize| self.order.behind(OrderNode::of(**before)).any(|(next, _)| next == OrderNode::of(thing));
         let mut named: Vec<&usize> = self.prospect.surprises.iter().filter(is_before).collect();
         if named.is_empty() {
@@ -160,8 +158,8 @@ impl Run<'_> {
         Some(named.into_iter().filter_map(reference).collect())
     }
 
-    /// Reports a resource whose provider may become suitable after earlier resources have been changed; it counts as one that would
-    /// change. Returns `false` if there is no such resource.
+    /// Reports a resource if its provider may become suitable after changes of earlier resources. The resource counts as changed. Returns
+    /// `false` if there is no such resource.
     pub(super) fn waits_for_provider(&mut self, thing: usize, instance: &Arc<Instance>, why: &str) -> bool {
         if !is_noop(&self.catalog.inherited(instance, "noop"), self.options.noop) {
             return false;

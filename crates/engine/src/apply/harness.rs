@@ -1,4 +1,4 @@
-//! Evaluates one resource: reads it, compares it, changes it, and reads it again.
+//! Evaluates a resource: read, compare, change, and read again.
 //!
 //! Follows Puppet's `Puppet::Transaction::ResourceHarness`, except that changed resources are read again, and that resources of a
 //! provider that supports batches are written together.
@@ -55,7 +55,7 @@ impl Evaluation {
         self.events.iter().any(|e| e.status == EventStatus::Success)
     }
 
-    /// Turns the event of a change into that of a failure.
+    /// Changes the status of an event to failure.
     fn fail(&self, event: &mut Event, why: &Foreign, failed_at: Option<Span>, context: Context<'_>) {
         event.failed_at = failed_at;
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
@@ -127,7 +127,7 @@ impl Run<'_> {
         };
         // `late_finalize` may have changed it.
         let failure = failure.or_else(|| unknown(&instance, self.natives)).or_else(|| self.refused_bytes(&instance));
-        // A program gets all values of a resource, so that none is changed.
+        // A program receives all values of a resource, so no property is changed.
         let refused = verdict.plan().into_iter().find_map(|c| Some((c, unchangeable(&instance, c.id)?))).filter(|_| failure.is_none());
         let failed_at = refused.as_ref().map(|(_, why)| why.span).or_else(|| failure.as_ref().and_then(|_| current.failed_at()));
         let failure = failure
@@ -204,7 +204,7 @@ impl Run<'_> {
                     };
                     match done {
                         Ok(effect) => {
-                            // What is left in Ruby is known since the import.
+                            // The importer has already reported untranslated code.
                             // The error may show what the type's own message hides.
                             if comparison.unformatted.as_ref().is_some_and(|why| !why.is_untranslated()) {
                                 let help = "`expect change` in a test shows the error";
@@ -254,7 +254,7 @@ impl Run<'_> {
         self.outdate();
     }
 
-    /// Reads changed resources again. A property that still differs from its desired value counts as failed; one that cannot be read is
+    /// Reads changed resources again. A property that still differs from its desired value counts as failed; an unreadable property is
     /// reported. Puppet does not read again.
     fn verify(&mut self, looked: &mut [Evaluation]) {
         let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Evaluation::has_changed)).collect();
@@ -292,7 +292,7 @@ impl Run<'_> {
                 } else if let Status::Unreadable(why) | Status::Failed(why) | Status::Untranslated(why) = &after.status
                     && !after.reads_as_desired()
                 {
-                    // What was changed may be what it takes to read it, such as a password.
+                    // Reading may require the changed value, such as a password.
                     let message = format!("{property}: it was changed, but cannot be read again: {why}").as_str().into();
                     self.listener.borrow_mut().log(Some(&one.label), LogLevel::Warning, &message);
                 }
@@ -469,10 +469,10 @@ impl Run<'_> {
             let property = comparison.name.as_str();
             let ended =
                 |status: EventStatus| one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == status);
-            // What cannot be read again is as desired after the change, like a command that was run.
+            // Unreadable state is assumed to be as desired after the change, like a command that ran.
             let is_desired = || ended(EventStatus::Success) && self.code(&one.instance).is_some_and(|code| !code.converges(property));
             let is = match &comparison.is {
-                // As `new_system_value` in `lib/puppet/transaction/resource_harness.rb`, with an array for a property that is one.
+                // Like `new_system_value` in `lib/puppet/transaction/resource_harness.rb`, except that array properties keep their array.
                 _ if ended(EventStatus::Failure) && self.state.is_known(&one.label, property) => continue,
                 Ok(is) if ended(EventStatus::Failure) => match one.instance.type_def.attribute(comparison.id).map(|a| a.array_matching) {
                     Some(ArrayMatching::All) if is.unwrapped().as_array().is_none() => Value::array([is.unwrapped().clone()]),
@@ -502,7 +502,7 @@ fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
 fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
-        // It shows nothing about the change.
+        // The current value is unrelated to the change.
         Status::Unreadable(_) | Status::Failed(_) | Status::Untranslated(_) => None,
         // A type may request the same change in every run; its own `insync` does not show whether this one succeeded.
         Status::OutOfSync(_) if after.reads_as_desired() => None,
@@ -521,13 +521,13 @@ fn trouble(verdict: &Verdict) -> Option<Foreign> {
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
         Status::Untranslated(why) => Some(format!("{}: {LEFT_IN_RUBY}: {why}", p.name).into()),
         Status::Unknown => Some(not_known(p.name.as_str())),
-        // It would be set together with `ensure`.
+        // The property would be set together with `ensure`.
         Status::WithEnsure if p.should.has_unknown() => Some(not_known(p.name.as_str())),
         Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
     })
 }
 
-/// Returns a displayed string as it is; Puppet's `audit` writes new values so.
+/// Removes the quotes of a displayed string, like new values in messages of Puppet's `audit`.
 fn without_quotes(shown: &str) -> &str {
     shown.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(shown)
 }

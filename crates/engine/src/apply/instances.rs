@@ -24,7 +24,7 @@ enum Member {
     Other,
     /// A resource that can be evaluated.
     Usable(Arc<Instance>),
-    /// A resource that cannot, and why.
+    /// A resource that cannot be evaluated, and why.
     Unusable(Arc<Instance>, Foreign),
 }
 
@@ -63,7 +63,7 @@ impl Instances {
         (0..self.all.len()).filter_map(|thing| self.named(thing))
     }
 
-    /// Replaces what has a number in the order; returns whether there is such a number.
+    /// Replaces the entry with this number; returns whether the number exists.
     pub fn replace(&mut self, thing: usize, new: (Arc<Instance>, Option<Foreign>)) -> bool {
         self.all.get_mut(thing).map(|old| *old = member(new)).is_some()
     }
@@ -90,7 +90,7 @@ fn member((instance, why): (Arc<Instance>, Option<Foreign>)) -> Member {
 pub(super) struct Admission<'a> {
     natives: &'a NativeProviders,
     system: &'a System,
-    /// By the name of a type, whether its blocks may be left in Ruby.
+    /// For each type name, whether blocks of the type may be left in Ruby.
     types: RefCell<HashMap<Symbol, bool, RandomState>>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Admission<'a> {
     }
 }
 
-/// Returns why a resource cannot be evaluated: a value of it is not known yet.
+/// Returns why a resource cannot be evaluated: an attribute has an unknown value.
 pub(super) fn unknown(instance: &Instance, natives: &NativeProviders) -> Option<Foreign> {
     // The original code of a type converts values itself.
     let as_given = code_for(instance, natives).is_some_and(|code| code.decider().is_some());
@@ -144,7 +144,7 @@ pub(super) fn not_known(attribute: &str) -> Foreign {
     format!("{attribute}: what it should be is not known yet; {help}").into()
 }
 
-/// Returns why a resource cannot be managed: it depends on a part of its type that is left in Ruby.
+/// Returns why a resource cannot be managed: a required part of the type is left in Ruby.
 pub(super) fn left_in_ruby(instance: &Instance) -> Option<Foreign> {
     let first = instance.not_checked().first()?;
     let attribute = first.attribute.as_ref().map(|a| format!("{a}: ")).unwrap_or_default();

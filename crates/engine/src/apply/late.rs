@@ -11,7 +11,7 @@ use rtype_provider::Provider;
 use rtype_system::process;
 use std::sync::Arc;
 
-/// A type and a provider of it.
+/// A type name and a provider name.
 pub(super) type ProviderKey = (Symbol, Symbol);
 
 impl Run<'_> {
@@ -24,8 +24,8 @@ impl Run<'_> {
         self.with_context(|context| self.admission.refusal(instance, context))
     }
 
-    /// Returns whether a resource has a suitable provider. If it had none so far and one is suitable now, the resource is rebuilt
-    /// with it.
+    /// Returns whether a resource has a suitable provider. If a provider has just become suitable, the resource is rebuilt with this
+    /// provider.
     ///
     /// Follows Puppet's `Puppet::Type#suitable?`.
     pub(super) fn becomes_suitable(&mut self, thing: usize) -> bool {
@@ -56,8 +56,8 @@ impl Run<'_> {
         self.instances.replace(thing, (new, refusal))
     }
 
-    /// Reports a resource whose provider no remaining resource can make suitable: as failed, or in a noop run as one that
-    /// would change if an earlier change might make it suitable.
+    /// Reports a resource if no remaining resource can make its provider suitable: as failed, or in a noop run as a possible change if an
+    /// earlier change might make the provider suitable.
     pub(super) fn unsuitable(&mut self, thing: usize) {
         let Some(instance) = self.instances.get(thing).cloned() else { return };
         let survey = survey(&instance.type_def, self.machine);
@@ -75,8 +75,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the `eval_generate` block of a resource and evaluates the generated resources immediately. Returns their combined
-    /// outcome, which counts as that of the resource.
+    /// Runs the `eval_generate` block of a resource and evaluates the generated resources immediately. Returns the combined outcome, which
+    /// counts as the outcome of the generator.
     pub(super) fn generate_late(&mut self, instance: &Arc<Instance>, current: &Current) -> Late {
         let mut late = Late::default();
         if instance.type_def.eval_generate.is_none() {

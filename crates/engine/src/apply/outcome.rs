@@ -23,16 +23,16 @@ pub enum EventStatus {
     Audit,
 }
 
-/// A change of one property, or a refresh.
+/// A property change, or a refresh.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// The property; `None` if the event concerns the whole resource, like a refresh.
     pub property: Option<Symbol>,
-    /// Name of the event, such as `mode_changed`.
+    /// Event name, such as `mode_changed`.
     pub name: Symbol,
-    /// Previous value; secrets are wrapped. The one of the last run if the property is audited.
+    /// Previous value; secrets are wrapped. For an audited property, the value of the last run.
     pub previous: Value,
-    /// Desired value; secrets are wrapped. The current one if the property is audited.
+    /// Desired value; secrets are wrapped. For an audited property, the current value.
     pub desired: Value,
     /// Message without the name of the resource.
     pub message: Foreign,
@@ -44,11 +44,11 @@ pub struct Event {
     pub time: jiff::Timestamp,
     /// Whether the property had been changed since an earlier run set it. As in Puppet, this includes commands that run again.
     pub corrective: bool,
-    /// Whether the change leaves no state that could be read, such as the command of an `exec`.
+    /// Whether the result of the change cannot be read, such as the command of an `exec`.
     pub is_repeated: bool,
     /// Whether pending refreshes of the resource are dropped.
     pub invalidates_refreshes: bool,
-    /// The span of the block or setting of the type that failed.
+    /// The span of the failed block or setting of the type.
     pub failed_at: Option<Span>,
     /// The attributes that are set with `ensure`, if the event creates the resource.
     pub initial: Vec<InitialValue>,
@@ -102,9 +102,9 @@ pub enum Skip {
     Dependencies(Vec<ResourceRef>),
     /// Its schedule does not include the time of the run.
     Schedule,
-    /// It has none of the requested tags.
+    /// The resource lacks the requested tags.
     Tags,
-    /// It has one of the tags to skip.
+    /// The resource has a tag to skip.
     SkipTags,
     /// The run was stopped.
     Stopped,
@@ -123,7 +123,7 @@ pub struct ResourceOutcome {
     pub events: Vec<Event>,
     /// Why it failed as a whole, before any property was changed.
     pub failure: Option<Foreign>,
-    /// The span of the block or setting of the type that failed.
+    /// The span of the failed block or setting of the type.
     pub failed_at: Option<Span>,
     /// Whether it was refreshed.
     pub refreshed: bool,

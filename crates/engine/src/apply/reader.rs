@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Maximum number of resources read in one batch, to limit memory.
 const MOST: usize = 4096;
 
-/// The resources of one provider, in the order of the run.
+/// Resources that share a provider, in run order.
 #[derive(Debug, Default)]
 struct Group {
     members: Vec<usize>,
@@ -29,8 +29,8 @@ type Late = (Arc<Instance>, Current);
 
 /// Current states of upcoming resources.
 ///
-/// All resources of a provider are read in one batch just before its first one. Any change may make the results stale; then the
-/// next resource is read alone, and the following batches double in size as long as nothing else is changed.
+/// All resources of a provider are read in one batch just before the first resource of the provider. Any change may make the results stale;
+/// then the next resource is read alone, and the following batches double in size as long as nothing else is changed.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     /// Number of changes so far.

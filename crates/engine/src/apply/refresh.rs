@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// Pending refresh events of a resource.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
-    /// Events of changes that were made.
+    /// Events of real changes.
     pub made: usize,
-    /// Events of changes that would have been made.
+    /// Events of noop changes.
     pub noop: usize,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Refreshed {
 }
 
 impl Run<'_> {
-    /// Passes events to the direct successors of a place that subscribe to it.
+    /// Passes events to direct successors that subscribe to the node.
     pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
         let subscribers: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in subscribers {

@@ -8,7 +8,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::value::Value;
 use rtype_model::resource::{Catalog, Instance};
 
-/// Name of the metaparameter, and of the type that it refers to.
+/// Name of both the metaparameter and the type.
 const SCHEDULE: &str = "schedule";
 
 /// The times at which resources may be managed.

@@ -1,8 +1,8 @@
 //! Selects the resources of a run by tags.
 //!
-//! Follows Puppet's `Puppet::Util::Tagging` and `Puppet::Transaction#missing_tags?`: the tags of a resource of a catalog are those that
-//! the compiler gave it. Without these, a resource is tagged with its type, its title if that is a valid tag, its metaparameter `tag`,
-//! and the classes that contain it.
+//! Follows Puppet's `Puppet::Util::Tagging` and `Puppet::Transaction#missing_tags?`: resources of a catalog have the tags set by the
+//! compiler. Other resources are tagged with their type, their title if the title is a valid tag, the metaparameter `tag`, and the
+//! containing classes.
 
 use super::outcome::Skip;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -12,7 +12,7 @@ use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Instance};
 use std::collections::{HashMap, HashSet};
 
-/// The tags that select resources, and those that exclude them.
+/// The tags that select resources, and the tags that exclude resources.
 #[derive(Debug, Default)]
 pub(super) struct Tags<'d> {
     wanted: Vec<String>,
@@ -45,7 +45,7 @@ impl<'d> Tags<'d> {
         Ok(Tags { wanted: lower(wanted), skipped: lower(skipped), compiled: Some(&declarations.tags), within })
     }
 
-    /// Returns why a resource is skipped because of its tags, or those of one that generated it.
+    /// Returns why a resource is skipped because of its tags or the tags of a generator.
     pub fn skip(&self, instance: &Instance, catalog: &Catalog) -> Option<Skip> {
         let is_given = |one: &Instance, asked: &[String]| match one.get("tag").unwrapped() {
             Value::Array(all) => all.iter().any(|t| is_asked(&t.to_text(), asked)),
@@ -58,7 +58,7 @@ impl<'d> Tags<'d> {
         })
     }
 
-    /// As [`Tags::skip`], for a resource that could not be built, of which only the name is known.
+    /// Like [`Tags::skip`], for a resource that could not be built.
     pub fn skip_unbuilt(&self, reference: &ResourceRef) -> Option<Skip> {
         self.reason(|asked| self.is_any_around(vec![reference.clone()], asked))
     }
@@ -70,7 +70,8 @@ impl<'d> Tags<'d> {
         (!self.skipped.is_empty() && is_tagged(&self.skipped)).then_some(Skip::SkipTags)
     }
 
-    /// Returns whether one of the resources is tagged: as compiled, otherwise by its own type or title, or those of what contains it.
+    /// Returns whether any of the resources has a requested tag: a compiled tag if there are compiled tags, otherwise type, title, or type
+    /// and title of a container.
     fn is_any_around(&self, mut around: Vec<ResourceRef>, asked: &[String]) -> bool {
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
@@ -92,7 +93,7 @@ impl<'d> Tags<'d> {
     }
 }
 
-/// Returns whether a text is a valid tag that is asked for, as a whole or by one of its qualified parts.
+/// Returns whether a text is a valid, requested tag, as a whole or by a part of the qualified name.
 fn is_asked(text: &str, asked: &[String]) -> bool {
     if !is_valid(text) {
         return false;
@@ -101,7 +102,7 @@ fn is_asked(text: &str, asked: &[String]) -> bool {
     asked.iter().any(|asked| *asked == text || text.split("::").any(|part| part == asked))
 }
 
-/// Returns whether a text can be a tag.
+/// Returns whether a string is a valid tag.
 fn is_valid(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
     text.starts_with(|c: char| c.is_alphanumeric() || c == '_') && text.chars().all(letters)

@@ -50,14 +50,14 @@ pub enum Violation {
     UnsuccessfulEnd(String),
     /// A nonexistent resource was reported as present.
     Invented(EcoString),
-    /// A property has another value when it is requested by name.
+    /// A property has another value if the resource is requested by name.
     ValueDiffers {
         /// The property.
         property: Symbol,
         /// The name of the resource.
         name: EcoString,
     },
-    /// The type's `canonicalize` changes values that it returned.
+    /// The type's `canonicalize` changes its own results.
     NotStable(EcoString),
     /// The type's `canonicalize` failed.
     CanonicalizeFailed(EcoString, String),

@@ -15,7 +15,7 @@ pub use crate::resource::Phase;
 /// Maximum nesting: generated resources may themselves generate resources this many levels deep.
 const MAX_DEPTH: usize = 16;
 
-/// Maximum number of resources that one run may generate.
+/// Maximum number of generated resources per run.
 const MAX_GENERATED: usize = 100_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
@@ -55,7 +55,7 @@ struct Maker<'m, 'd> {
 }
 
 impl Maker<'_, '_> {
-    /// Runs the block of one resource. `last` is the most recently added resource; the next one is inserted after it.
+    /// Runs the block of one resource. New resources are inserted after `last`, the most recently added resource.
     fn generate_of(&mut self, parent: &Arc<Instance>, last: &mut ResourceRef, depth: usize) {
         let (phase, context, declared) = (self.phase, self.context, self.declared);
         let early = parent.type_def.generate.as_ref().filter(|_| phase != Phase::Late);

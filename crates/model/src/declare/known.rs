@@ -1,4 +1,4 @@
-//! Catalog queries of blocks, which may also ask about types that no resource is declared of.
+//! Catalog queries of blocks, including queries for types without declared resources.
 
 use crate::resource::{Backend, Catalog};
 use rtype_lang::eval::{CatalogQuery, QueryError};

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
-/// Keys of a resource in a list; those that occur only in catalogs come last.
+/// Keys of a resource in a list; keys that occur only in catalogs come last.
 pub(super) const KEYS: &[&str] = &[
     "type",
     "title",
@@ -55,7 +55,7 @@ pub(super) fn from_node(root: &DataNode) -> (Declarations, Vec<Diagnostic>) {
 #[derive(Default)]
 pub(super) struct Reader {
     pub(super) builder: Builder,
-    /// Interned file names of manifests, so that resources from one file share its name.
+    /// Interned file names of manifests, shared by resources from the same file.
     files: HashSet<Arc<str>>,
 }
 
@@ -97,7 +97,7 @@ impl Reader {
             );
             return None;
         };
-        // If `type` is missing, unknown keys are not reported: a list of something else is one error.
+        // If `type` is missing, unknown keys are not reported, because the list is not a list of resources.
         let misplaced = if strict && node.get("type").is_some() { self.unknown_keys(pairs) } else { Vec::new() };
         if let Some(origin) = self.origin(node) {
             self.builder.found.origins.push((node.span, origin));

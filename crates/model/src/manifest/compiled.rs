@@ -122,7 +122,7 @@ impl Reader {
             let says_nothing = item.get("kind").is_none();
             let seems_one = || declared.type_name.as_str().contains("::") || holders.contains(&declared.reference());
             if is_container || (says_nothing && seems_one()) {
-                // Only the compiler reads its parameters, which may be of any type.
+                // Parameters of a container are used only by the compiler and may have any type.
                 containers.push(Container { declared, contains: Vec::new() });
             } else {
                 found.into_iter().for_each(|diagnostic| self.builder.report(diagnostic));

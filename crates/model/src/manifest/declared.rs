@@ -19,7 +19,7 @@ pub struct DeclaredValue {
     pub deferred: Option<Arc<Json>>,
     /// Location of the value.
     pub span: Span,
-    /// Locations of its parts, if it is a list or map.
+    /// Locations of the elements, if the value is a list or map.
     pub parts: Option<Arc<PartSpans>>,
     /// Location of the attribute name.
     pub name_span: Span,
@@ -80,7 +80,7 @@ impl Declared {
     }
 }
 
-/// Kind of relationship that an arrow declares.
+/// The relationship declared by an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// `->`: the first resource is applied before the second.
@@ -154,7 +154,7 @@ impl Declarations {
         }
     }
 
-    /// Marks the values of attributes that are secret.
+    /// Marks secret attribute values.
     pub fn hide(&mut self, is_secret: &dyn Fn(&Value) -> bool) {
         let containers = self.containers.iter_mut().map(|container| &mut container.declared);
         for declared in self.resources.iter_mut().chain(containers) {

@@ -1,4 +1,4 @@
-//! Locations of the elements of lists and maps.
+//! Element locations in lists and maps.
 
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::Span;
@@ -39,7 +39,7 @@ impl PartSpans {
         }
     }
 
-    /// Returns the location of a part, or of the innermost part around it that is known.
+    /// Returns the location of an element, or of the innermost enclosing element with a known location.
     pub fn locate(&self, path: &[PathStep]) -> Option<Span> {
         let (first, rest) = path.split_first()?;
         let part = self.0.get(first.index)?;

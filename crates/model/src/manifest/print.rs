@@ -105,7 +105,7 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
             out.push('}');
         }
         Value::Array(items) => {
-            // Puppet prints a list of plain values on one line, regardless of its length.
+            // Puppet prints a list of plain values on a single line, however long.
             let nested = items.iter().any(|i| matches!(i, Value::Map(_)));
             out.push('[');
             for (i, item) in items.iter().enumerate() {

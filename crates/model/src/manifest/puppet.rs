@@ -23,7 +23,7 @@ pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, V
     from_statements(&manifest.statements, world)
 }
 
-/// Returns the declarations of a list of statements, such as those of a `test` block.
+/// Returns the declarations in statements, such as the body of a `test` block.
 pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     let mut lowering = Lowering {
         builder: Builder::default(),
@@ -136,7 +136,7 @@ impl Lowering<'_> {
         shared
     }
 
-    /// Returns the attributes of a resource: its own, then those of the `default:` body, then the type's defaults.
+    /// Returns the attributes of a resource: first the resource's own, then attributes of the `default:` body, then the type's defaults.
     fn complete(&self, type_name: &Symbol, own: &Attributes, shared: &Attributes) -> Attributes {
         let mut all = own.clone();
         let defaults = self.defaults.get(type_name);
@@ -148,7 +148,7 @@ impl Lowering<'_> {
         all
     }
 
-    /// Returns the attributes of one body, including those set to `undef`.
+    /// Returns the attributes of a body, including attributes set to `undef`.
     fn attributes(&mut self, decls: &[AttributeDecl]) -> Attributes {
         let mut all = Attributes::new();
         for decl in decls {

@@ -143,7 +143,7 @@ impl<'a> PuppetReader<'a> {
         Some(titles.into_iter().map(|(title, _)| ResourceRef { type_name: type_name.clone(), title }).collect())
     }
 
-    /// Returns titles with their spans, arrays flattened; `None` if one of them is invalid, which has been reported.
+    /// Returns titles with their spans, arrays flattened; `None` after reporting an invalid title.
     pub(super) fn titles(&mut self, exprs: &[PuppetExpr]) -> Option<Vec<(EcoString, Span)>> {
         let mut titles = Vec::new();
         let mut complete = true;

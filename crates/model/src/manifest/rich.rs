@@ -38,7 +38,7 @@ fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics:
             Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
         }
         ("Deferred" | "DeferredValue", ..) => {
-            // Its arguments may have secrets. The rest of them, such as types, is for the function.
+            // Search the arguments for secrets. Other findings, such as types, concern only the function.
             if let Some(arguments) = node.get("arguments") {
                 value(arguments, secrets, &mut Findings::default());
             }

@@ -7,9 +7,9 @@ use rtype_lang::source::Source;
 
 /// For texts longer than this, in bytes, only the beginning is examined.
 const LONG: usize = 1024 * 1024;
-/// Number of bytes of a long text that are examined.
+/// Number of examined bytes in a long string.
 const BEGINNING: usize = 64 * 1024;
-/// Number of list elements that are examined.
+/// Number of examined list elements.
 const FEW: usize = 100;
 /// Values of `type` in a JSON Schema, which often has a `title`, too.
 const SCHEMA_TYPES: &[&str] = &["object", "array", "string", "number", "integer", "boolean", "null"];

@@ -10,7 +10,7 @@ use crate::resource::supports_all;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean, suggest_nearest};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
 
-/// Returns where the declaration of a provider and its code disagree.
+/// Compares the declaration of a provider with the code.
 ///
 /// Native code must exist, read and change every property that the provider's features allow, answer every declared query and
 /// perform every declared action. A program must exist, and the description file next to it, a copy of its answer to `hello`, must

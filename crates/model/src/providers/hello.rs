@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 /// The protocol version.
 pub const PROTOCOL: u64 = 1;
 
-/// The minor version of the protocol. Each one only adds to the one before.
+/// The minor version of the protocol. A new minor version only adds to its predecessor.
 pub const MINOR: u64 = 1;
 
 /// Operations that the minor version 1 adds to `get` and `set`.
@@ -60,15 +60,15 @@ pub struct Hello {
     pub name: String,
     /// Version of the program.
     pub version: String,
-    /// Name of the type that it manages.
+    /// Name of the managed type.
     #[serde(rename = "type")]
     pub type_name: String,
     /// Supported operations: `get`, `set`.
     pub ops: Vec<String>,
-    /// Whether it can report what it would change.
+    /// Whether the program can predict changes.
     #[serde(default)]
     pub noop: Noop,
-    /// Maximum number of changes in one `set` request.
+    /// Maximum number of changes per `set` request.
     #[serde(default = "one")]
     pub batch: usize,
     /// Whether it can list all resources, and at what cost.

@@ -69,7 +69,7 @@ pub trait Providers: Sync {
     fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, QueryError>;
 }
 
-/// A program without providers, such as a checker in a browser: what it cannot know is not checked.
+/// Used without providers, such as by a checker in a browser. Checks that need provider code are skipped.
 #[derive(Clone, Copy, Debug)]
 pub struct UnknownProviders;
 

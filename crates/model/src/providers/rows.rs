@@ -15,7 +15,7 @@ pub enum RowsError {
     Json(String),
 }
 
-/// Parses the output of a program: a list of maps, or one value of JSON.
+/// Parses the output of a program to a list of maps, or to a JSON value.
 ///
 /// # Errors
 /// If `format` is not a format, or the output is not JSON although it should be.

@@ -13,7 +13,7 @@ use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Matcher, Program, Role}
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
-/// Maximum nesting of blocks that sync other properties.
+/// Maximum nesting of `sync` blocks.
 const MAX_SYNCS: u8 = 8;
 
 /// Performs the actions that blocks call. Sensitive values are passed wrapped.
@@ -54,7 +54,7 @@ pub struct ActionEffect {
     pub invalidate_refreshes: bool,
 }
 
-/// Sets one property, whose current value is `is`, to its desired value: with its `sync` block, otherwise with the block of the
+/// Changes a property from the current value `is` to the desired value: with the property's `sync` block, otherwise with the block of the
 /// value, otherwise with the provider's setter.
 ///
 /// Follows Puppet's `Puppet::Property#sync`, `#set` and `#event`.
@@ -181,7 +181,7 @@ impl ActionContext<'_> {
         self.actor.read(attribute.name.as_str())
     }
 
-    /// Returns those properties of `ids` that are set and out of sync, with their current values.
+    /// Filters `ids` to properties that are set and out of sync, with their current values.
     fn out_of_sync(&self, ids: impl Iterator<Item = AttrId>) -> Result<Vec<(AttrId, Value)>, QueryError> {
         let read = |id: AttrId| self.read(id);
         let mut found = Vec::new();

@@ -28,7 +28,7 @@ pub struct Built {
     pub instance: Option<Instance>,
     /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// Locations of secrets, which snippets must not show.
+    /// Locations of secrets to hide in snippets.
     pub secrets: Vec<Span>,
 }
 

@@ -202,7 +202,7 @@ impl Canonical<'_> {
         Ok(self.opened(&munged))
     }
 
-    /// Records that a test sets an allowed value. The check of allowed values, which records it too, may be overridden.
+    /// Records that a test sets an allowed value. The check of allowed values also records this, but a type may override the check.
     fn reach_value(&self, given: &Value) {
         if self.view.context.world.coverage().is_none() {
             return;

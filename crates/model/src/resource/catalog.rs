@@ -1,4 +1,4 @@
-//! The catalog of resources that are declared together.
+//! The catalog of declared resources.
 
 use super::{BlockMessage, Instance, title};
 use foldhash::fast::RandomState;
@@ -137,7 +137,7 @@ impl Catalog {
         self.lineage(generated).last()
     }
 
-    /// Returns a metaparameter of a resource, or if unset, that of its nearest generator.
+    /// Returns a metaparameter of a resource; if unset, the value of the nearest generator.
     pub fn inherited(&self, of: &Instance, metaparameter: &str) -> Value {
         self.lineage(of).map(|one| one.get(metaparameter)).find(|value| !value.is_nil()).unwrap_or_default()
     }

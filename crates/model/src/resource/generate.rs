@@ -16,7 +16,7 @@ pub enum Phase {
     Early,
     /// During a run, when the resource's turn has come: `eval_generate`.
     Late,
-    /// Both of them, for uses without a run.
+    /// Both phases, for use without a run.
     Both,
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The title, or the part of it that a title pattern captures.
+    /// The title, or a part captured by a title pattern.
     Title,
     /// The declaration.
     Explicit,
@@ -174,8 +174,8 @@ pub struct Ignored {
     pub missing: Vec<Symbol>,
 }
 
-/// What is not checked in a resource, and what depends on it is not known, because a part of the type that the resource needs is left
-/// in Ruby. Such a resource cannot be applied.
+/// A part of a resource that is not checked, because a required part of the type is left in Ruby. Dependent values are unknown, and the
+/// resource cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotChecked {
     /// The attribute; `None` if it is the resource as a whole.
@@ -195,7 +195,7 @@ pub struct Instance {
     pub span: Span,
     /// The values that are set.
     pub slots: Slots,
-    /// Index of its provider among those of the type.
+    /// Index of the provider in the type.
     pub(super) provider: Option<u16>,
     pub(super) notes: Option<Box<Notes>>,
 }
@@ -232,12 +232,12 @@ impl Instance {
         self.type_def.providers.get_index(self.provider?.into()).map(|(name, _)| name)
     }
 
-    /// Returns the resource that generated this one; `None` if it is declared.
+    /// Returns the generator; `None` if the resource is declared.
     pub fn generated_by(&self) -> Option<&ResourceRef> {
         self.notes.as_ref()?.generated_by.as_ref()
     }
 
-    /// Sets the resource that generated this one.
+    /// Sets the generator of this resource.
     pub fn made_by(&mut self, generator: ResourceRef) {
         self.notes.get_or_insert_default().generated_by = Some(generator);
     }
@@ -247,12 +247,12 @@ impl Instance {
         self.notes.as_ref().map_or(&[], |n| &n.ignored)
     }
 
-    /// Returns what is not checked, because it is left in Ruby.
+    /// Returns the unchecked parts that are left in Ruby.
     pub fn not_checked(&self) -> &[NotChecked] {
         self.notes.as_ref().map_or(&[], |n| &n.not_checked)
     }
 
-    /// Returns the failure of what is left in Ruby and decides the value of an attribute.
+    /// Returns the failure if code left in Ruby decides the value of an attribute.
     pub(super) fn left_of(&self, attribute: &AttributeDef) -> Option<Failure> {
         let is_of = |part: &&NotChecked| part.attribute.as_ref().is_none_or(|of| *of == attribute.name);
         let part = self.not_checked().iter().find(is_of)?;
@@ -317,8 +317,7 @@ pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<
     name
 }
 
-/// Returns what `self.x` sees of a stored value, before a `should` block: with `array_matching: first`, the first desired value of
-/// a property.
+/// Returns the value of `self.x` for a stored value, before a `should` block: with `array_matching: first`, the first desired value.
 pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     match (attribute.role, attribute.array_matching, stored) {
         (Role::Property, _, Value::Sensitive(inner)) => match wanted(attribute, inner) {

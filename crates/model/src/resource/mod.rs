@@ -106,7 +106,7 @@ pub struct Context<'a> {
     pub strict: bool,
     /// Whether to record how each value is derived, and to keep every value as given.
     pub trace: bool,
-    /// Whether no machine is read: values that depend on it are unknown.
+    /// Whether the machine must not be read. Values that depend on the machine are unknown.
     pub offline: bool,
     /// Receives the messages of blocks; `None` if they are discarded.
     pub log: Option<&'a MessageLog>,

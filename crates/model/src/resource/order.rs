@@ -88,8 +88,8 @@ impl OrderNode {
 
 /// The dependency graph of resources and containers.
 ///
-/// Each thing has two nodes: twice its number, and the one after that. A resource only uses the first; a container begins with the
-/// first and ends with the second, and its contents are ordered between them. Follows Puppet's `Puppet::Graph::RelationshipGraph`.
+/// Each thing with number `n` has two nodes, `2n` and `2n + 1`. A resource only uses the first node. A container begins with the first node
+/// and ends with the second, and the contents are ordered in between. Follows Puppet's `Puppet::Graph::RelationshipGraph`.
 #[derive(Debug, Default)]
 pub struct Order {
     /// Resources and containers, and whether each is a container. The resources of the catalog come first, in catalog order.
@@ -144,7 +144,7 @@ impl Order {
         }
     }
 
-    /// Adds the edges of one relationship metaparameter of a resource.
+    /// Adds the edges for a relationship metaparameter.
     fn say(&mut self, own: &ResourceRef, kind: RelationKind, value: &Value, span: Span, catalog: &Catalog) {
         let mut named = Vec::new();
         references(value.unwrapped(), &mut named);
@@ -160,7 +160,7 @@ impl Order {
         }
     }
 
-    /// Orders the contents of a class, and the resources that these generate, between its beginning and end.
+    /// Orders the contents of a class, including generated resources, between the class's beginning and end.
     fn contained(&mut self, declarations: &Declarations, catalog: &Catalog) {
         let mut offspring: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| i.generated_by().is_some()) {
@@ -205,9 +205,9 @@ impl Order {
         }
     }
 
-    /// Generated resources come after their generator, unless they must come before it. Dependents of the generator also depend on
-    /// them; subscribers of a generator also subscribe to the resources that it generates when it is applied.
-    /// Follows `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
+    /// Generated resources come after their generator, unless they must come before it. Dependents of a generator also depend on generated
+    /// resources. Subscribers also subscribe to resources generated while the generator is applied. Follows
+    /// `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
     fn generated(&mut self, catalog: &Catalog) {
         let mut families: IndexMap<usize, Vec<(usize, Span)>, RandomState> = IndexMap::default();
         for (own, instance) in catalog.iter().enumerate() {
@@ -268,8 +268,7 @@ impl Order {
         self.edge(self.ends(from).1, self.ends(to).0, reason);
     }
 
-    /// Adds an edge, or merges it into an existing one, which keeps its reason; the second node is refreshed if any of them says
-    /// so.
+    /// Adds an edge. If the edge exists, its reason is kept, and `refresh` is set if the old or the new edge refreshes.
     fn edge(&mut self, from: u32, to: u32, reason: Reason) {
         match self.edges.entry((from, to)) {
             Entry::Vacant(new) => {
@@ -394,7 +393,7 @@ fn at(node: NodeIndex<u32>) -> OrderNode {
     OrderNode(u32::try_from(node.index()).unwrap_or(u32::MAX))
 }
 
-/// Returns which of two things is applied first and which second.
+/// Orders two things by a relationship: first the thing to apply first.
 fn directed<T>(kind: RelationKind, own: T, other: T) -> (T, T) {
     match kind {
         RelationKind::Require | RelationKind::Subscribe => (other, own),
@@ -411,7 +410,7 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     }
 }
 
-/// Describes a cycle as a path back to its start; of a long one, the first and last resources.
+/// Describes a cycle as a path back to its start; a long cycle is shortened to the first and last resources.
 fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));

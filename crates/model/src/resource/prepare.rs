@@ -17,7 +17,7 @@ pub struct Preparation {
     messages: Vec<(LogLevel, String)>,
 }
 
-/// What is the same for all resources of a type.
+/// Data shared by all resources of a type.
 pub(super) struct PreparedType {
     pub type_def: Arc<TypeDef>,
     /// The provider for resources that do not set one.
@@ -28,7 +28,7 @@ pub(super) struct PreparedType {
     pub defaults: Vec<AttrId>,
 }
 
-/// What one resource leaves for the next, which often has the same values.
+/// Data reused between consecutive resources, which often have equal values.
 #[derive(Default)]
 pub(super) struct Reused {
     /// Default values of the previous resource, shared if equal.
@@ -73,13 +73,13 @@ impl Preparation {
 }
 
 impl Reused {
-    /// Returns the canonical form of a value if it equals the last value of the attribute and depends on nothing else.
+    /// Returns the canonical form of a value if the value equals the last value of the attribute and nothing else matters.
     pub fn canonical(&self, id: AttrId, given: &Value) -> Option<Value> {
         let (value, canonical) = self.last.get(usize::from(id.0))?.as_ref()?;
         same(value, given).then(|| canonical.clone())
     }
 
-    /// Records the canonical form of a value that depends on nothing else.
+    /// Caches a canonical form that depends only on the given value.
     pub fn keep(&mut self, id: AttrId, given: &Value, canonical: &Value) {
         let at = usize::from(id.0);
         if self.last.len() <= at {

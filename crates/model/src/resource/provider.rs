@@ -12,7 +12,7 @@ use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Maximum nesting of settings that evaluate each other.
+/// Maximum nesting of provider settings.
 const MAX_ASKED: u8 = 8;
 
 /// A provider together with the resource that uses it.
@@ -23,7 +23,7 @@ pub(super) struct BoundProvider<'a> {
     pub context: Context<'a>,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,
-    /// Number of settings that are currently being evaluated.
+    /// Current nesting of settings.
     pub asked: Cell<u8>,
 }
 
@@ -75,7 +75,7 @@ impl BoundProvider<'_> {
         self.of_features(method, arguments).filter(|_| !own).map(Ok)
     }
 
-    /// Evaluates `provider.rows(output)`: what a provider of command lines reads from the output of its program.
+    /// Evaluates `provider.rows(output)`, which parses program output for a provider of command lines.
     fn rows(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
         let [output] = arguments else { return None };
         let output = output.as_text().filter(|_| method == "rows")?;
@@ -177,7 +177,7 @@ impl ProviderQuery for BoundProvider<'_> {
 /// Evaluates a setting of an instance's provider with arguments; `nil` if it is not defined.
 ///
 /// # Errors
-/// Returns the failure of its block.
+/// Returns the failure of the setting's block.
 pub fn setting(instance: &Instance, name: &str, arguments: &[Value], context: Context<'_>) -> Result<Value, Failure> {
     let view = view_of(instance, context, None);
     view.provider.as_ref().and_then(|p| p.ask(name, arguments)).unwrap_or(Ok(Value::Nil))
@@ -196,7 +196,7 @@ pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value
 /// Evaluates a setting of a provider without a resource.
 ///
 /// # Errors
-/// Returns the failure of its block.
+/// Returns the failure of the setting's block.
 pub fn setting_of(
     type_def: &TypeDef,
     provider: &ProviderDef,

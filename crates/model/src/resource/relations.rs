@@ -22,7 +22,7 @@ pub struct Relation {
     pub secret: bool,
 }
 
-/// Relations of one kind and target type that could not be evaluated.
+/// Relations of a kind and target type that could not be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnresolvedRelation {
     /// The kind of relation.

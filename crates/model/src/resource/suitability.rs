@@ -23,7 +23,7 @@ pub struct Unsuitable {
     pub is_untranslated: bool,
 }
 
-/// The suitability of one provider on this machine.
+/// A provider's suitability on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suitability {
     /// Name of the provider.
@@ -90,8 +90,8 @@ pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     Some(Choice { provider: best.next()?, ties: best.collect() })
 }
 
-/// Returns whether a provider supports a feature on at least one machine: it declares the feature itself, or it or its ancestors
-/// have all methods of the feature.
+/// Returns whether a provider supports a feature on at least one machine: the provider declares the feature, or all methods of the feature
+/// are defined by the provider or an ancestor.
 ///
 /// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and declared features are not.
 pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
@@ -102,7 +102,7 @@ pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) ->
     !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m))
 }
 
-/// Returns whether a provider or one of its ancestors has a method.
+/// Returns whether a provider or an ancestor has a method.
 fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool {
     let has = |p: &ProviderDef| p.queries.contains(method) || p.actions.contains(method) || p.settings.contains_key(method);
     type_def.lineage(provider).any(|(_, p)| has(p))

@@ -1,7 +1,7 @@
-//! `canonicalize`: converts all values of a resource together, those that are declared and those that were read.
+//! `canonicalize`: converts all values of a resource together, both declared and current values.
 //!
-//! Follows the feature `canonicalize` of Puppet's Resource API, which converts declared values before they are checked, and expects
-//! of a provider that it returns converted values.
+//! Follows the feature `canonicalize` of Puppet's Resource API, which converts declared values before they are checked, and requires
+//! providers to return converted values.
 
 use super::verdict::PropertyReader;
 use super::view::{Slots, View};
@@ -30,7 +30,7 @@ fn converted(type_def: &TypeDef, code: &CodeBlock, values: &Map, context: Contex
     let is_secret = matches!(result, Value::Sensitive(_));
     match result.unwrapped() {
         Value::Map(map) => {
-            // With a secret among them, all values that the block returns may be secrets; those that it did not change are not.
+            // With a secret among the arguments, every returned value may be secret, except unchanged values.
             let known = |key: &Value, value: &Value| values.get(key).filter(|old| !old.has_secret() && **old == *value).cloned();
             let value = |key, value| if is_secret { known(key, value).unwrap_or_else(|| hidden(value)) } else { value.clone() };
             Ok(map.iter().map(|(k, v)| (k.clone(), value(k, v))).collect())
@@ -56,7 +56,7 @@ fn is_converted(attribute: &AttributeDef) -> bool {
     attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
 }
 
-/// Returns the declared values that `canonicalize` gets, by attribute: those of the title, too.
+/// Returns the arguments of `canonicalize` by attribute: the declared values and the values from the title.
 pub fn declared_values(type_def: &TypeDef, declared: &Declared) -> Map {
     let attribute = |name: &str| type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)).filter(|a| is_converted(a));
     let mut values = Map::new();
@@ -71,12 +71,12 @@ pub fn declared_values(type_def: &TypeDef, declared: &Declared) -> Map {
     values
 }
 
-/// Returns the declaration with converted values; `None` if they stay as they are.
+/// Returns the declaration with converted values; `None` if `canonicalize` changes nothing.
 ///
 /// # Errors
 /// Returns the failure of the block.
 pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context<'_>) -> Result<Option<Declared>, Failure> {
-    // A title that does not fit is refused as it is.
+    // An invalid title is rejected unconverted.
     if type_def.canonicalize.is_none() || title::parse(type_def, &declared.title).is_none() {
         return Ok(None);
     }
@@ -111,7 +111,7 @@ pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context
     Ok(Some(Declared { attributes, ..declared.clone() }))
 }
 
-/// The values of a resource as they were read, converted.
+/// The current values of a resource, converted.
 pub(super) struct CurrentValues<'a> {
     current: PropertyReader<'a>,
     /// The converted values; `None` if the type does not convert them.
@@ -120,7 +120,7 @@ pub(super) struct CurrentValues<'a> {
 }
 
 impl<'a> CurrentValues<'a> {
-    /// Reads the properties that have a desired value, if the type converts values. Those of an absent resource are not converted.
+    /// Reads the properties that have a desired value, if the type converts values. Properties of an absent resource are not converted.
     pub fn read(instance: &'a Instance, current: PropertyReader<'a>, context: Context<'_>) -> CurrentValues<'a> {
         let type_def = &*instance.type_def;
         let plain = CurrentValues { current, values: None, instance };
@@ -148,7 +148,7 @@ impl<'a> CurrentValues<'a> {
         let Some(attribute) = self.instance.type_def.attribute(id) else { return Ok(read) };
         match &self.values {
             None => Ok(read),
-            // Without a desired value it is not converted.
+            // Properties without a desired value are not converted.
             Some(Ok(values)) if self.instance.slot(id).is_none() && !values.contains_key(&key(attribute)) => Ok(read),
             Some(Ok(values)) => Ok(values.get(&key(attribute)).filter(|v| !v.is_nil()).cloned().unwrap_or_else(|| Value::sym("absent"))),
             Some(Err(failure)) => Err(QueryError::Block(Box::new(failure.clone()))),

@@ -2,12 +2,12 @@
 
 use rtype_lang::source::Span;
 
-/// One step in the derivation of a value. Texts are redacted if the value is sensitive.
+/// A step in deriving a value. Texts are redacted if the value is sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TraceStep {
     /// What happened: `given 'yes'`, `default`, `alias of present`, `munged to "a"`.
     pub what: String,
-    /// The rule or value that caused it.
+    /// The rule or value that caused the step.
     #[serde(skip)]
     pub span: Span,
 }

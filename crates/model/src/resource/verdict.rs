@@ -44,7 +44,7 @@ impl Status {
     }
 }
 
-/// The desired and current value of one property.
+/// A property's desired and current value.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The property.
@@ -82,7 +82,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Returns whether all properties are in sync: `Some(false)` if one is out of sync, `None` if one is unknown.
+    /// Returns whether all properties are in sync: `Some(false)` if any property is out of sync, otherwise `None` if any is unknown.
     pub fn in_sync(&self) -> Option<bool> {
         if self.properties.iter().any(|p| p.status.in_sync() == Some(false)) {
             Some(false)
@@ -93,7 +93,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the properties that a run would change, in order; only `ensure` if it is one of them.
+    /// Returns the properties that a run would change, in order; only `ensure` if `ensure` would change.
     pub fn plan(&self) -> Vec<&Comparison> {
         let out: Vec<_> = self.properties.iter().filter(|p| matches!(p.status, Status::OutOfSync(_))).collect();
         match out.first() {
@@ -222,7 +222,7 @@ impl Comparer<'_> {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
             None => wanted.unwrapped().clone(),
         };
-        // What is left in Ruby has its reason, also where it makes the value unknown.
+        // Untranslated code takes precedence as the reason, even if it makes the value unknown.
         let left = read.as_ref().err().filter(|failure| failure.is_untranslated()).cloned();
         let left = left.or_else(|| Some(Box::new(self.instance.left_of(attribute).filter(|_| stored.has_unknown())?)));
         let mut unformatted = None;
@@ -372,7 +372,7 @@ impl Comparer<'_> {
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Secrets are passed neither to a block nor to a kind's own format. Puppet's message has none of its words either.
+            // Secrets are passed neither to a block nor to a kind's own format. Puppet's message does not contain the kind's format either.
             return Ok(format!("changed {REDACTED} to {REDACTED}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {

@@ -62,9 +62,9 @@ pub(super) struct View<'a> {
     pub assign: Option<Assign<'a>>,
     /// The declaration, while the instance is built.
     pub declaration: Option<&'a Declared>,
-    /// The attribute that is being converted, and all that is given for it.
+    /// The attribute being converted, and its complete given value.
     pub given: Option<(AttrId, &'a Value)>,
-    /// What the blocks of properties have kept for their messages, by property and name.
+    /// Values that property blocks have stored for messages, by property and name.
     pub memory: RefCell<BTreeMap<(Option<Symbol>, EcoString), Value>>,
     /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,
@@ -176,7 +176,7 @@ impl Scope for View<'_> {
     /// Follows `@original_parameters` of Puppet's `Puppet::Type#initialize`.
     fn declared(&self, id: AttrId) -> Value {
         self.looked.set(true);
-        // Puppet takes it out, if it is the only one.
+        // Puppet removes a single namevar.
         let is_only_namevar = matches!(self.type_def.namevars.as_slice(), [only] if *only == id);
         let Some(attribute) = self.type_def.attribute(id).filter(|_| !is_only_namevar) else { return Value::Nil };
         if let Some(declared) = self.declaration.and_then(|d| d.attributes.get(attribute.name.as_str())) {
@@ -185,7 +185,7 @@ impl Scope for View<'_> {
         match self.slots.with(id, |slot| (slot.origin, slot.raw())) {
             Some((Origin::Title, raw)) => raw,
             Some((Origin::Explicit, raw)) if self.declaration.is_none() => raw,
-            // What it had before is not kept.
+            // The previous value is not kept.
             Some((Origin::Finalize, _)) if self.declaration.is_none() => Value::Unknown,
             _ => Value::Nil,
         }
@@ -250,7 +250,7 @@ impl Scope for View<'_> {
         }
     }
     fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
-        // While it is built, the catalog does not have it.
+        // An instance being built is not in the catalog yet.
         match self.declaration.filter(|_| *resource == self.reference()) {
             Some(declared) => self.context.catalog.place_of(declared.span),
             None => self.context.catalog.declared_at(resource),

@@ -42,7 +42,7 @@ fn syntax(settings: &dyn Resource) -> Result<Syntax, ProviderError> {
 }
 
 impl Keyed {
-    /// Creates a provider for resources of this shape; `property` is the one that holds the value of a setting.
+    /// Creates a provider for resources of this shape; `property` holds the value of a setting.
     pub fn new(shape: ResourceShape, property: Symbol) -> Keyed {
         Keyed { shape, property }
     }

@@ -18,13 +18,13 @@ const HELLO: Duration = Duration::from_secs(10);
 /// How long a program may continue to run after the last request.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// How many lines of its complaints a message shows: the last ones.
+/// Maximum number of lines of standard error in an error message. The last lines are shown.
 const SHOWN_LINES: usize = 10;
 
-/// How large the file next to a program may be, in bytes.
+/// Maximum size of the description file next to a program, in bytes.
 const MAX_SIDECAR: u64 = 1024 * 1024;
 
-/// How many of its lines are kept.
+/// Maximum number of log lines kept per program.
 const MAX_LOGS: usize = 10_000;
 
 /// A program as a provider's declaration names it.
@@ -32,11 +32,11 @@ const MAX_LOGS: usize = 10_000;
 pub struct ExternalProgram {
     /// The path as written in the declaration; without a slash, a name to look up in `PATH`.
     pub path: EcoString,
-    /// The base of a relative path: the directory of the file that names it.
+    /// The base of a relative path: the directory of the type file.
     pub directory: Option<EcoString>,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: Vec<EcoString>,
-    /// How long it may take for an answer.
+    /// Timeout for an answer.
     pub time_limit: Duration,
 }
 
@@ -132,11 +132,11 @@ impl std::error::Error for SidecarError {}
 /// A log message that a program sent in addition to its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// The program, as its provider calls it.
+    /// The program as named in the provider's declaration.
     pub program: EcoString,
     /// `debug`, `info`, `warning` or `error`.
     pub level: &'static str,
-    /// What it said.
+    /// The message.
     pub message: Foreign,
 }
 
@@ -163,21 +163,21 @@ impl Refusal {
 #[derive(Debug)]
 pub struct Conversation {
     program: ExternalProgram,
-    /// Where the program is, once it was looked for.
+    /// The path of the program; empty before the first search.
     path: PathBuf,
     type_name: EcoString,
     talk: Option<Talk>,
     hello: Option<Hello>,
-    /// It answers once and ends: it is started for each question.
+    /// Whether the program exits after each answer and is started for each request.
     ends: bool,
-    /// How often it has answered since it was started.
+    /// Number of answers since the program was started.
     answers: usize,
     /// The error because of which the program is not used again, and the modification time of its file at that point.
     broken: Option<(ProviderError, Option<(i64, i64)>)>,
     id: u64,
     level: &'static str,
     logs: Vec<Log>,
-    /// Whether it is about resources with secrets: what it says that cannot be understood is not shown.
+    /// Whether resources have secrets. Invalid output is then not shown.
     has_secrets: bool,
     /// Set if the program serves all types of a run.
     shared: Option<Shared>,
@@ -188,18 +188,18 @@ pub struct Conversation {
 /// What is different about a program that serves all types of a run.
 #[derive(Debug)]
 struct Shared {
-    /// More that is said in `hello`.
+    /// Further keys of the `hello` request.
     settings: Object,
-    /// How long the program may take to say what it is.
+    /// Timeout for the answer to `hello`.
     patience: Duration,
 }
 
 impl Conversation {
-    /// Creates a conversation with a program that serves all types of a run, without starting it. It is started again after it has
-    /// crashed.
+    /// Creates a conversation with a program that serves all types of a run, without starting the program. After a crash, the program is
+    /// started again.
     pub fn shared(program: ExternalProgram, settings: Object, patience: Duration, level: &'static str) -> Conversation {
         let shared = Some(Shared { settings, patience });
-        // Nothing is known of the secrets of types that it has not been asked about yet.
+        // The types of later requests are unknown and may have secrets.
         Conversation { shared, has_secrets: true, ..Conversation::new(program, EcoString::new(), level) }
     }
 
@@ -367,7 +367,7 @@ impl Conversation {
         }
         let line = line.to_string().into_bytes();
         let said = self.say(line.clone(), patience);
-        // The program had answered before and was ending: a request that changes nothing can be repeated.
+        // The program exited after an earlier answer, so a request without changes is repeated.
         let had_answered = said == Some(ProgramOutput::Nothing) && self.answers > 0 && op != "set" && self.shared.is_none();
         let said = if had_answered && self.talk.as_mut().is_some_and(|t| t.end(FAREWELL).is_none()) {
             self.end();

@@ -152,7 +152,8 @@ impl External {
         }
     }
 
-    /// Requests resources by name, or all of them. Resources that may be created later are requested again then.
+    /// Requests resources by name, or all resources. Repeats the request after a temporary fault. Also returns whether the answer is
+    /// complete.
     fn ask(&self, system: &System, names: Option<Vec<Json>>, select: Select<'_>) -> Result<(Vec<Object>, bool), ProviderError> {
         let mut conversation = lock(&self.conversation);
         let hello = self.begin(&mut conversation, system)?;

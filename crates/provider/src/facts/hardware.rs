@@ -162,7 +162,7 @@ impl Facts<'_> {
         map(parts.into_iter().filter_map(|(name, value)| Some((name, value?))))
     }
 
-    /// Returns the container or hypervisor that this machine runs in; `physical` if there is none that is known.
+    /// Returns the container or hypervisor that this machine runs in; `physical` if neither is detected.
     pub(super) fn virtualization(self) -> &'static str {
         const PRODUCTS: [(&str, &str); 8] = [
             ("KVM", "kvm"),

@@ -47,7 +47,7 @@ impl Binding {
 }
 
 impl Facts<'_> {
-    /// Returns addresses of this machine, and those of its primary interface at the top.
+    /// Returns the addresses of all interfaces, with the addresses of the primary interface at the top level.
     pub(super) fn network(self) -> Value {
         if self.system.is_fixture() {
             return Value::Nil;

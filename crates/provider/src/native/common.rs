@@ -3,7 +3,7 @@
 use crate::{ProviderError, Select, State};
 use rtype_lang::value::{Symbol, Value};
 
-/// What the property of one thing reads as.
+/// A property with its current value.
 pub(super) type Property = (&'static str, Result<Value, ProviderError>);
 
 /// Returns the selected properties of a resource.
@@ -69,8 +69,8 @@ pub(super) mod testing {
         assert!(shell.wait().unwrap().success(), "{}", path.display());
     }
 
-    /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what
-    /// differs, and flushes.
+    /// Changes a resource like a run, for types with a plain `ensure`: reads, creates or destroys the resource or sets differing
+    /// properties, and flushes.
     pub fn apply(provider: &dyn Provider, system: &System, name: &str, wants: &[(&'static str, Value)]) -> Result<(), ProviderError> {
         let resource = Wants(wants.to_vec());
         let is = get_wanting(provider, system, name, &resource);

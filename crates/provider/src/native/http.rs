@@ -26,7 +26,7 @@ const REDIRECTS: u32 = 10;
 const CONNECT_LIMIT: Duration = Duration::from_secs(120);
 const ANSWER_LIMIT: Duration = Duration::from_secs(600);
 
-/// How long all of it may take. Puppet has no limit, and a server that never ends keeps it for ever.
+/// Timeout for a whole transfer. Puppet has no limit and hangs if the server never finishes.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// Options of a request.
@@ -123,7 +123,7 @@ pub(super) mod testing {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    /// Starts a server with one response for each of a number of requests, and returns the requests that it received.
+    /// Starts a server that sends these responses in order. The thread returns the received requests.
     pub fn server(answers: Vec<String>) -> (String, std::thread::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());

@@ -61,13 +61,13 @@ pub(super) mod testing {
         System::at(format!("{}/../../tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
     }
 
-    /// Reads one resource with all its properties.
+    /// Reads all properties of a resource.
     pub(in crate::native) fn get(provider: &dyn Provider, system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> Reading {
         let resource = Wants(wants);
         provider.get(system, &[Request { name, resource: &resource }], Select::All).remove(0)
     }
 
-    /// Returns the state of one that must be there.
+    /// Returns the state of a resource; panics if the resource is absent.
     pub(in crate::native) fn present(provider: &dyn Provider, system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> State {
         match get(provider, system, name, wants) {
             Reading::Present(state) => state,

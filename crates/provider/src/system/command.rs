@@ -100,7 +100,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// More arguments.
+    /// Adds arguments.
     #[must_use]
     pub fn args<T: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = T>) -> Self {
         self.arguments.extend(arguments.into_iter().map(Into::into));
@@ -115,14 +115,14 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// A variable of its environment; the last one of a name counts.
+    /// Sets an environment variable; the last value for a name wins.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    /// More variables of its environment.
+    /// Sets several environment variables.
     #[must_use]
     pub fn envs(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
         self.environment.extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
@@ -151,7 +151,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// What it says on standard error is taken down with what it says on standard output, in the order in which it comes.
+    /// Captures standard error together with standard output, in order.
     #[must_use]
     pub fn combined(mut self) -> Self {
         self.combined = true;
@@ -173,14 +173,14 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// As whom it runs, with all groups of that user; only root can run programs as others.
+    /// Runs the program as a user, with the user's supplementary groups. Requires root for other users.
     #[must_use]
     pub fn user(mut self, user: Uid, group: Gid) -> Self {
         self.user = Some((user, group));
         self
     }
 
-    /// As which group it runs.
+    /// Runs the program with this group.
     #[must_use]
     pub fn group(mut self, group: Gid) -> Self {
         self.group = Some(group);
@@ -270,7 +270,7 @@ impl<'a> Command<'a> {
         // It holds the write ends of the pipes, which must be closed to detect the end of the output.
         drop(command);
         if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
-            // A program that does not read all of it may well know what it does.
+            // A program need not read all input: write errors are ignored.
             std::thread::spawn(move || drop(pipe.write_all(&input)));
         }
         let mut pipes = pipes.into_iter().map(reader);
@@ -363,7 +363,7 @@ impl Output {
         self
     }
 
-    /// Returns the error of a program that failed: its command line, its exit status, and the end of what it said.
+    /// Returns the error for a failed program: command line, exit status, and last output.
     pub fn failure(&self, line: &str) -> ProviderError {
         let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
         let said = if self.stderr.is_blank() { &self.stdout } else { &self.stderr };

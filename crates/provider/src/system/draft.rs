@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that is being made and has its owner and permissions already. Dropping it leaves what is at the path.
+/// A new file that is not at its path yet, but has its owner and permissions. Dropping the draft leaves the existing file unchanged.
 #[derive(Debug)]
 pub struct Draft {
     absolute: String,
@@ -100,12 +100,12 @@ impl Draft {
         self.draft.written().map_err(|e| self.failed(&e))
     }
 
-    /// Returns a path by which another program can read it.
+    /// Returns a path at which other programs can read the draft.
     pub fn path(&self) -> PathBuf {
         self.draft.path(&self.tree)
     }
 
-    /// Returns the error of something that went wrong with it.
+    /// Converts an I/O error to a provider error with the path.
     pub fn failed(&self, error: &std::io::Error) -> ProviderError {
         System::cannot_write(&self.absolute, error)
     }
@@ -119,7 +119,7 @@ impl Draft {
         draft.publish().map_err(|e| System::cannot_write(&absolute, &e))
     }
 
-    /// Moves drafts to their targets, each atomically. Returns one result for each draft, in order. The target of one that failed is
+    /// Moves drafts to their targets, each atomically. Returns one result for each draft, in order. If a draft fails, its target is
     /// unchanged.
     pub fn publish_all(drafts: Vec<Draft>) -> Vec<Result<(), ProviderError>> {
         let (paths, drafts): (Vec<String>, Vec<_>) = drafts.into_iter().map(|draft| (draft.absolute, draft.draft)).unzip();

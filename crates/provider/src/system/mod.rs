@@ -31,7 +31,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Where rtype keeps what it must remember from run to run.
+/// Directory for state kept between runs.
 const STATE: &str = "/var/lib/rtype";
 
 /// The files and programs that providers access. Tests use a directory of fixtures as the root.
@@ -49,10 +49,10 @@ pub struct System {
     secrets: ArgumentSecrets,
 }
 
-/// Texts that were read before, each with what its file was then; shared by all copies of a machine.
+/// Cache of texts by path, with the file's stamp when read; shared by all copies of a machine.
 type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
 
-/// What changes with a file: device, number, size, and when its content and its place were changed last.
+/// Identifies a version of a file: device, inode, size, modification time and change time.
 type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
 /// Returns the default state directory: root's is shared by the machine; other users, who cannot write there, have
@@ -138,7 +138,7 @@ impl System {
         self
     }
 
-    /// What knows the secrets of the run; shared by all copies of a machine.
+    /// Returns the redactor of the run, which all copies of a machine share.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
     }
@@ -188,7 +188,7 @@ impl System {
         &self.tree
     }
 
-    /// Returns the files of this machine, also where it is a directory of fixtures: modules and what is kept between runs are there.
+    /// Returns the files of the real machine, even if the root is a directory of fixtures. Modules and state kept between runs are there.
     pub fn host_tree(&self) -> &Arc<Tree> {
         &self.host
     }

@@ -1,4 +1,4 @@
-//! Finding programs, and which of them root starts.
+//! Finds programs, and checks that root may start a program.
 
 use super::System;
 use crate::ProviderError;
@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 impl System {
-    /// Where the program is, by name or by absolute path.
+    /// Returns the path of a program, given by name or by absolute path.
     pub fn which(&self, program: &str) -> Option<PathBuf> {
         self.search(program).next()
     }
@@ -23,7 +23,7 @@ impl System {
         let mut refused = None;
         for path in self.search(program) {
             match self.check_program(&path) {
-                // Who names a path, chooses it.
+                // A program given by absolute path is started even if another user controls it.
                 Err(why) if !program.starts_with('/') => drop(refused.get_or_insert(why)),
                 _ => return Ok(path),
             }
@@ -109,7 +109,7 @@ mod tests {
         }
         assert_eq!(system.find("none").unwrap_err().to_string(), "command `none` not found");
         assert_eq!(system.search_path(), at("own"));
-        // Who names a path, chooses it.
+        // A program given by absolute path is started even if another user controls it.
         assert!(system.find(at("foreign/only").to_str().unwrap()).is_ok());
         for (name, line, is_refused) in [
             ("path", format!("#! {} -x", at("foreign/only").display()), true),

@@ -1,4 +1,4 @@
-//! The programs that this one has started and that still run.
+//! Running child processes.
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
@@ -10,19 +10,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The variable by which everything that a provider program starts is known, unless that is given another environment.
+/// The environment variable that marks descendants of a provider program, unless a descendant is started with another environment.
 pub(super) const MARK: &str = "RTYPE_PROVIDER";
 
 /// How long programs may continue to run after SIGTERM.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The groups of processes, each with the mark of a provider program where it is one. A signal has to find them from any thread.
+/// Process groups of running programs, with the mark if the program is a provider program. Static, because a signal handler in any thread
+/// needs the list.
 static RUNNING: Mutex<BTreeMap<Pid, Option<String>>> = Mutex::new(BTreeMap::new());
 
 /// Whether this program is about to exit.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// While everything is ended, no other thread may take that for failures of programs and go on.
+/// Blocks other threads while all programs are ended, so that no thread reports the end as a failure of a program.
 fn hold() {
     while ENDING.load(Ordering::SeqCst) {
         std::thread::park();
@@ -42,7 +43,7 @@ impl Running {
         Running(group)
     }
 
-    /// Returns the ID of its process group.
+    /// Returns the process group ID.
     pub fn group(&self) -> Pid {
         self.0
     }
@@ -55,13 +56,13 @@ impl Drop for Running {
     }
 }
 
-/// A mark that no other program has.
+/// Returns a unique mark.
 pub(super) fn mark() -> String {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     format!("{}.{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Ends all programs that still run, and what provider programs have started, before this program exits.
+/// Ends all running programs, and the descendants of provider programs, before this process exits.
 pub(crate) fn end_all() {
     ENDING.store(true, Ordering::SeqCst);
     let running = std::mem::take(&mut *RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
@@ -72,8 +73,7 @@ pub(crate) fn end_all() {
     end(&groups, &marks, &below);
 }
 
-/// Ends what a provider program left running: its process group, the processes that carry its mark, and those that were known as its
-/// descendants.
+/// Ends the remaining processes of a provider program: the process group, processes with its mark, and known descendants.
 pub(super) fn end_leftovers(group: Pid, mark: &str, descendants: &[Pid]) {
     hold();
     end(&[group], &[mark.to_owned()], descendants);
@@ -84,13 +84,13 @@ pub(super) fn descendants(program: Pid) -> Vec<Pid> {
     process::descendants_of(program.as_raw()).into_iter().map(Pid::from_raw).collect()
 }
 
-/// First by TERM, and what is still there a moment later by KILL.
+/// Sends SIGTERM, then SIGKILL to processes that still run after [`GRACE`].
 fn end(groups: &[Pid], marks: &[String], descendants: &[Pid]) {
     let mut asked = Vec::new();
     let begun = process::now();
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
         asked.clear();
-        // That one may be gone already does not matter.
+        // Groups that have already ended are skipped.
         asked.extend(groups.iter().copied().filter(|group| killpg(*group, signal) != Err(Errno::ESRCH)));
         let mut marked = marked(marks);
         marked.extend(descendants.iter().filter(|one| kill(**one, None).is_ok()));
@@ -110,7 +110,7 @@ fn end(groups: &[Pid], marks: &[String], descendants: &[Pid]) {
     }
 }
 
-/// Returns the processes that carry one of these marks: a daemon leaves its group, but mostly keeps its environment.
+/// Returns the processes with any of these marks. A daemon leaves its process group, but usually keeps its environment.
 fn marked(marks: &[String]) -> Vec<Pid> {
     if marks.is_empty() {
         return Vec::new();

@@ -16,19 +16,19 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
-/// How long a line may be, in bytes.
+/// Maximum length of a line, in bytes.
 pub const LINE_LIMIT: usize = 16 << 20;
 
-/// How many lines may wait to be looked at; a program that says more has to wait itself.
+/// Maximum number of unread lines; a program that writes more is blocked.
 const WAITING: usize = 64;
 
-/// How many lines on standard error may wait; more are dropped.
+/// Maximum number of unread lines on standard error; further lines are dropped.
 const WAITING_LOGS: usize = 10_000;
 
-/// How long a line on standard error may be; what follows is cut off.
+/// Maximum line length on standard error; longer lines are truncated.
 const LOG_LIMIT: usize = 4096;
 
-/// What a program said, or that it will say no more.
+/// A line of output, or the reason why no line was received.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProgramOutput {
     /// A line, without its end.
@@ -41,11 +41,11 @@ pub enum ProgramOutput {
     TooLate,
 }
 
-/// A program that has been started and is talked with.
+/// A running program that answers requests.
 #[derive(Debug)]
 pub struct Talk {
     child: Child,
-    /// Its group of processes, while it runs, and the mark of all that it starts.
+    /// The process group, while the program runs.
     running: Running,
     mark: String,
     /// Lines for the thread that writes: a program that does not read must not hold us up.
@@ -148,16 +148,16 @@ fn pass_on_logs(mut pipe: impl BufRead, sender: &SyncSender<String>) {
 }
 
 impl Talk {
-    /// Says a line, which gets its end here.
+    /// Sends a line; the line ending is added.
     pub fn ask(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         if let Some(asked) = &self.asked {
-            // When it is gone, that is seen when it is listened to.
+            // If the program has ended, `listen` reports the end.
             let _ = asked.send(line);
         }
     }
 
-    /// What it says next, as soon as it says it, but not after this long.
+    /// Waits for the next output, at most for `patience`.
     pub fn listen(&self, patience: Duration) -> ProgramOutput {
         match self.said.recv_timeout(patience) {
             Ok(said) => said,

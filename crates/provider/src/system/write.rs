@@ -10,11 +10,11 @@ use std::path::Path;
 /// What a file gets that is replaced or made.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Replace {
-    /// The permissions of a file that is new; otherwise `0644`, less what the umask takes away. One that is there keeps its own.
+    /// The permissions of a new file; by default `0644`, restricted by the umask. An existing file keeps its permissions.
     pub mode: Option<u32>,
-    /// The owner of a file that is new.
+    /// The owner of a new file.
     pub owner: Option<u32>,
-    /// The group of a file that is new.
+    /// The group of a new file.
     pub group: Option<u32>,
     /// The required owner of an existing file; a file of another user is not replaced.
     pub only_of: Option<u32>,

@@ -3,7 +3,7 @@
 use crate::ProviderError;
 use std::borrow::Cow;
 
-/// The lines of a file, as bytes, each with its line ending: LF, CRLF, or none for a last one.
+/// The lines of a file as bytes, with line endings: LF, CRLF, or no ending on the last line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<u8>>,
@@ -82,8 +82,8 @@ impl Text {
         }
     }
 
-    /// Inserts a line before the one at `index`, or at the end if there is none. It gets the ending of its neighbour;
-    /// a last line without an ending gets one.
+    /// Inserts a line at `index`, or at the end if `index` is too large. The new line ending is copied from a neighbouring line; an ending
+    /// is added to an unterminated last line.
     pub fn insert(&mut self, index: usize, text: impl AsRef<[u8]>) {
         let index = index.min(self.lines.len());
         let end = self.end_at(index);

@@ -76,7 +76,7 @@ pub trait Store {
     }
 }
 
-/// Files that are replaced, and the attributes of new ones.
+/// A store that replaces files, with the attributes of new files.
 struct Replaced<'a>(&'a System, Replace);
 
 impl Store for Replaced<'_> {

@@ -41,8 +41,8 @@ pub trait RecordFormat {
     /// If a required value is missing.
     fn print(&self, was: Option<&Self::Record>, wish: &RecordChange<'_, '_>) -> Result<String, ProviderError>;
 
-    /// Returns the files that may contain the record of a resource, the one where it belongs first. By default, as in
-    /// Puppet, these are its `target` and [`RecordFormat::file`].
+    /// Returns the files that may contain the record of a resource; a new record is added to the first file. By default, as in Puppet, the
+    /// files are the resource's `target` and [`RecordFormat::file`].
     ///
     /// # Errors
     /// If a target is not an absolute path.

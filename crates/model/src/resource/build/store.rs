@@ -1,4 +1,4 @@
-//! Stores values: canonicalizes and validates them, and runs the blocks that assign them.
+//! Canonicalizes, validates and stores values, and runs blocks that assign values.
 
 use super::Builder;
 use crate::manifest::Declared;
@@ -16,7 +16,7 @@ use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// What the blocks of a resource see apart from its values.
+/// The scope of a resource's blocks, apart from the values.
 #[derive(Clone, Copy)]
 struct ValueContext<'a> {
     type_def: &'a TypeDef,
@@ -48,7 +48,7 @@ struct GivenValue<'v> {
 
 /// The canonical form of a value.
 struct Canonicalized {
-    /// The form itself, and the one that blocks see if it differs.
+    /// The canonical value, and the value for blocks if different.
     result: Result<(Value, Option<Value>), Refusal>,
     /// Whether it depends on nothing but the value, and was not known before.
     is_reusable: bool,
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         self.report(d.help(format!("declare `{}`", attribute.name)));
     }
 
-    /// Returns what an attribute becomes of the text that the title gives it; `None` if that fails, which is reported.
+    /// Converts the part of the title for an attribute to a value; `None` after a reported failure.
     ///
     /// Follows Puppet's `Puppet::Resource#parse_title`, which calls the function of the pattern before the resource exists.
     pub(super) fn titled_value(&mut self, id: AttrId, attribute: &AttributeDef, text: Value) -> Option<Value> {
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
             }
         }
         match result {
-            // What blocks see of it is compared.
+            // The value for blocks is compared.
             Ok((Value::Nil, unmunged)) if let Some(munge) = dropped.filter(|_| unmunged.as_ref().is_none_or(Value::is_nil)) => {
                 self.dropped(attribute, origin, span, munge);
                 Ok(None)
@@ -310,7 +310,7 @@ impl<'a> Builder<'a> {
         self.report(d.also(rule, "unknown value"));
     }
 
-    /// Runs the `finalize` blocks of the provider, those of its parents first.
+    /// Runs the `finalize` blocks of the provider, parents first.
     pub(super) fn provider_finalizes(&mut self) {
         let Some(provider) = self.provider else { return };
         let type_def = self.type_def;
@@ -343,7 +343,7 @@ impl<'a> Builder<'a> {
         );
     }
 
-    /// Runs a `finalize` block, which reads what it has assigned; `of` is the type that it belongs to.
+    /// Runs a `finalize` block of the type `of`. The block can read values that it has assigned.
     fn finalize(&mut self, code: &CodeBlock, of: &TypeDef) -> Result<Value, Failure> {
         let surroundings = self.value_context();
         let slots = RefCell::new(std::mem::take(&mut self.slots));

@@ -12,12 +12,12 @@ fn all(value: &Value) -> &[Value] {
     }
 }
 
-/// Checks that every name is that of an attribute; `all` must be the only name.
+/// Checks that every name is an attribute name; `all` must be the only name.
 pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), KindError> {
     let names = all(value);
     for name in names {
         let text = name.as_text().ok_or_else(|| KindError::WrongKind { expected: "the name of an attribute", found: name.kind_name() })?;
-        // Every type accepts `name`, regardless of the name of its namevar.
+        // Every type accepts `name`, even if the namevar has another name.
         if view.type_def.id_of(text).is_none() && text != "name" && !(text == "all" && names.len() == 1) {
             return Err(KindError::CannotAudit { attribute: text.into(), type_name: view.type_def.name.clone() });
         }

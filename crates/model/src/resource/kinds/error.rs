@@ -1,4 +1,4 @@
-//! Errors of kinds that are implemented in Rust.
+//! Errors of native kinds.
 
 use rtype_lang::value::mode::ModeError;
 use rtype_lang::value::{EcoString, Symbol};
@@ -7,7 +7,7 @@ use rtype_lang::value::{EcoString, Symbol};
 /// sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::resource) enum KindError {
-    /// The value, or an element of it, is of the wrong kind.
+    /// The value or an element has the wrong kind.
     #[error("expected {expected}, found {found}")]
     WrongKind { expected: &'static str, found: &'static str },
     /// A list has both names and lists of names.

@@ -25,7 +25,7 @@ fn state(group: &Group, entry: &Entry, select: Select<'_>) -> State {
     pick(select, properties)
 }
 
-/// Returns the path of the program: one of the two parts of its identity.
+/// Returns the path of the program. Path and generic link together identify an entry.
 fn path(request: Request<'_>) -> EcoString {
     match request.resource.wanted("name") {
         Value::Str(path) => path,
@@ -33,7 +33,7 @@ fn path(request: Request<'_>) -> EcoString {
     }
 }
 
-/// Finds the entry of a resource: under the desired generic name, else under that of its link.
+/// Finds the entry of a resource: by the desired generic name, or by the generic link if no name is set.
 fn find(system: &System, request: Request<'_>) -> Result<Option<(Group, usize)>, ProviderError> {
     let wanted = |attribute: &str| request.resource.wanted(attribute).as_text().map(EcoString::from);
     let groups = match wanted("altname") {

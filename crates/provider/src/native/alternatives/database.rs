@@ -1,7 +1,7 @@
 //! What update-alternatives keeps on disk, read without starting it: one file for each generic name.
 //!
-//! A file begins with `auto` or `manual`, the generic link, and a name and a link for each further link that comes along (the
-//! manual of a program). After an empty line follow the entries: path, priority, and where each of the further links leads.
+//! A file begins with `auto` or `manual`, the generic link, and the name and path of each follower link (such as the manual page of a
+//! program). The entries come after an empty line: path, priority, and the target of each follower link.
 
 use crate::{ProviderError, System};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(in crate::native) struct Group {
     /// Whether the choice is made by priority.
     pub is_auto: bool,
     pub link: String,
-    /// Names and links of what comes along.
+    /// Names and paths of the follower links.
     followers: Vec<(String, String)>,
     pub entries: Vec<Entry>,
 }
@@ -26,7 +26,7 @@ pub(in crate::native) struct Group {
 pub(in crate::native) struct Entry {
     pub path: String,
     pub priority: String,
-    /// Where the links lead that come along, in the group's order; empty where it has none of that name.
+    /// Targets of the follower links, in the group's order; an empty string if the entry lacks the link.
     followers: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Group {
         std::iter::once(&self.link).chain(self.followers.iter().map(|(_, link)| link)).filter(|link| !link.is_empty()).cloned()
     }
 
-    /// Returns the options of update-alternatives with which an entry keeps what comes along with it.
+    /// Returns the options of update-alternatives that preserve an entry's follower links.
     pub fn keeping(&self, entry: &Entry) -> Vec<String> {
         let follower = |((name, link), path): (&(String, String), &String)| {
             let option = vec!["--slave".to_owned(), link.clone(), name.clone(), path.clone()];

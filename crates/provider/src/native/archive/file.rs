@@ -293,7 +293,7 @@ pub(super) fn login(resource: &dyn Resource, address: &str) -> (String, Option<S
     }
 }
 
-/// Further options of the program that downloads.
+/// Returns the user's options for the download program.
 pub(super) fn options(resource: &dyn Resource) -> Vec<String> {
     let given = resource.wanted("download_options");
     given.as_array().unwrap_or_default().iter().map(|v| v.to_text().to_string()).collect()

@@ -1,4 +1,4 @@
-//! How archives are unpacked: which program, with which options, as whom.
+//! Unpacks archives: selects the program, the options and the user.
 
 use super::file::TIME_LIMIT;
 use crate::native::accounts;
@@ -22,7 +22,7 @@ fn program(file: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Returns whether what comes out of a file is next to it, wherever it is unpacked.
+/// Returns whether the result is written next to the archive, regardless of the target directory.
 pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool {
     resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
 }
@@ -32,7 +32,7 @@ fn flags_key(program: &str) -> &str {
     if program == "unzip" { "zip" } else { program }
 }
 
-/// A command with the flags that are given, in a text or for each program; its words, as Puppet's shell would split them.
+/// Returns the words of the command, split like Puppet's shell. `flags` is a string, or a map with flags per program.
 fn words(file: &str, flags: &Value) -> Result<Vec<String>, ProviderError> {
     let (program, usual) =
         program(file).ok_or_else(|| ProviderError::new(format!("it is not known how to unpack {file}")).help("give `extract_command`"))?;

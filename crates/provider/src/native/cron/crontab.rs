@@ -65,7 +65,7 @@ pub(super) fn parse<'t>(text: &'t str, directory: &str, user: &str) -> Result<Ve
     })
 }
 
-/// One of the five times of a line: a list of the parts between commas, `:absent` for any time.
+/// Parses a time field: a list of the parts between commas, `:absent` for `*`.
 fn times(field: &str) -> Value {
     if field == "*" {
         return absent();
@@ -74,7 +74,7 @@ fn times(field: &str) -> Value {
     Value::array(field.trim_end_matches(',').split(',').map(Value::str))
 }
 
-/// Returns the value of one of the five times; those of a special schedule are `:absent`.
+/// Returns the time field with this index; `:absent` for a special schedule.
 fn time(job: &Job<'_>, index: usize) -> Value {
     match &job.when {
         When::Special(_) => absent(),

@@ -8,17 +8,17 @@ const SHELL_WORDS: [&str; 29] = [
     "in", "readonly", "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
 ];
 
-/// A command or a test of one.
+/// A command, or a test in `onlyif` or `unless`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// As one text.
+    /// A command line.
     Text(String),
     /// The program and its arguments.
     List(Vec<String>),
 }
 
 impl Line {
-    /// Returns the command that a value is; secrets are taken out of their wrapping.
+    /// Converts a value to a command; sensitive values are unwrapped.
     pub(super) fn of(value: &Value) -> Line {
         match value.unwrapped() {
             Value::Array(_) => {

@@ -23,7 +23,7 @@ pub(super) fn directory(system: &System, resource: &dyn Resource, path: &str) ->
     })
 }
 
-/// Tries with the rights of this process, then with those of `user`.
+/// Tries with the rights of this process, then with the rights of `user`.
 fn reach<T>(system: &System, resource: &dyn Resource, attempt: impl Fn() -> io::Result<T>) -> Result<io::Result<T>, ProviderError> {
     let user = resource.wanted("user");
     match attempt() {

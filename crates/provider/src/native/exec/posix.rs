@@ -47,7 +47,7 @@ struct Job<'a> {
 
 impl<'a> Job<'a> {
     fn new(provider: Exec, system: &'a System, resource: &'a dyn Resource) -> Job<'a> {
-        // As in Puppet, one secret among these makes all of them secret.
+        // As in Puppet, a single secret attribute makes all these attributes secret.
         let secret = ["command", "onlyif", "unless", "refresh", "environment"].iter().any(|a| resource.is_secret(a));
         Job { system, resource, shell: provider.shell, secret }
     }
@@ -333,7 +333,7 @@ pub(super) fn no_directory(path: &str) -> String {
     format!("the working directory {path} does not exist")
 }
 
-/// Returns the elements of a list, one value alone, or none.
+/// Returns the elements of a list, a single value as one element, or no elements for nil.
 fn listed(value: &Value) -> Vec<Value> {
     match value.unwrapped() {
         Value::Nil => Vec::new(),

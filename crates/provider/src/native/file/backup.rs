@@ -87,7 +87,7 @@ fn beside(
     if system.look(&copy, false)?.is_some_and(|stat| stat.is_dir()) {
         return Err(ProviderError::new(format!("Will not remove directory backup {copy}; use a filebucket")));
     }
-    // Of a link it is what it leads to.
+    // A link is followed: the backup is a copy of the target.
     let from = tree.follow(Path::new(change.name)).map_err(|e| failed(&e))?;
     let Some(stat) = from.stat().map_err(|e| failed(&e))? else { return Ok(()) };
     if stat.is_dir() {

@@ -126,7 +126,7 @@ impl Changing<'_, '_> {
         Ok(())
     }
 
-    /// Writes the content to the draft; returns the source that it was copied from.
+    /// Writes the content to the draft and returns the source of the content, if any.
     fn fill(&self, draft: &mut Draft) -> Result<Option<Source>, ProviderError> {
         if let Some(found) = source::find(self.system, self.resource())? {
             found.copy(self.system, draft)?;

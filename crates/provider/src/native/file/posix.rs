@@ -31,7 +31,7 @@ const LEARNED_LIMIT: u64 = 1 << 20;
 /// How much text the query `read` gives, in bytes.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
 
-/// The checksum kind of a resource that names none; Puppet's setting `digest_algorithm`.
+/// The default of the attribute `checksum`; Puppet's setting `digest_algorithm`.
 pub(super) const DEFAULT_CHECKSUM: &str = "sha256";
 
 /// Reads the files of a batch on all cores.
@@ -199,7 +199,7 @@ impl FileReading<'_, '_> {
     }
 }
 
-/// The number of files that are written to disk together. Each of them is open until then.
+/// Number of files written to disk together. All files of a batch stay open until then.
 const BATCH: usize = 64;
 
 /// Moves the file that an earlier change of the resource has written to its path.
@@ -215,7 +215,7 @@ pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
     }
 }
 
-/// What can be read, as text where it is UTF-8, if it is not too much.
+/// Reads a limited amount of data: a string if the data is UTF-8, otherwise binary.
 pub(super) fn text_of(from: impl Read, name: &str) -> Result<Value, ProviderError> {
     let mut bytes = Vec::new();
     from.take(READ_LIMIT + 1).read_to_end(&mut bytes).map_err(|e| System::cannot_read(name, &e))?;
@@ -348,8 +348,8 @@ impl Provider for Posix {
         ]
     }
 
-    /// `read` returns the text of the file, `nil` if it does not exist. `origin` returns the metadata of its
-    /// `source`, `nil` without one.
+    /// `read` returns the text of the file, `nil` if the file does not exist. `origin` returns the metadata of the `source`, `nil` if
+    /// unset.
     fn queries(&self) -> &'static [&'static str] {
         &["read", "origin"]
     }

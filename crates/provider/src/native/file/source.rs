@@ -1,4 +1,4 @@
-//! Where content comes from: files of this machine, of Puppet's modules, and of web servers.
+//! Sources of content: local files, files of Puppet modules, and web servers.
 //!
 //! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
 
@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// The first source of a resource that exists.
+/// The first existing source of a resource.
 #[derive(Debug)]
 pub(super) struct Source {
     uri: String,
@@ -183,11 +183,11 @@ fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<Located>, 
 }
 
 impl Source {
-    /// Returns what a resource takes from it: the file type, the checksum in the resource's checksum type, the target
-    /// of a link, and owner, group and mode.
+    /// Returns the metadata that a resource can copy: the file type, the checksum in the resource's checksum type, the target of a link,
+    /// and owner, group and mode.
     ///
     /// # Errors
-    /// If it cannot be read, or has a file type that is not supported as a source.
+    /// If the source cannot be read, or has an unsupported file type.
     pub fn metadata(&self, resource: &dyn Resource) -> Result<Value, ProviderError> {
         let failed = |e: std::io::Error| System::cannot_read(&self.uri, &e);
         let mut map = Map::new();

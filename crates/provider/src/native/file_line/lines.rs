@@ -85,8 +85,7 @@ impl DesiredLine {
         Ok(found.into_iter().filter_map(|index| Some(text.lines().nth(index)?.to_string())).collect())
     }
 
-    /// Returns the number of matching lines to consider: with `replace_all_matches_not_matching_line`, those that
-    /// differ from the line.
+    /// Returns the number of matching lines to consider: with `replace_all_matches_not_matching_line`, only lines that differ from `line`.
     fn counted(&self, text: &Text, matches: &[usize]) -> usize {
         matches.iter().filter(|i| !self.replace_all || !self.is_line(text, **i)).count()
     }
@@ -160,10 +159,10 @@ impl DesiredLine {
         Ok(())
     }
 
-    /// Takes the line out of the file.
+    /// Removes the line from the file.
     ///
     /// # Errors
-    /// When it is not clear which one.
+    /// If several lines match and `multiple` is not set.
     pub(super) fn destroy(&self, text: &mut Text) -> Result<(), ProviderError> {
         let gone = match self.matching.as_ref().filter(|_| self.match_for_absence) {
             Some(regex) => {

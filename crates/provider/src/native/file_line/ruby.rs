@@ -61,7 +61,7 @@ impl Provider for FileLine {
         &["create", "destroy"]
     }
 
-    /// Applies one resource at a time, because a change of one line may affect what another one matches.
+    /// Applies the resources in turn, because a changed line may match the pattern of another resource.
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         edit(system, changes, Replace::default(), &open_text, |files, change| {
             let Some(exists) = change.exists else { return Ok(()) };

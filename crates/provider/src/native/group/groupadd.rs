@@ -15,11 +15,11 @@ use rtype_lang::eval::World;
 use rtype_lang::value::{EcoString, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Reads groups from `/etc/group`; one group by name from the name service, too. The tools `groupadd`, `groupmod` and
+/// Reads groups from `/etc/group`, and single groups also from the name service. The tools `groupadd`, `groupmod` and
 /// `groupdel` change them.
 pub struct Groupadd;
 
-/// Writes what was noted of a group.
+/// Writes the recorded changes of a group.
 fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     let is_set = |param: &str| change.resource.wanted(param) == Value::Bool(true);
     let (local, operation) = (libuser::is_local(change), change.operation());
@@ -173,7 +173,7 @@ impl Provider for Groupadd {
         requests.iter().map(&mut one).collect()
     }
 
-    /// Lists the groups of `/etc/group`; of several with one name the first.
+    /// Lists the groups of `/etc/group`. The first entry with a name wins.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let text = system.read("/etc/group")?.unwrap_or_default();
         let mut seen = HashSet::new();
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn all_groups_are_read_as_puppet_reads_them() {
         let found = Groupadd.instances(&root("recorded"), Select::All).unwrap();
-        // Puppet shows members only where it can manage them.
+        // Puppet shows members only on platforms with manageable members.
         assert_eq!(shown(&found, &["members"]), puppet("group"));
     }
 

@@ -1,4 +1,4 @@
-//! The INI file of a resource, as its attributes describe it.
+//! The INI file of a resource, in the syntax set by the resource's attributes.
 
 use crate::text::ini::{Ini, Marks, Syntax};
 use crate::text::{Text, TextFiles, open_text};

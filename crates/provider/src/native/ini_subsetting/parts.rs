@@ -31,7 +31,7 @@ impl Parts {
         self.items.iter().position(|item| self.fits(item, name))
     }
 
-    /// Returns the value of a part, empty for one that has none.
+    /// Returns the value of a part; an empty string for a part without a value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let item = self.items.get(self.find(name)?)?;
         let value = item.strip_prefix(name)?;

@@ -30,7 +30,7 @@ fn files(system: &System, directory: &str) -> Result<Vec<String>, ProviderError>
 /// Returns all files that list modules to load at boot, except those that belong to packages.
 fn load_files(system: &System) -> Result<Vec<String>, ProviderError> {
     let mut files = files(system, LOAD)?;
-    // On Debian one of them is a link to it.
+    // On Debian, a file in this directory links to `/etc/modules`.
     if let Some(old) = system.look(MODULES, true)? {
         let leads_there = |file: &String| system.look(file, true).ok().flatten().is_some_and(|stat| stat.is_same(&old));
         if !files.iter().any(leads_there) {

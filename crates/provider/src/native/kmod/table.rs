@@ -1,4 +1,4 @@
-//! Files that say line by line something of modules: those of modprobe and those of what is loaded at boot.
+//! Files with lines about kernel modules: the configuration of modprobe, and lists of modules to load at boot.
 
 use crate::{ProviderError, Replace, System};
 
@@ -20,10 +20,10 @@ pub(super) struct Table {
     lines: Vec<Line>,
 }
 
-/// One line, with those by which a backslash continues it.
+/// A logical line, including continuation lines.
 #[derive(Clone, Debug)]
 struct Line {
-    /// With its end.
+    /// The bytes, including the line ending.
     raw: Vec<u8>,
     words: Vec<String>,
     /// What follows the first two words.

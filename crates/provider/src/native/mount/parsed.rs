@@ -1,8 +1,8 @@
 //! `mount/parsed`: the lines of `/etc/fstab`, and what is mounted according to `/proc/self/mountinfo`; mount(8) and umount(8).
 //!
-//! Follows `puppet/provider/mount/parsed.rb` of puppetlabs-mount_core as it behaves on Linux, with one difference: in a
-//! line that begins with white space Puppet takes every column for the one before it (the device for the mount
-//! point); here it is read as mount(8) reads it.
+//! Follows `puppet/provider/mount/parsed.rb` of puppetlabs-mount_core as it behaves on Linux, with one difference: in a line with leading
+//! white space, Puppet shifts every column by one (the device becomes the mount point). Here, leading white space is ignored, as in
+//! mount(8).
 
 use super::programs::MountPoint;
 use crate::native::common::{Property, pick, text_or_absent};

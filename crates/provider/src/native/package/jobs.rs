@@ -1,4 +1,4 @@
-//! Package changes as jobs for apt-get: which ones run together, and which one a failure belongs to.
+//! Package changes as jobs for apt-get: groups jobs into calls and attributes failures to packages.
 
 use super::status::{Database, Package};
 use super::version;
@@ -14,37 +14,37 @@ pub(super) const TIME_LIMIT: Duration = Duration::from_secs(3600);
 /// How many seconds apt waits for the lock of another package manager. Puppet fails immediately.
 pub(super) const LOCK_LIMIT: u32 = 300;
 
-/// What apt-get says when the fault is not a package's.
+/// Output of apt-get for failures that no package causes.
 const NOT_A_PACKAGES_FAULT: [&str; 5] =
     ["Could not get lock", "Unable to acquire", "Unable to lock", "dpkg was interrupted", "List directory"];
 
-/// What a package is to become, as far as apt-get is concerned.
+/// The desired state of a package.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Goal {
-    /// There, in any version.
+    /// Installed, in any version.
     Installed,
-    /// There, in the newest version.
+    /// Installed, in the newest version.
     Newest,
-    /// There, in this version.
+    /// Installed, in this version.
     Version(String),
-    /// Its programs gone.
+    /// Removed, configuration files may remain.
     Removed,
-    /// Its configuration gone, too.
+    /// Removed with configuration files.
     Purged,
     /// Unchanged, except for its mark.
     Kept,
 }
 
-/// How apt-get is to be called. What is the same here can go together.
+/// How to call apt-get. Jobs with equal values can share a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
-    /// All before the names: options and what to do.
+    /// The arguments before the package names: options and subcommand.
     pub arguments: Vec<String>,
-    /// The file with answers for debconf that goes in before.
+    /// The file with answers for debconf to load first.
     pub answers: Option<String>,
 }
 
-/// What is to be done with one package.
+/// The pending change of a package.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     /// The name under which apt and dpkg know it.
@@ -64,7 +64,7 @@ impl Job {
     /// Returns the job for the changes recorded for a package.
     pub fn of(system: &System, database: &Database, change: &Change<'_>) -> Result<Job, ProviderError> {
         let is_package = |c: char| c.is_ascii_alphanumeric() || "+.-:".contains(c);
-        // A package that provides a virtual name is removed under its own name; which one to install is left to apt.
+        // A virtual name is replaced by a package on the machine that provides the name. Without such a package, apt chooses.
         let stands_for_it = || database.meant(change.request()).map(|p| p.name.as_str());
         let name = if database.find(change.name).is_some() { change.name } else { stands_for_it().unwrap_or(change.name) };
         // `name-` and `name+` and patterns mean other things to apt-get than that package.
@@ -174,7 +174,7 @@ fn options(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// Returns the desired version; for a range, the newest one in it.
+/// Returns the desired version; for a range, the newest version in the range.
 fn wanted_version(system: &System, name: &str, wanted: &str) -> Result<String, ProviderError> {
     if !version::is_range(wanted) {
         return Ok(wanted.to_owned());
@@ -321,7 +321,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         assert_eq!(log(&system).first().map(String::as_str), Some("/root C C noninteractive none none"));
     }
 
-    /// A name, what it wants, and the action that the type calls.
+    /// Package name, desired values, and the action to call.
     type JobRequest<'a> = (&'a str, Vec<(&'static str, Value)>, &'static str);
 
     fn flush(system: &System, asked: Vec<JobRequest<'_>>) -> Vec<Result<(), ProviderError>> {

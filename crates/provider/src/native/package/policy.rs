@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// What apt's answer depends on. When none of these was touched it is the same as before.
+/// Files that determine apt's answer. While these files are unchanged, a cached answer is valid.
 const SOURCES: [&str; 8] = [
     "/var/lib/apt/lists",
     "/var/lib/dpkg/status",
@@ -18,7 +18,7 @@ const SOURCES: [&str; 8] = [
     "/etc/apt/apt.conf.d",
 ];
 
-/// When each of the sources was touched last; none for what is not there.
+/// Inode and time of the last change of each source; `None` for missing files.
 type Touched = Vec<Option<(u64, i64, i64)>>;
 
 /// The candidate versions that have been queried and are still valid.
@@ -29,7 +29,7 @@ pub(super) struct Candidates(Mutex<Option<CandidateCache>>);
 struct CandidateCache {
     of: PathBuf,
     touched: Touched,
-    /// By name; none for what apt has no version of.
+    /// Candidate versions by package name; `None` if apt has no candidate.
     versions: HashMap<String, Option<String>>,
 }
 

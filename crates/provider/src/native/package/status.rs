@@ -52,17 +52,17 @@ impl Package {
         self.state == Installed::Fully
     }
 
-    /// Returns whether no program of it is left; its configuration may be.
+    /// Returns whether the package is removed; configuration files may remain.
     pub fn is_removed(&self) -> bool {
         matches!(self.state, Installed::Not | Installed::Configuration)
     }
 
-    /// Returns whether nothing of the package remains.
+    /// Returns whether the package is purged, including configuration files.
     pub fn is_purged(&self) -> bool {
         self.state == Installed::Not
     }
 
-    /// Returns whether it is kept at its version.
+    /// Returns whether the installed version is on hold.
     pub fn is_held(&self) -> bool {
         self.held && self.is_installed()
     }
@@ -146,7 +146,7 @@ impl Database {
         self.listed().find(|p| p.provides(name))
     }
 
-    /// Returns the package of a resource: the one with its name or, if allowed, one that provides it.
+    /// Returns the package of a resource: the package with the resource's name or, if allowed, a package that provides the name.
     pub fn meant(&self, request: Request<'_>) -> Option<&Package> {
         let virtual_allowed = || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
         self.find(request.name).or_else(|| if virtual_allowed() { self.provider_of(request.name) } else { None })
@@ -171,7 +171,7 @@ impl Database {
 
 /// Reads the requests against one reading of the database.
 ///
-/// `manual` returns whether the package was installed manually; it is only called where Puppet shows it (see
+/// `manual` returns whether the package was installed manually; called only for packages where Puppet shows the mark (see
 /// [`super::apt`]).
 pub(super) fn get(
     system: &System,

@@ -1,7 +1,7 @@
-//! Debian's version numbers and Puppet's ranges of them.
+//! Debian's version numbers and Puppet's version ranges.
 //!
-//! The notation of ranges follows `puppet/util/package/version/range.rb` of Puppet 7.23; versions compare as dpkg compares
-//! them (Debian policy 5.6.12), where Puppet's own comparison differs in rare cases: to dpkg `1+` is newer than `1a`.
+//! The range syntax follows `puppet/util/package/version/range.rb` of Puppet 7.23; versions are compared by dpkg's rules (Debian
+//! policy 5.6.12). Puppet's comparison differs in rare cases: for dpkg, `1+` is newer than `1a`.
 
 use std::cmp::Ordering;
 
@@ -76,7 +76,7 @@ fn compare_parts(mut a: &[u8], mut b: &[u8]) -> Ordering {
     Ordering::Equal
 }
 
-/// What a part of a range says, and its limit: `>=1.0`; no operator means just that version.
+/// Splits a part of a range such as `>=1.0` into operator and version. Without an operator, the range is the single version.
 fn part(text: &str) -> Option<(&str, Version<'_>)> {
     let limit = text.trim_start_matches(['<', '>', '=']);
     let operator = text.strip_suffix(limit)?;
@@ -84,7 +84,7 @@ fn part(text: &str) -> Option<(&str, Version<'_>)> {
     Some((operator, Version::parse(limit)?))
 }
 
-/// Returns the parts of a range; `None` where it is none.
+/// Splits a version range; `None` if the text is not a range.
 fn parts(range: &str) -> Option<Vec<(&str, Version<'_>)>> {
     let parts: Option<Vec<_>> = range.split_ascii_whitespace().map(part).collect();
     parts.filter(|parts| !parts.is_empty())

@@ -1,7 +1,7 @@
 //! `posix_acl/posixacl`: access control lists, read with getfacl and written with setfacl.
 //!
-//! Follows the provider of Puppet's module voxpupuli-posix-acl 1.0.1, but for one thing: all entries go to one run of setfacl.
-//! Entry by entry, as there, the list must be complete after each, which it is not when a mask comes last.
+//! Follows the provider of Puppet's module voxpupuli-posix-acl 1.0.1, except that a single run of setfacl sets all entries. The module sets
+//! entries separately, which fails if the list is incomplete in between, such as before the mask.
 
 use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing};
 use rtype_lang::value::{Symbol, Value};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 const GETFACL: &str = "/usr/bin/getfacl";
 const SETFACL: &str = "/usr/bin/setfacl";
 
-/// The number of files passed to one call of getfacl.
+/// Maximum number of files per getfacl call.
 const BATCH: usize = 100;
 
 /// Reads lists in batches and writes them one at a time.
@@ -118,7 +118,7 @@ fn plan<'a>(action: &str, is: &'a [String], should: &'a [String]) -> (Vec<&'a st
     match action {
         "unset" => (removable(should).map(whom).filter(|w| is.iter().any(|e| whom(e) == *w)).collect(), Vec::new()),
         _ => {
-            // A file never has `X`: setfacl turns it into `x` or drops it.
+            // Stored entries never contain `X`: setfacl replaces `X` by `x` or drops the letter.
             let lower: Vec<String> = should.iter().map(|e| e.to_lowercase()).collect();
             let set = should.iter().map(String::as_str).filter(|e| lacks(is, e)).collect();
             let wanted = |w: &str| should.iter().any(|e| whom(e) == w);
@@ -219,7 +219,7 @@ impl Provider for Posixacl {
         let should = texts(value);
         let (mut gone, mut set) = plan(&action, &is, &should);
         if is_lazy(change.resource) {
-            // What is below may lack what is here.
+            // Files below the directory may lack entries of the directory.
             set = if action == "unset" { Vec::new() } else { should.iter().map(String::as_str).collect() };
             gone = if action == "unset" { should.iter().filter(|e| !is_of_mode(e)).map(|e| whom(e)).collect() } else { gone };
         }

@@ -36,7 +36,7 @@ pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, Prov
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let mut numbers: Vec<i32> = numbers.filter(|n| *n != own).collect();
     numbers.sort_unstable();
-    // One that ends meanwhile is none that runs.
+    // Processes that exit during the scan are not counted.
     let matches = |n: &i32| line(system, *n).is_some_and(|line| regex.is_match(&line));
     Ok(numbers.into_iter().find(matches))
 }

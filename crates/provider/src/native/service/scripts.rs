@@ -213,7 +213,7 @@ impl Provider for Scripts {
         Ok(Vec::new())
     }
 
-    /// Returns the start scripts in the usual directories; none for services that need no script.
+    /// Returns the start scripts in the usual directories; no scripts for the base provider, which needs none.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         if *self == Scripts::Base {
             return Ok(Vec::new());

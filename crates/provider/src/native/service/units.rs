@@ -25,7 +25,7 @@ const DIRECTORIES: [&str; 6] = [
 /// The endings of units' names.
 const KINDS: [&str; 8] = ["service", "socket", "target", "timer", "mount", "path", "swap", "slice"];
 
-/// Returns whether systemd knows the unit. What it does not answer, it may know.
+/// Returns whether systemd knows the unit. True if systemd does not answer.
 pub(super) fn is_known(system: &System, name: &str) -> bool {
     let unit = Unit { system, name };
     unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.for_parsing().trim() != "LoadState=not-found")
@@ -199,7 +199,7 @@ mod tests {
             let error = commands("cron", action, vec![(action, "echo no >&2; exit 4".into())]).unwrap_err();
             assert!(error.message.starts_with("`echo no >&2; exit 4` exited with 4: no"), "{error}");
         }
-        // A masked unit is none of its affairs.
+        // The declared command also runs for a masked unit.
         assert_eq!(commands("masked", "start", vec![("start", "exit 0".into())]).unwrap(), Vec::<String>::new());
     }
 

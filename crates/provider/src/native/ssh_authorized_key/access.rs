@@ -76,7 +76,7 @@ pub(super) fn write_as<T>(
     Ok(written)
 }
 
-/// Sees to it that the directory is there, and that the file is what it should be.
+/// Creates the directory if needed, and checks that the file may be written.
 fn prepare(system: &System, owner: &KeyOwner, path: &str, drops: bool) -> Result<(), ProviderError> {
     if let Some((directory, _)) = path.rsplit_once('/').filter(|(directory, _)| drops && !directory.is_empty())
         && system.look(directory, false)?.is_none()

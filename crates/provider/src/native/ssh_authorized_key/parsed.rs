@@ -12,7 +12,7 @@ use crate::{Change, ListedResource, Need, Provider, ProviderError, Reading, Repl
 use rtype_lang::value::{EcoString, Value};
 use std::cell::Cell;
 
-/// The kinds of key that Puppet's `ssh_authorized_key` knows.
+/// The key types of Puppet's `ssh_authorized_key`.
 const KINDS: [&str; 14] = [
     "ssh-dss",
     "ssh-rsa",
@@ -62,7 +62,7 @@ fn word(line: &str) -> (&str, &str) {
     (word, rest.trim_start_matches(BLANKS))
 }
 
-/// Returns the options of a line, which commas part outside of quotes.
+/// Splits the options of a line at commas outside of quotes.
 fn options(text: &str) -> Vec<String> {
     let (mut quoted, mut escaped) = (false, false);
     let parts = text.split(|c: char| {
@@ -238,7 +238,7 @@ impl Provider for ParsedAuthorizedKeys {
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-        // Of each file by itself: what is wrong with one is not the fault of another.
+        // Each file is written separately, so that an error affects only resources of that file.
         let who = |change: &Change<'_>| ["user", "drop_privileges", "target"].map(|attribute| change.resource.wanted(attribute));
         let mut results = Vec::with_capacity(changes.len());
         for group in changes.chunk_by_mut(|a, b| who(a) == who(b)) {

@@ -88,7 +88,7 @@ impl Provider for SysctlRuntime {
         &["val"]
     }
 
-    /// Such a file cannot be replaced by another one: the kernel takes what is written into it in one go.
+    /// Overwrites the file in a single write, because files in `/proc/sys` cannot be replaced.
     fn set(&self, system: &System, change: &mut Change<'_>, _: &str, value: &Value) -> Result<(), ProviderError> {
         let path = file(change.name)?;
         let line = format!("{}\n", value.unwrapped().to_text());

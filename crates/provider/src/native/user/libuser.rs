@@ -12,8 +12,7 @@ pub(in crate::native) fn is_local(change: &Change<'_>) -> bool {
     change.resource.wanted("forcelocal") == Value::Bool(true)
 }
 
-/// Runs one of the tools on an account. As in Puppet the machine's own settings of libuser do not count: they may name a directory
-/// service.
+/// Runs a libuser tool for an account. As in Puppet, the machine's libuser settings are ignored, because they may name a directory service.
 pub(in crate::native) fn run(
     system: &System,
     tool: &str,

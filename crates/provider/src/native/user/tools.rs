@@ -1,9 +1,8 @@
-//! The changes of `user/useradd`, and the tools that make them.
+//! Changes of `user/useradd`, made with shadow's and libuser's tools.
 //!
-//! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, with these differences: changes
-//! are combined into one call of `usermod` and one of `chage`; password hashes are always passed to `chpasswd` on
-//! standard input, whereas Puppet passes that of a new user to `usermod` as an argument; and duplicate IDs are only
-//! allowed if a UID is set, because `useradd` rejects the option alone.
+//! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, with these differences: all changes of a user share a
+//! call of `usermod` and a call of `chage`; password hashes are always passed to `chpasswd` on standard input, whereas Puppet passes a new
+//! user's hash to `usermod` as an argument; and duplicate IDs are only allowed if a UID is set, because `useradd` rejects the option alone.
 
 use super::libuser;
 use crate::native::accounts;
@@ -13,17 +12,17 @@ use rtype_lang::value::Value;
 use rtype_system::programs::{self, FileKind};
 use std::time::Duration;
 
-/// How long a tool may take: a home directory may hold much.
+/// Timeout for a tool. Moving a large home directory takes long.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What `useradd` and `usermod` set, in the order in which Puppet hands it over.
+/// Properties set by `useradd` and `usermod`, in Puppet's order.
 const FLAGS: [(&str, &str); 7] =
     [("comment", "-c"), ("expiry", "-e"), ("gid", "-g"), ("groups", "-G"), ("home", "-d"), ("shell", "-s"), ("uid", "-u")];
 
-/// What `chage` sets.
+/// Properties set by `chage`.
 const AGES: [(&str, &str); 3] = [("password_max_age", "-M"), ("password_min_age", "-m"), ("password_warn_days", "-W")];
 
-/// Writes what was noted of a user.
+/// Writes the recorded changes of a user.
 pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     let names: Vec<String> = change.value("groups").as_array().unwrap_or_default().iter().map(|name| name.to_text().into()).collect();
     let mut unknown = Vec::new();
@@ -44,13 +43,13 @@ pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), Provider
 struct Account<'a> {
     system: &'a System,
     change: &'a Change<'a>,
-    /// Whether it is kept to this machine's own users.
+    /// Whether to change only local accounts.
     local: bool,
     /// The declared groups that do not exist. The user becomes a member of the others.
     unknown: Vec<String>,
 }
 
-/// Properties with their texts as words of `useradd` and `usermod`.
+/// Returns the arguments of `useradd` and `usermod` for properties.
 fn worded(all: impl IntoIterator<Item = (&'static str, String)>) -> Vec<String> {
     let flag = |property: &str| FLAGS.iter().find(|(name, _)| *name == property).map(|(_, flag)| (*flag).to_owned());
     all.into_iter().filter_map(|(property, text)| Some([flag(property)?, text])).flatten().collect()
@@ -117,7 +116,7 @@ impl<'a> Account<'a> {
         self.run("userdel", vec!["-r".into()], home.filter(|home| home.starts_with('/')))
     }
 
-    /// What is set and how; and what of it libuser's tools do not know.
+    /// Returns the properties with a desired value, as text. The second list has the properties that libuser's tools do not support.
     #[expect(clippy::type_complexity, reason = "two lists of the same")]
     fn flags(&self) -> (Vec<(&'static str, String)>, Vec<(&'static str, String)>) {
         let value = |property: &str| match (property, self.change.value(property)) {
@@ -153,7 +152,7 @@ impl<'a> Account<'a> {
     fn set_password(&self) -> Result<(), ProviderError> {
         let password = self.change.value("password");
         let Some(hash) = text("password", &password) else { return Ok(()) };
-        // It would be the line of another user.
+        // The text after a line break would set the password of another user.
         if hash.contains('\n') {
             return Err(ProviderError::new("a password cannot have line breaks"));
         }
@@ -385,7 +384,7 @@ mod tests {
         let root = machine();
         create(&root, "bob", vec![("comment", "".into()), ("groups", names(&[])), ("allowdupe", Value::Bool(true))]).unwrap();
         assert_eq!(log(&root), ["useradd '-M' '--' 'bob'"]);
-        // A group of that name would stop useradd.
+        // Without `-g`, useradd fails if a group with the user's name exists.
         let root = machine();
         create(&root, "carl", vec![]).unwrap();
         assert_eq!(log(&root), ["useradd '-g' 'carl' '-M' '--' 'carl'"]);

@@ -260,7 +260,7 @@ impl Provider for Useradd {
         requests.iter().map(&mut one).collect()
     }
 
-    /// Lists the users of `/etc/passwd`; of several with one name the first.
+    /// Lists the users of `/etc/passwd`. The first entry with a name wins.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<ListedResource>, ProviderError> {
         let passwd = system.read("/etc/passwd")?;
         let texts = Texts::read(system, select);

@@ -219,7 +219,7 @@ impl Repository<'_> {
         Ok(Access { owner, group, mode: None })
     }
 
-    /// Sets the owner of the files, and configures which ones git ignores.
+    /// Sets the owner of the files and the patterns of ignored files.
     fn dress(&self) -> Result<(), ProviderError> {
         let access = self.owners()?;
         if access != Access::default() {

@@ -173,7 +173,7 @@ impl<'a> Repository<'a> {
         Ok(self.ask(&["show-ref", "--verify", "--quiet", reference])?.is_some())
     }
 
-    /// Returns the branch that is checked out; none where it is a commit or a tag.
+    /// Returns the checked out branch; `None` for a commit or a tag.
     pub fn branch(&self) -> Result<Option<String>, ProviderError> {
         self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])
     }

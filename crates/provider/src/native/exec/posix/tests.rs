@@ -3,7 +3,7 @@ use std::os::unix::fs::symlink;
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// A resource that wants these attributes, all of them secrets if one is.
+/// A resource with these desired values. If any value is secret, all attributes are.
 struct Wants(Vec<(&'static str, Value)>);
 
 impl Resource for Wants {
@@ -16,7 +16,7 @@ impl Resource for Wants {
     }
 }
 
-/// A machine with the programs of this one.
+/// A throw-away root with this machine's programs.
 fn machine() -> (TempDir, System) {
     let root = TempDir::new().unwrap();
     std::fs::create_dir_all(root.path().join("usr")).unwrap();
@@ -225,7 +225,7 @@ fn sensitive_values_are_redacted() {
 fn a_secret_script_is_in_no_list_of_processes_and_runs_like_any_other() {
     let (root, system) = machine();
     let file = root.path().join("args");
-    // It shows what its shell received as arguments and on standard input, which is empty.
+    // The script records the arguments and the standard input of its shell; the input is empty.
     let script = format!("cd /; tr '\\0' ' ' < /proc/$$/cmdline > {0}; cat >> {0}; A='h0rse'; exit 5", file.display());
     let wants = vec![("command", secret(&script)), ("returns", list(&["5"]))];
     assert_eq!(run_on(&system, true, wants).0, Ok(Value::Nil));
