@@ -7,16 +7,29 @@ use super::items::LoadedRuby;
 use super::ruby::ByteRange;
 use std::collections::BTreeSet;
 
-/// Why the library refuses a definition.
+/// Why Puppet refuses a type.
 #[derive(Clone, Debug)]
-pub struct ApiRefusal {
+pub struct TypeRefusal {
     /// Location of the entry.
     pub at: ByteRange,
     /// Index of its file.
     pub file: usize,
     /// The reason.
     pub reason: String,
+    /// How to correct it.
+    pub help: &'static str,
+    /// Whether the type cannot be imported. Otherwise only its resources are refused.
+    pub is_left_out: bool,
 }
+
+impl TypeRefusal {
+    /// Returns what Puppet refuses.
+    pub fn what(&self) -> &'static str {
+        if self.is_left_out { "this type" } else { "resources of this type" }
+    }
+}
+
+const HELP: &str = "correct the definition: `Puppet::ResourceApi.register_type` raises an error";
 
 /// Names that attributes cannot have.
 const RESERVED: &[&str] = &[
@@ -43,10 +56,10 @@ const BEHAVIOURS: &[&str] = &["read_only", "namevar", "parameter", "init_only"];
 type Pairs<'p> = Vec<(RubyValue<'p>, RubyValue<'p>)>;
 
 /// Returns why the library refuses a definition at a place, as far as the definition is known.
-pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usize, loaded: &LoadedRuby<'_, 'p>) -> Option<ApiRefusal> {
+pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usize, loaded: &LoadedRuby<'_, 'p>) -> Option<TypeRefusal> {
     let pairs = pairs(definition)?;
     let place = |within: &ByteRange, key: &str| loaded.entry(file, within, key).unwrap_or_else(|| within.clone());
-    let refused = |at: ByteRange, reason: String| Some(ApiRefusal { at, file, reason });
+    let refused = |at: ByteRange, reason: String| Some(TypeRefusal { at, file, reason, help: HELP, is_left_out: true });
     let Some(attributes) = find(&pairs, "attributes") else { return refused(at.clone(), "`attributes` is missing".into()) };
     let within = place(at, "attributes");
     if !is_hash(attributes) {

@@ -308,8 +308,12 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         };
         kept.sort_by_key(|d| place(d));
         let mut items: Vec<ClassItem<'p>> = kept.into_iter().map(|d| self.item(d, false)).collect();
-        for item in items.iter_mut().filter(|i| i.is("newproperty") && i.first_word().is_some_and(|name| namevars.contains(&name))) {
-            item.named.push(("namevar".to_owned(), RubyValue::Bool(true)));
+        for item in items.iter_mut().filter(|i| i.is("newproperty")) {
+            // Puppet ignores the option of a property.
+            item.named.retain(|(option, _)| option != "namevar");
+            if item.first_word().is_some_and(|name| namevars.contains(&name)) {
+                item.named.push(("namevar".to_owned(), RubyValue::Bool(true)));
+            }
         }
         items
     }

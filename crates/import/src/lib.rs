@@ -261,9 +261,11 @@ impl Importer {
             }
             if let Some(refused) = &found.refused {
                 let span = texts.get(refused.file).map_or_else(|| span(&found.at), |text| text.span_of(refused.at.clone()));
-                let d = Diagnostic::new(Code::NotImported, span, format!("Puppet refuses this type: {}", refused.reason));
-                refusals.push(d.help("correct the definition: `Puppet::ResourceApi.register_type` raises an error"));
-                continue;
+                let d = Diagnostic::new(Code::RefusedByPuppet, span, format!("Puppet refuses {}: {}", refused.what(), refused.reason));
+                refusals.push(d.help(refused.help));
+                if refused.is_left_out {
+                    continue;
+                }
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let calls = found.provider_calls();

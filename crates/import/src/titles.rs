@@ -1,10 +1,11 @@
 //! Title patterns, evaluated as Ruby would when a resource is created.
 
+use super::api_refusals::TypeRefusal;
 use super::block::{AttributeContext, Untranslated};
 use super::context::TypeScope;
 use super::eval::ClassId;
 use super::extended::on_one_line;
-use super::items::Located;
+use super::items::{ClassItem, Located};
 use super::known::StaticValue;
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, Reader};
@@ -124,6 +125,42 @@ impl<'p> Reader<'_, '_, 'p> {
         let rows: Vec<String> =
             self.scope.title_rows.iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, names(row))).collect();
         self.coded(at, "validate", Ok(format!("title_patterns {{\n{}\n}}", rows.join("\n"))))
+    }
+}
+
+impl<'p> Reader<'_, '_, 'p> {
+    /// Returns whether the type has a namevar, or title patterns of its own.
+    pub(super) fn has_namevar(&self) -> bool {
+        self.scope.namevar.is_some() || self.scope.params.contains("name") || self.scope.has_patterns
+    }
+
+    /// Returns why Puppet refuses resources of the type: it has no namevar, or a title pattern sets an unknown attribute. Unread parts of
+    /// the type may declare either.
+    pub(super) fn refused(&self, items: &[ClassItem<'p>], pieces: &[Fragment], at: &ByteRange) -> Option<TypeRefusal> {
+        let is_unread = |piece: &Fragment| piece.residue.is_some() && !piece.kept.is_empty();
+        if pieces.iter().any(is_unread) || self.scope.has_unread_patterns {
+            return None;
+        }
+        let unknown = self.scope.title_rows.iter().flat_map(|row| &row.names).find(|name| !self.scope.attributes.contains(*name));
+        if let Some(unknown) = unknown {
+            let patterns = items.iter().rfind(|i| i.is("def self") && i.method().as_deref() == Some("title_patterns"));
+            let (at, file) = patterns.map_or_else(|| (at.clone(), 0), |i| (i.at.clone(), i.file));
+            let reason = format!("a title pattern sets `{unknown}`, which is not an attribute");
+            return Some(TypeRefusal {
+                at,
+                file,
+                reason,
+                help: "declare the attribute, or correct its name in `title_patterns`",
+                is_left_out: false,
+            });
+        }
+        (!self.has_namevar()).then(|| TypeRefusal {
+            at: at.clone(),
+            file: 0,
+            reason: "it has no namevar, so that no title is accepted".to_owned(),
+            help: "declare one: `newparam(:name, namevar: true)`",
+            is_left_out: self.scope.attributes.contains("name"),
+        })
     }
 }
 

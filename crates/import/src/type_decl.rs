@@ -1,6 +1,6 @@
 //! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
-use super::api_refusals::ApiRefusal;
+use super::api_refusals::TypeRefusal;
 use super::block::{AttributeContext, BlockTranslator, Caller, TypeScope, Untranslated};
 use super::budget::ROUND;
 use super::class_functions::RequestedFunction;
@@ -67,8 +67,8 @@ pub struct TypeDeclaration {
     pub body: Vec<Fragment>,
     /// The names available to its blocks.
     pub scope: TypeScope,
-    /// Why the library of the Resource API refuses it.
-    pub refused: Option<ApiRefusal>,
+    /// Why Puppet refuses the type, or all of its resources.
+    pub refused: Option<TypeRefusal>,
 }
 
 /// Returns the types that loading the first text declares.
@@ -224,15 +224,12 @@ fn new_type<'p>(
     let needed: Vec<bool> = before.iter().map(|p| !p.mixed_in || is_called(p)).collect();
     let mut needed = needed.into_iter();
     before.retain(|_| needed.next().unwrap_or(true));
-    let has_params = reader.scope.namevar.is_some() || reader.scope.attributes.contains("name");
-    if !has_params && !items.iter().any(|i| i.is("newparam")) {
+    let refused = reader.refused(&items, &pieces, &at);
+    if !reader.has_namevar() && refused.as_ref().is_some_and(|refused| !refused.is_left_out) {
         pieces.extend(no_namevar(at.clone()));
     }
     let known = reader.values.borrow().foreknown();
-    Some((
-        TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope, refused: None },
-        known,
-    ))
+    Some((TypeDeclaration { name: declared.name.clone(), at, before, self_refresh, body: pieces, scope: reader.scope, refused }, known))
 }
 
 pub(super) struct Reader<'a, 'l, 'p> {

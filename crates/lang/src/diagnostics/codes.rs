@@ -211,6 +211,7 @@ codes! {
     MoreFindings = "RT421" Warning "more-findings",
     ImportRunBudget = "RT422" Error "import-run-budget",
     NotImported = "RT423" Error "not-imported",
+    RefusedByPuppet = "RT424" Error "refused-by-puppet",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",
