@@ -1,6 +1,7 @@
 //! `rtype agent` with a server that answers what a test wants. With a real one: `tests/fleet`.
 
 mod drop_in;
+mod hostile;
 mod report;
 pub mod server;
 mod trust;

@@ -80,7 +80,7 @@ fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[D
             text = text.replace(from, to);
         }
         if reported.insert(text.clone()) {
-            io::stderr().write_all(format!("{text}\n").as_bytes())?;
+            io::stderr().write_all(output.without_commands(&format!("{text}\n")).as_bytes())?;
         }
     }
     io::stderr().write_all(format!("the {side} version cannot be used: nothing is compared\n").as_bytes())?;

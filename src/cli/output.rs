@@ -139,7 +139,13 @@ impl Console {
     /// # Errors
     /// When it cannot be written: the reader may be gone.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
-        self.write(&printable_text(text))
+        let text = printable_text(text);
+        if self.runner_token.is_none() || !text.contains("##[") {
+            return self.write(&text);
+        }
+        // GitHub's runner finds commands such as `##[error]` anywhere in a line, except in a command `::error::`.
+        let line = |line: &str| if line.starts_with("::") { line.to_owned() } else { line.replace("##[", "#\\u{23}[") };
+        self.write(&text.split_inclusive('\n').map(line).collect::<String>())
     }
 
     /// Prints the text of a file. Control characters are escaped only on a terminal.

@@ -5,7 +5,7 @@ use super::output::{Console, is_github};
 use crate::app::session::Session;
 use rtype_author::check::Checked;
 use rtype_author::check::format::{Format, Results, render, render_statistics};
-use rtype_lang::diagnostics::{Renderer, Style, printable, printable_text};
+use rtype_lang::diagnostics::{Renderer, Style, printable, printable_json, printable_text};
 use std::io;
 
 /// Reports the findings; returns whether all reports could be written.
@@ -20,7 +20,12 @@ pub fn write(arguments: &Check, checked: &Checked, remarks: &[String], session: 
         output.print(&render_statistics(format == Format::Json, &results))?;
     } else {
         let text = render(format, &results, output.renderer());
-        output.print(&if format == Format::Full { output.without_commands(&text) } else { text })?;
+        let text = match format {
+            Format::Full => output.without_commands(&text),
+            Format::Json | Format::Jsonl | Format::Sarif | Format::Gitlab | Format::Rdjson => printable_json(&text).into_owned(),
+            Format::Concise | Format::Github | Format::Junit | Format::Checkstyle => text,
+        };
+        output.print(&text)?;
     }
     // The log of a run stays readable for people, and the lines of the change are marked.
     if reports.format.is_none() && is_github() {

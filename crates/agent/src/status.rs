@@ -3,6 +3,7 @@
 use crate::error::AgentError;
 use crate::store::OwnFiles;
 use rtype_engine::apply::Counts;
+use rtype_lang::diagnostics::printable_json;
 use rtype_system::{Access, Tree};
 use serde::Serialize;
 use std::fmt::Write;
@@ -50,7 +51,7 @@ impl Statuses {
     /// # Errors
     /// If one cannot be written.
     pub fn save(&self, status: &RunStatus) -> Result<(), AgentError> {
-        let text = serde_json::to_string_pretty(status).unwrap_or_default() + "\n";
+        let text = format!("{}\n", printable_json(&serde_json::to_string_pretty(status).unwrap_or_default()));
         self.store.clear("status.json".as_ref());
         self.store.write("status.json".as_ref(), text.as_bytes(), 0o644)?;
         let Some(path) = &self.metrics else { return Ok(()) };

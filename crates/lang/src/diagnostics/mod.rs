@@ -17,6 +17,7 @@ pub use findings::Findings;
 pub use help::Help;
 pub use outcome::Outcome;
 pub use redactions::Redactions;
+pub(crate) use render::is_unprintable;
 pub use render::{
     Paint, Renderer, Style, Tally, clipped, columns, padded, printable, printable_json, printable_lines, printable_output, printable_text,
     summary, to_json,

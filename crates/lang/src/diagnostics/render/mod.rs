@@ -13,7 +13,7 @@ pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
 /// Returns whether a character moves the cursor, changes colors, breaks lines, reorders text or is invisible.
-fn is_unprintable(c: char) -> bool {
+pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
             // Soft hyphen, Arabic and Mongolian zero-width marks, Hangul fillers.
@@ -107,7 +107,7 @@ fn color_sequence(text: &str) -> Option<usize> {
 /// Escapes the characters in JSON strings that [`printable`] escapes.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let is_escaped = |c: char| c != '\n' && is_unprintable(c);
-    if !json.contains(is_escaped) {
+    if !json.contains(is_escaped) && !json.contains("##[") {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len());
@@ -118,7 +118,8 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
             out.push(c);
         }
     }
-    Cow::Owned(out)
+    // GitHub's runner finds commands such as `##[error]` anywhere in a line.
+    Cow::Owned(out.replace("##[", "#\\u0023["))
 }
 
 /// The number of characters shown from the start and the end of a message, which may quote a title of several megabytes.

@@ -1,5 +1,7 @@
 //! Prints strings and symbols.
 
+use crate::diagnostics::is_unprintable;
+
 /// Returns a string literal in double quotes.
 pub fn quote(text: &str) -> String {
     format!("\"{}\"", escape(text))
@@ -16,7 +18,7 @@ pub fn escape(text: &str) -> String {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             '#' => out.push_str("\\#"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
+            c if is_unprintable(c) => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
             c => out.push(c),
         }
     }
