@@ -86,6 +86,9 @@ fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span
             .help("remove it, or write one more argument");
     }
     let mut found = token(text, at);
+    if let Some(first) = found.chars().next().filter(|first| !first.is_ascii() && !is_smart_quote(found) && (!gap || first.is_alphabetic())) {
+        return not_ascii(first, at, span);
+    }
     let mut place = span(at, at + found.len());
     if gap && text.get(end_before..at).is_some_and(|gap| gap.contains('\n')) {
         found = "\n";
@@ -200,6 +203,17 @@ fn is_smart_quote(found: &str) -> bool {
     matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
 }
 
+/// Reports a character that is not in ASCII, outside of strings.
+fn not_ascii(c: char, at: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    // Point at the exact character, because the start of the word may be valid.
+    let place = span(at, at + c.len_utf8());
+    if let Some(meant) = ascii_for(c) {
+        let d = Diagnostic::new(Code::Syntax, place, format!("`{c}` (U+{:04X}) is not part of the syntax", u32::from(c)));
+        return d.help(format!("write `{meant}`")).fix(format!("write `{meant}`"), place, meant.to_string());
+    }
+    Diagnostic::new(Code::Syntax, place, format!("`{c}` (U+{:04X}) is not allowed in a name", u32::from(c))).help(NAMES)
+}
+
 /// Reports unexpected text from `start` to `end`, with its most likely cause.
 pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let skipped = text.get(start..end).unwrap_or("");
@@ -218,14 +232,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
         return say(Code::Syntax, format!("`{found}` is not a quote"), SMART_QUOTES.to_owned());
     }
     if !first.is_ascii() {
-        // Point at the exact character, because the start of the word may be valid.
-        let place = span(start, start + first.len_utf8());
-        if let Some(meant) = ascii_for(first) {
-            let d = Diagnostic::new(Code::Syntax, place, format!("`{first}` (U+{:04X}) is not part of the syntax", u32::from(first)));
-            return d.help(format!("write `{meant}`")).fix(format!("write `{meant}`"), place, meant.to_string());
-        }
-        let message = format!("`{first}` (U+{:04X}) is not allowed in a name", u32::from(first));
-        return Diagnostic::new(Code::Syntax, place, message).help(NAMES);
+        return not_ascii(first, start, span);
     }
     if found == "@" && expected == Expected::Directive {
         return say(
@@ -366,17 +373,37 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
     }
     let is_value = first.is_alphanumeric() || matches!(first, '"' | '\'' | ':' | '/' | '[');
     if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
-        return say(
-            Code::RubyCode,
-            format!("the arguments of `{word_before}` need parentheses"),
-            format!("write `{word_before}({})`", one_line(text.get(start..end).unwrap_or(""))),
-        );
+        let arguments = one_line(text.get(start..end).unwrap_or(""));
+        let help = match condition_after(arguments) {
+            Some((arguments, condition)) => format!("write `{condition} {{ {word_before}({arguments}) }}`"),
+            None => format!("write `{word_before}({arguments})`"),
+        };
+        return say(Code::RubyCode, format!("the arguments of `{word_before}` need parentheses"), help);
     }
     let found = expected_found(text, start, expected, false, span);
     if in_code && is_value && found.help.is_none() {
         return found.help("write each statement on a line of its own, or `;` between them");
     }
     found
+}
+
+/// Splits `"x" if y` into `"x"` and `if y`.
+fn condition_after(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c == ' ' => {
+                let rest = text.get(at + 1..)?;
+                if rest.starts_with("if ") || rest.starts_with("unless ") {
+                    return Some((text.get(..at)?.trim_end(), rest));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn end_of_line(text: &str, at: usize) -> usize {

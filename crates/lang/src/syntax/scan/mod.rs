@@ -8,6 +8,7 @@
 
 mod conditions;
 mod deep;
+mod heredoc;
 mod misspelt;
 mod pass;
 mod problem;

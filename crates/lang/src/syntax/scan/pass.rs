@@ -4,6 +4,7 @@ use super::Dialect;
 use super::problem::{Problem, blank_name, closer};
 use super::ruby::Opener;
 use super::text::{BracketEdit, Cut};
+use std::ops::Range;
 
 /// The maximum depth of nested brackets.
 pub(super) const DEEPEST: usize = 200;
@@ -61,6 +62,8 @@ pub(super) struct Pass<'t> {
     pub rereads: usize,
     /// Whether the current declaration is a type or mixin.
     pub(super) in_type: bool,
+    /// The lines of a heredoc that begins on the current line.
+    pub(super) heredoc: Option<Range<usize>>,
 }
 
 impl<'t> Pass<'t> {
@@ -90,6 +93,7 @@ impl<'t> Pass<'t> {
             open_at_end: false,
             rereads: 0,
             in_type: false,
+            heredoc: None,
         }
     }
 
@@ -173,6 +177,9 @@ impl<'t> Pass<'t> {
                 }
                 b'\n' => {
                     self.at += 1;
+                    if let Some(lines) = self.heredoc.take_if(|lines| lines.start == self.at) {
+                        self.at = lines.end;
+                    }
                     self.new_line();
                     if stands_for == b' ' {
                         stands_for = b'\n';
@@ -258,6 +265,7 @@ impl<'t> Pass<'t> {
                     }
                 }
             }
+            b'<' | b'@' if self.dialect == Dialect::Types && self.heredoc(at) => {}
             b'"' => self.string(at, at + 1),
             b'\'' => self.single(at),
             b'/' => self.slash(at),

@@ -38,6 +38,11 @@ pub(super) enum Problem {
         at: usize,
         blank: char,
     },
+    /// A heredoc; `end` is the end of its first word.
+    Heredoc {
+        at: usize,
+        end: usize,
+    },
     /// A misspelled keyword that determines how the text after it is parsed.
     Misspelt {
         at: usize,
@@ -57,6 +62,7 @@ impl Problem {
             | Problem::QuoteInside { at, .. }
             | Problem::CommaAtEnd { at }
             | Problem::Blank { at, .. }
+            | Problem::Heredoc { at, .. }
             | Problem::Misspelt { at, .. } => at,
         }
     }
@@ -92,6 +98,10 @@ impl Problem {
                 let close = char::from(close);
                 Diagnostic::new(Code::Unopened, span(at, 1), format!("unmatched `{close}`"))
                     .help(format!("remove it, or write the matching `{}`", opener(close)))
+            }
+            Problem::Heredoc { at, end } => {
+                Diagnostic::new(Code::RubyCode, source.span_of(at..end), "heredocs are not supported".to_owned())
+                    .help("write the text between `\"\"\"` and `\"\"\"`; its common indentation is removed")
             }
             Problem::UnclosedString { quote, at, end } => {
                 let place = source.span_of(at..end.max(at + quote.len()));
