@@ -30,7 +30,7 @@ impl TypeScope<'_> {
     pub(super) fn default_ensure_values(&self, ensure: &mut AttributeDef, span: Span) {
         for (name, method) in [("present", "create"), ("absent", "destroy")] {
             let op = Op::Provider(Symbol::from(method), Vec::new());
-            ensure.values.values.push(AllowedValue {
+            ensure.values.values_mut().push(AllowedValue {
                 matcher: Matcher::Literal(Symbol::from(name)),
                 span,
                 event: None,

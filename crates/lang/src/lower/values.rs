@@ -81,7 +81,7 @@ impl TypeScope<'_> {
                     // As in Puppet the later one wins, so that an attribute can add a block to a value of its kind.
                     replaced.insert(place);
                 }
-                set.values.push(AllowedValue {
+                set.values_mut().push(AllowedValue {
                     matcher,
                     span: argument.span,
                     event: event.clone(),
@@ -93,7 +93,7 @@ impl TypeScope<'_> {
         }
         if !replaced.is_empty() {
             let mut place = 0..;
-            set.values.retain(|_| place.next().is_none_or(|place| !replaced.contains(&place)));
+            set.values_mut().retain(|_| place.next().is_none_or(|place| !replaced.contains(&place)));
         }
     }
 
@@ -114,7 +114,7 @@ impl TypeScope<'_> {
             }
             self.sink.define(NameKind::Value, name.span);
             let (name_span, span) = (name.span, directive.span);
-            set.aliases.push(Alias { name: as_symbol(&alias), target: as_symbol(&value), name_span, span });
+            set.aliases_mut().push(Alias { name: as_symbol(&alias), target: as_symbol(&value), name_span, span });
         }
     }
 

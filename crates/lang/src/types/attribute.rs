@@ -3,7 +3,8 @@
 use super::{CodeBlock, Default, Node, Op};
 use crate::source::Span;
 use crate::value::{ComparisonMode, DataType, EcoString, Regex, Symbol};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 /// The kind of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +157,14 @@ pub struct ValueSet {
     pub values: Vec<AllowedValue>,
     /// Other names for literals.
     pub aliases: Vec<Alias>,
+    index: OnceLock<ValueIndex>,
+}
+
+/// The positions of literals and aliases by their texts.
+#[derive(Clone, Debug, Default)]
+struct ValueIndex {
+    literals: HashMap<Symbol, usize>,
+    aliases: HashMap<Symbol, usize>,
 }
 
 /// One allowed value.
@@ -198,12 +207,48 @@ pub struct Alias {
 }
 
 impl ValueSet {
+    /// Returns the values to be changed.
+    pub(crate) fn values_mut(&mut self) -> &mut Vec<AllowedValue> {
+        self.index.take();
+        &mut self.values
+    }
+
+    /// Returns the aliases to be changed.
+    pub(crate) fn aliases_mut(&mut self) -> &mut Vec<Alias> {
+        self.index.take();
+        &mut self.aliases
+    }
+
+    /// Of duplicates, the first one counts.
+    fn index(&self) -> &ValueIndex {
+        self.index.get_or_init(|| {
+            let mut index = ValueIndex::default();
+            for (place, value) in self.values.iter().enumerate() {
+                if let Matcher::Literal(literal) = &value.matcher {
+                    index.literals.entry(literal.clone()).or_insert(place);
+                }
+            }
+            for (place, alias) in self.aliases.iter().enumerate() {
+                index.aliases.entry(alias.name.clone()).or_insert(place);
+            }
+            index
+        })
+    }
+
+    /// Returns the allowed value that is listed with this text.
+    pub fn literal(&self, text: &str) -> Option<&AllowedValue> {
+        self.index().literals.get(text).and_then(|place| self.values.get(*place))
+    }
+
+    /// Returns the alias with this name.
+    fn alias(&self, name: &str) -> Option<&Alias> {
+        self.index().aliases.get(name).and_then(|place| self.aliases.get(*place))
+    }
+
     /// Returns where a literal or alias is defined; empty for other texts.
     pub fn span_of(&self, text: &str) -> Span {
-        let is_named = |v: &&AllowedValue| matches!(&v.matcher, Matcher::Literal(literal) if literal.as_str() == text);
-        let literal = self.values.iter().find(is_named).map(|v| v.span);
-        let alias = || self.aliases.iter().find(|a| a.name.as_str() == text).map(|a| a.name_span);
-        literal.or_else(alias).unwrap_or(Span::NONE)
+        let alias = || self.alias(text).map(|alias| alias.name_span);
+        self.literal(text).map(|value| value.span).or_else(alias).unwrap_or(Span::NONE)
     }
 
     /// Returns whether no values are listed, so that any value is allowed.
@@ -215,9 +260,8 @@ impl ValueSet {
     ///
     /// Follows Puppet's `Puppet::Parameter::ValueCollection#match?`.
     pub fn find(&self, text: &str) -> Option<&AllowedValue> {
-        let literal = |wanted: &str| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted));
-        literal(text)
-            .or_else(|| self.aliases.iter().find(|a| a.name.as_str() == text).and_then(|a| literal(a.target.as_str())))
+        self.literal(text)
+            .or_else(|| self.alias(text).and_then(|alias| self.literal(alias.target.as_str())))
             .or_else(|| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text))))
     }
 

@@ -9,7 +9,7 @@ use super::{Context, Instance};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Base, CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, QueryError, Scope, World, run};
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Matcher, Program, Role};
+use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Program, Role};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
@@ -91,11 +91,11 @@ pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> 
 pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> ActionEffect {
     let should = should.unwrapped();
     // As in Puppet, only a literal determines the event name, and any matching value may drop refreshes.
-    let named = attribute.values.values.iter().find(|v| match (&v.matcher, should) {
-        (Matcher::Literal(l), Value::Sym(s)) => l == s,
-        (Matcher::Literal(l), Value::Str(s)) => l.as_str().is_empty() && s.is_empty(),
-        _ => false,
-    });
+    let named = match should {
+        Value::Sym(symbol) => attribute.values.literal(symbol.as_str()),
+        Value::Str(text) if text.is_empty() => attribute.values.literal(""),
+        _ => None,
+    };
     let name = named.and_then(|v| v.event.clone()).unwrap_or_else(|| {
         let (what, how) = match (attribute.name.as_str(), should) {
             ("ensure", Value::Sym(s)) if s.as_str() == "present" => (&instance.type_def.name, "created"),
