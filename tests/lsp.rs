@@ -307,7 +307,7 @@ fn actions() {
             for action in actions.as_array().unwrap() {
                 let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
                 let _ = writeln!(out, "  {} ({}{preferred})", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
-                for edit in action["edit"]["documentChanges"][0]["edits"].as_array().unwrap() {
+                for edit in action["edit"]["documentChanges"][0]["edits"].as_array().into_iter().flatten() {
                     let _ = writeln!(out, "    `{}` → {}", common::editor::excerpt(text, &edit["range"]).0, edit["newText"]);
                 }
             }
@@ -315,6 +315,42 @@ fn actions() {
         });
         common::assert_fixture(path, &out);
     });
+}
+
+/// Asks for the actions at each finding, which `context.diagnostics` repeats as editors do.
+#[test]
+fn each_finding_can_be_suppressed_and_explained() {
+    let text = "type lamp {\n  newparam name\n  newproperty level { newvalues low, low }\n  newproperty size { munge { |v| 5.upcase } }\n  nosuch 3\n}\n";
+    for (capabilities, method) in [(json!({}), "window/showMessage"), (json!({ "window": { "showDocument": { "support": true } } }), "window/showDocument")] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut editor = Editor::start(directory.path().to_str().unwrap(), capabilities);
+        let uri = format!("file://{}/lamp.rtype", directory.path().display());
+        editor.open(&uri, text);
+        let found = editor.diagnostics(&uri);
+        assert!(found.len() >= 2, "{found:?}");
+        for diagnostic in &found {
+            let code = diagnostic["code"].as_str().unwrap();
+            let params = json!({ "textDocument": { "uri": uri }, "range": diagnostic["range"], "context": { "diagnostics": [diagnostic] } });
+            let actions = editor.ask("textDocument/codeAction", params).unwrap();
+            let actions = actions.as_array().unwrap();
+            let titled = |title: String| actions.iter().find(|action| action["title"] == json!(title));
+            let comment = titled(format!("Suppress {code} with a comment")).unwrap();
+            let written = comment["edit"]["documentChanges"][0]["edits"][0]["newText"].as_str().unwrap();
+            assert!(written.contains(&format!("rtype: allow({code}")), "{comment}");
+            let explain = titled(format!("Explain {code}")).unwrap();
+            assert_eq!(explain["diagnostics"][0]["code"], json!(code));
+            editor.ask("workspace/executeCommand", explain["command"].clone()).unwrap();
+            let (sent, params) = editor.shown.pop().unwrap();
+            let page = match method {
+                "window/showMessage" => params["message"].as_str().unwrap().to_owned(),
+                _ => std::fs::read_to_string(params["uri"].as_str().unwrap().strip_prefix("file://").unwrap()).unwrap(),
+            };
+            assert!(sent == method && page.contains(code), "{sent}: {page}");
+        }
+        let unknown = json!({ "command": "rtype.explain", "arguments": ["RT999"] });
+        assert!(editor.ask("workspace/executeCommand", unknown).is_err());
+        assert_eq!(editor.stop(), rtype::lsp::Ended::Properly);
+    }
 }
 
 /// The whole text, or the text between two cursors.

@@ -1,8 +1,9 @@
 //! Code actions: fixes of findings.
 
+use super::analysis::Analysis;
 use super::workspace::{Answer, MAX_PUBLISHED, Workspace};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
     TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 use rtype_author::check::{suppressions, touch};
@@ -12,6 +13,9 @@ use rtype_lang::source::Source;
 
 /// The action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");
+
+/// The command that explains the code in its argument.
+pub(super) const EXPLAIN: &str = "rtype.explain";
 
 /// `textDocument/codeAction`
 pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Option<Vec<CodeActionOrCommand>>> {
@@ -67,7 +71,7 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
         }
     }
     if asked(&CodeActionKind::QUICKFIX) {
-        for (diagnostic, comment) in suppressions(shown, &analysis.source) {
+        for (diagnostic, comment) in suppressions(shown.clone(), &analysis.source) {
             let change = TextEdit { range: w.encoding.range(&analysis.source, comment.span), new_text: comment.text };
             out.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: format!("Suppress {} with a comment", diagnostic.code),
@@ -77,6 +81,9 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
                 ..CodeAction::default()
             }));
         }
+    }
+    if asked(&CodeActionKind::QUICKFIX) {
+        out.extend(explanations(w, &analysis, shown));
     }
     if asked(&FIX_ALL) {
         let mut taken: Vec<&Fix> = Vec::new();
@@ -96,6 +103,32 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
         }
     }
     Ok(Some(out))
+}
+
+/// Returns an action for each code that shows its page.
+fn explanations<'d>(
+    w: &Workspace,
+    analysis: &Analysis,
+    shown: impl Iterator<Item = &'d Diagnostic>,
+) -> Vec<CodeActionOrCommand> {
+    let mut explained = Vec::new();
+    let mut out = Vec::new();
+    for diagnostic in shown {
+        if explained.contains(&diagnostic.code) {
+            continue;
+        }
+        explained.push(diagnostic.code);
+        let title = format!("Explain {}", diagnostic.code);
+        let arguments = Some(vec![diagnostic.code.info().id.into()]);
+        out.push(CodeActionOrCommand::CodeAction(CodeAction {
+            title: title.clone(),
+            kind: Some(CodeActionKind::QUICKFIX),
+            command: Some(Command { title, command: EXPLAIN.to_owned(), arguments }),
+            diagnostics: Some(vec![w.published(diagnostic, analysis)]),
+            ..CodeAction::default()
+        }));
+    }
+    out
 }
 
 /// Returns the fix of a diagnostic if it only changes this document.

@@ -1,10 +1,10 @@
 //! The capabilities of the server.
 
-use super::actions::FIX_ALL;
+use super::actions::{EXPLAIN, FIX_ALL};
 use super::places::Encoding;
 use super::semantic;
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions, FoldingRangeProviderCapability,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
     HoverProviderCapability, InitializeResult, OneOf, PositionEncodingKind, RenameOptions, SemanticTokensFullOptions,
     SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, ServerInfo, SignatureHelpOptions,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
@@ -54,6 +54,10 @@ pub(super) fn result(encoding: Encoding) -> InitializeResult {
                 code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
                 ..CodeActionOptions::default()
             })),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: vec![EXPLAIN.to_owned()],
+                ..ExecuteCommandOptions::default()
+            }),
             semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(SemanticTokensOptions {
                 legend: semantic::legend(),
                 full: Some(SemanticTokensFullOptions::Bool(true)),

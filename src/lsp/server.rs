@@ -1,21 +1,23 @@
 //! The main loop: handles messages in order, and publishes diagnostics when idle.
 
-use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, symbols};
+use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, standard, symbols};
 
 use super::documents::Document;
 use super::error::ResponseError;
-use super::places::{Encoding, path_of};
+use super::places::{Encoding, path_of, uri_of};
 use super::workspace::{Answer, Workspace};
 use indexmap::IndexSet;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
-    PositionEncodingKind, Uri,
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
+    InitializeParams, MessageType, PositionEncodingKind, ShowMessageParams, Uri,
 };
+use rtype_author::check::explain_as_text;
+use rtype_lang::diagnostics::Code;
 use rtype_provider::NativeProviders;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -42,6 +44,10 @@ pub(super) struct Server<'c> {
     workspace: Workspace,
     stage: Stage,
     waiting: VecDeque<Message>,
+    /// Whether the client opens documents for the server.
+    shows_documents: bool,
+    /// How many requests the server has sent.
+    sent: i32,
     /// Documents whose published diagnostics may be outdated, urgent ones first.
     stale: IndexSet<Uri>,
 }
@@ -53,6 +59,8 @@ impl<'c> Server<'c> {
             workspace: Workspace::new(types, allow_outside, natives),
             stage: Stage::New,
             waiting: VecDeque::new(),
+            shows_documents: false,
+            sent: 0,
             stale: IndexSet::new(),
         }
     }
@@ -108,6 +116,26 @@ impl<'c> Server<'c> {
         let _ = self.connection.sender.send(Notification { method: method.to_owned(), params }.into());
     }
 
+    /// Executes the command of an action: opens the page about a code, or shows it as a message.
+    fn execute(&mut self, params: Json) -> Result<Json, ResponseError> {
+        let ExecuteCommandParams { command, arguments, .. } = read(params)?;
+        let code = arguments.first().and_then(Json::as_str).and_then(Code::named).filter(|_| command == actions::EXPLAIN);
+        let Some((code, page)) = code.and_then(|code| Some((code, explain_as_text(code)?))) else {
+            return Err(ResponseError::UnsupportedMethod(command));
+        };
+        let uri = self.shows_documents.then(|| standard::page_of(code)).flatten().and_then(|path| uri_of(&path));
+        match uri {
+            Some(uri) => {
+                self.sent += 1;
+                let request = Request::new(self.sent.into(), "window/showDocument".to_owned(), json!({ "uri": uri, "takeFocus": true }));
+                // A client that is gone is noticed where the next message is read.
+                let _ = self.connection.sender.send(request.into());
+            }
+            None => self.notify("window/showMessage", &ShowMessageParams { typ: MessageType::INFO, message: page }),
+        }
+        Ok(Json::Null)
+    }
+
     fn respond(&mut self, Request { id, method, params }: Request) -> Response {
         let answer = if self.is_cancelled(&id) {
             Err(ResponseError::Cancelled)
@@ -120,6 +148,7 @@ impl<'c> Server<'c> {
                     self.stage = Stage::ShutDown;
                     Ok(Json::Null)
                 }
+                (Stage::Ready, "workspace/executeCommand") => self.execute(params),
                 (Stage::Ready, method) => {
                     self.guarded(|s| s.answer(method, params)).unwrap_or_else(|| Err(ResponseError::Panicked(method.to_owned())))
                 }
@@ -148,6 +177,7 @@ impl<'c> Server<'c> {
         if general.contains(&PositionEncodingKind::UTF8) {
             self.workspace.encoding = Encoding::Utf8;
         }
+        self.shows_documents = params.capabilities.window.and_then(|window| window.show_document).is_some_and(|shows| shows.support);
         let published = params.capabilities.text_document.as_ref().and_then(|t| t.publish_diagnostics.as_ref());
         self.workspace.code_descriptions = published.and_then(|p| p.code_description_support).unwrap_or(false);
         let help = params.capabilities.text_document.as_ref().and_then(|t| t.signature_help.as_ref()?.signature_information.as_ref());

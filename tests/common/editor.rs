@@ -17,6 +17,8 @@ pub struct Editor {
     next: i32,
     /// Published diagnostics in order: the document and its diagnostics.
     pub told: Vec<(String, Vec<Json>)>,
+    /// What the server has shown: methods and parameters.
+    pub shown: Vec<(String, Json)>,
 }
 
 impl Editor {
@@ -24,7 +26,7 @@ impl Editor {
     pub fn start(root: &str, capabilities: Json) -> Editor {
         let (server, client) = Connection::memory();
         let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf], NativeProviders::standard()));
-        let mut editor = Editor { connection: client, server, next: 0, told: Vec::new() };
+        let mut editor = Editor { connection: client, server, next: 0, told: Vec::new(), shown: Vec::new() };
         let folder = json!({ "uri": format!("file://{root}"), "name": "root" });
         editor.ask("initialize", json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": [folder] })).unwrap();
         editor.tell("initialized", json!({}));
@@ -71,11 +73,14 @@ impl Editor {
     }
 
     fn keep(&mut self, message: Message) {
-        if let Message::Notification(n) = message
-            && n.method == "textDocument/publishDiagnostics"
-        {
-            let uri = n.params["uri"].as_str().unwrap().to_owned();
-            self.told.push((uri, n.params["diagnostics"].as_array().unwrap().clone()));
+        match message {
+            Message::Notification(n) if n.method == "textDocument/publishDiagnostics" => {
+                let uri = n.params["uri"].as_str().unwrap().to_owned();
+                self.told.push((uri, n.params["diagnostics"].as_array().unwrap().clone()));
+            }
+            Message::Notification(n) => self.shown.push((n.method, n.params)),
+            Message::Request(request) => self.shown.push((request.method, request.params)),
+            Message::Response(_) => {}
         }
     }
 
