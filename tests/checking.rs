@@ -173,6 +173,28 @@ fn fix_suppress_suppresses_all_findings_of_a_repository() {
     assert!(exit == 1 && out.contains("1 finding cannot be suppressed by a comment"), "{out}");
 }
 
+/// Files that cannot be written are reported, and the others are written. A file with several names is written once.
+#[test]
+fn fixes_are_written_to_all_files_that_can_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let misspelled = "type door {\n  newparam name\n  newproperty color { newvalues red; defaultto red; newvalues red }\n}\n";
+    let named = |name: &str| misspelled.replace("door", name);
+    let repository = Repository::new(&[("door.rtype", misspelled), ("a.rtype", &named("a")), ("b.rtype", &named("b")), ("sub/x.txt", "")]);
+    std::os::unix::fs::symlink("../door.rtype", repository.path("sub/door.rtype")).unwrap();
+    std::os::unix::fs::symlink("door.rtype", repository.path("aa.rtype")).unwrap();
+    let readonly = std::fs::Permissions::from_mode(0o444);
+    ["a.rtype", "b.rtype"].iter().for_each(|name| std::fs::set_permissions(repository.path(name), readonly.clone()).unwrap());
+    let (exit, out, err) = repository.run("check . sub/door.rtype door.rtype ./door.rtype --fix-suppress");
+    let text = format!("{out}{err}");
+    for part in ["cannot write `a.rtype`: it is read-only", "cannot write `b.rtype`: it is read-only", "1 finding suppressed"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(exit, 2, "{text}");
+    assert_eq!(repository.read("door.rtype").matches("allow(").count(), 1);
+    assert_eq!((repository.read("a.rtype"), repository.read("b.rtype")), (named("a"), named("b")));
+    assert_eq!(repository.run("check door.rtype sub/door.rtype aa.rtype"), (0, "checked 1 type file, nothing found\n".to_owned(), String::new()));
+}
+
 #[test]
 fn statistics_count_the_findings_of_each_code() {
     let repository = Repository::new(&[("door.rtype", DOOR), ("x.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n")]);

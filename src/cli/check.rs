@@ -9,7 +9,7 @@ use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck
 use crate::app::session::{Session, Show};
 use rtype_author::check::format::Format;
 use rtype_author::check::{Selection, Selector, SelectorError};
-use rtype_lang::diagnostics::{Diagnostic, Profile, printable};
+use rtype_lang::diagnostics::{Profile, printable};
 use std::io;
 use std::path::Path;
 
@@ -67,18 +67,16 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             return Ok(Exit::Usage);
         }
     };
-    let mut after = Vec::new();
+    let (mut after, mut unwritten) = (Vec::new(), false);
     match request.purpose {
         CheckPurpose::NewBaseline => return new_baseline(check, session, output),
         CheckPurpose::Fix | CheckPurpose::Suppress => {
             let suppresses = request.purpose == CheckPurpose::Suppress;
-            let fixes = if suppresses { check.suppressions(session) } else { check.fixes(arguments.unsafe_fixes, session) };
+            let mut fixes = if suppresses { check.suppressions(session) } else { check.fixes(arguments.unsafe_fixes, session) };
             if arguments.diff {
                 return diff(&check, &fixes, session, output);
             }
-            if let Err(why) = write_fixed(arguments, &fixes, session, output)? {
-                return wrong(output, &why.message);
-            }
+            unwritten = write_fixed(arguments, &mut fixes, session, output)?;
             let dropped = fixes.dropped.iter();
             after.extend(dropped.map(|name| format!("the changes of {name} would have made new errors and were left out\n")));
             after.push(format!("{} {}\n", findings(fixes.count()), if suppresses { "suppressed" } else { "fixed" }));
@@ -93,7 +91,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     check.limit(session);
     let remarks = remarks(&check, after, session);
     let written = report::write(arguments, &check.checked, &remarks, session, output)?;
-    Ok(match written {
+    Ok(match written && !unwritten {
         false => Exit::Usage,
         true if check.has_failed(arguments.max_warnings, session) && !arguments.exit_zero => Exit::Findings,
         true => Exit::Clean,
@@ -123,17 +121,21 @@ fn diff(check: &FileCheck, fixes: &Fixes, session: &Session, output: &mut Consol
     Ok(if fixes.files.is_empty() && check.unread.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Writes the fixed texts to their files; that of standard input to standard output.
-fn write_fixed(arguments: &Check, fixes: &Fixes, session: &Session, output: &mut Console) -> io::Result<Result<(), Diagnostic>> {
+/// Writes the fixed texts to their files; that of standard input to standard output. Removes the files that cannot be written, and returns
+/// whether there are any.
+fn write_fixed(arguments: &Check, fixes: &mut Fixes, session: &Session, output: &mut Console) -> io::Result<bool> {
+    let mut unwritten = Vec::new();
     for file in &fixes.files {
         if rtype_lang::library::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
             output.print_file(&file.after)?;
             output.turn_aside()?;
         } else if let Err(why) = session.access.write(&file.name, &file.after) {
-            return Ok(Err(why));
+            unwritten.push(file.name.clone());
+            wrong(output, &why.message)?;
         }
     }
-    Ok(Ok(()))
+    fixes.files.retain(|file| !unwritten.contains(&file.name));
+    Ok(!unwritten.is_empty())
 }
 
 fn new_baseline(check: FileCheck, session: &Session, output: &mut Console) -> io::Result<Exit> {

@@ -51,7 +51,11 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
             Ok(_) => files.push(PathBuf::from(path)),
         }
     }
-    files.retain(|file| found.insert(file.clone()));
+    // A file is read once, and not under the name of a link if it has another one.
+    let real = |file: &PathBuf| named::real_path(file).unwrap_or_else(|_| file.clone());
+    let is_link = |file: &PathBuf| named::target(file).is_ok();
+    let targets: BTreeSet<PathBuf> = files.iter().filter(|file| !is_link(file)).map(real).collect();
+    files.retain(|file| !(is_link(file) && targets.contains(&real(file))) && found.insert(real(file)));
     Collected { files, ..walk.out }
 }
 
