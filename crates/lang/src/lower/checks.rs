@@ -90,7 +90,8 @@ impl TypeScope<'_> {
                 );
             }
         }
-        if params.is_empty() && !own_patterns && !attributes.iter().any(|a| a.namevar) {
+        // A name that cannot be read is empty, and was reported.
+        if params.is_empty() && !own_patterns && !name.is_empty() && !attributes.iter().any(|a| a.namevar) {
             self.sink.report(
                 Diagnostic::new(Code::NamevarMissing, name_span, format!("the type `{name}` has no namevar"))
                     .label("its resources have no identity")

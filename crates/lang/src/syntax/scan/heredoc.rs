@@ -4,10 +4,13 @@ use super::pass::Pass;
 use super::problem::Problem;
 use super::text::BracketEdit;
 
+/// The maximum number of searches without a result. Each reads the rest of the text.
+const MAX_FAILED: usize = 10;
+
 impl Pass<'_> {
     /// Reads the start of a heredoc whose last line exists. The copy contains an empty string in its place.
     pub(super) fn heredoc(&mut self, at: usize) -> bool {
-        if self.heredoc.is_some() {
+        if self.heredoc.is_some() || self.failed_heredocs > MAX_FAILED {
             return false;
         }
         let Some((length, word)) = opener(self.ahead(at)) else { return false };
@@ -25,6 +28,7 @@ impl Pass<'_> {
                 return true;
             }
         }
+        self.failed_heredocs += 1;
         false
     }
 }

@@ -64,6 +64,8 @@ pub(super) struct Pass<'t> {
     pub(super) in_type: bool,
     /// The lines of a heredoc that begins on the current line.
     pub(super) heredoc: Option<Range<usize>>,
+    /// The number of searches for the last line of a heredoc that found none.
+    pub(super) failed_heredocs: usize,
 }
 
 impl<'t> Pass<'t> {
@@ -94,6 +96,7 @@ impl<'t> Pass<'t> {
             rereads: 0,
             in_type: false,
             heredoc: None,
+            failed_heredocs: 0,
         }
     }
 
