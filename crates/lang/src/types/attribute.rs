@@ -4,6 +4,7 @@ use super::{CodeBlock, Default, Node, Op};
 use crate::source::Span;
 use crate::value::{ComparisonMode, DataType, EcoString, Regex, Symbol};
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The kind of an attribute.
@@ -151,7 +152,7 @@ pub struct Matches {
 }
 
 /// The allowed values of an attribute.
-#[derive(Clone, Debug, std::default::Default)]
+#[derive(Clone, std::default::Default)]
 pub struct ValueSet {
     /// The values in the order of the file.
     pub values: Vec<AllowedValue>,
@@ -204,6 +205,13 @@ pub struct Alias {
     pub name_span: Span,
     /// The span of the directive.
     pub span: Span,
+}
+
+/// Without the index: fingerprints of types are made of this text.
+impl fmt::Debug for ValueSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValueSet").field("values", &self.values).field("aliases", &self.aliases).finish()
+    }
 }
 
 impl ValueSet {
