@@ -147,11 +147,6 @@ impl Session {
             let checked = if options.runs_programs { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
             self.unusable.extend(checked.err());
         }
-        if options.ruby_providers.is_some() && options.types.is_empty() && options.modulepath.is_empty() {
-            let message = "`--ruby-providers` needs modules";
-            let help = "name their directory with `--modulepath`, or a module with `--types`";
-            self.unusable.push(Diagnostic::new(Code::CannotApply, Span::NONE, message).help(help));
-        }
     }
 
     /// Reads `rtype.toml`.

@@ -4,8 +4,9 @@
 use crate::read::{DesiredResource, code_for};
 use foldhash::fast::RandomState;
 use rtype_lang::redact::Foreign;
+use rtype_lang::types::CodeBlock;
 use rtype_lang::value::Symbol;
-use rtype_model::resource::{Context, Instance, Undecided, may_be_undecided, undecided};
+use rtype_model::resource::{Context, Instance, Phase, Undecided, generated, may_be_undecided, undecided};
 use rtype_provider::{NativeProviders, Request, System};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -149,4 +150,10 @@ pub(super) fn left_in_ruby(instance: &Instance) -> Option<Foreign> {
     let first = instance.not_checked().first()?;
     let attribute = first.attribute.as_ref().map(|a| format!("{a}: ")).unwrap_or_default();
     Some(format!("{attribute}{LEFT_IN_RUBY}: {}", first.reason).into())
+}
+
+/// Returns whether the `generate` block of a resource cannot be run, because it is left in Ruby.
+pub(super) fn has_unknown_resources(instance: &Instance, context: Context<'_>) -> bool {
+    let may_fail = instance.type_def.generate.as_ref().is_some_and(CodeBlock::has_untranslated);
+    may_fail && generated(instance, Phase::Early, None, context).is_err_and(|failure| failure.is_untranslated())
 }

@@ -33,6 +33,7 @@ use rtype_lang::value::{EcoString, ResourceRef};
 use rtype_model::declare::KnownResources;
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Order, OrderNode, cycle_diagnostic};
+use rtype_provider::ruby::CatalogEntry;
 use rtype_provider::{Machine, NativeProviders, Provider, Request};
 use rtype_system::process;
 use std::cell::RefCell;
@@ -108,7 +109,7 @@ pub fn apply(
     let (order, instances) = {
         let known = KnownResources::new(&catalog, types, Some(&backend));
         let context = context(&machine, &backend, &known, &log);
-        declare_to_ruby(&catalog, surroundings.natives, context);
+        declare_to_ruby(declarations, &catalog, surroundings.natives, context);
         let order = Order::of(declarations, &catalog, context);
         let members = catalog.iter().map(|instance| (Arc::clone(instance), admission.refusal(instance, context)));
         let instances = Instances::new(members, order.len());
@@ -170,17 +171,21 @@ fn report_messages(log: &MessageLog, listener: &mut dyn Listener) {
     }
 }
 
-/// Sends the resources to Ruby, if a provider in Ruby manages one of them.
-fn declare_to_ruby(catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
+/// Sends all resources to Ruby, if a provider in Ruby manages one of them: a provider may remove what is not declared.
+fn declare_to_ruby(declarations: &Declarations, catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
     let Some(ruby) = natives.programs.ruby() else { return };
-    let known: Vec<&Arc<Instance>> = catalog.iter().filter(|instance| instances::unknown(instance, natives).is_none()).collect();
-    if !known.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decider().is_some())) {
+    if !catalog.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decider().is_some())) {
         return;
     }
-    let names: Vec<EcoString> = known.iter().map(|instance| instance.name()).collect();
-    let wanted: Vec<DesiredResource<'_>> = known.iter().map(|instance| DesiredResource { instance, context }).collect();
-    let requests = names.iter().zip(&wanted).map(|(name, resource)| (&*resource.instance.type_def, Request { name, resource }));
-    ruby.declare(requests);
+    let names: Vec<EcoString> = catalog.iter().map(|instance| instance.name()).collect();
+    let wanted: Vec<DesiredResource<'_>> = catalog.iter().map(|instance| DesiredResource { instance, context }).collect();
+    let built = names.iter().zip(&wanted).map(|(name, resource)| {
+        let has_unknown_resources = instances::has_unknown_resources(resource.instance, context);
+        let entry = if has_unknown_resources { CatalogEntry::Generator } else { CatalogEntry::Built };
+        entry(&resource.instance.type_def, Request { name, resource })
+    });
+    let unusable = declarations.unusable.iter().map(|(reference, why)| CatalogEntry::Unusable(reference, why));
+    ruby.declare(built.chain(unusable));
 }
 
 /// The state of a run in progress.

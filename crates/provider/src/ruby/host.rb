@@ -147,6 +147,7 @@ end
 module Library
   def self.load(settings)
     require 'puppet'
+    Puppet::Type.singleton_class.prepend(FailedTypes)
     Module.prepend(LibraryConstants)
     directories = %w[confdir codedir vardir logdir rundir statedir].to_h { |name| [name, File.join(settings.fetch('directory'), name)] }
     directories.each_value { |path| Dir.mkdir(path, 0o700) unless File.directory?(path) }
@@ -217,7 +218,22 @@ module LibraryConstants
   end
 end
 
-# Adds resources of the run to a catalog when a provider looks at them: few do, and building one takes time.
+# Remembers why types cannot be loaded. Puppet registers a type before it loads the providers, so it would use the incomplete type afterwards.
+module FailedTypes
+  def type(name)
+    @failures ||= {}
+    key = name.to_s.downcase
+    raise @failures[key] if @failures.key?(key)
+
+    super
+  rescue *FAILURES => e
+    @failures[key] = e
+    raise
+  end
+end
+
+# Adds resources of the run to a catalog when a provider looks at them: few do, and building one takes time. A provider may remove what is
+# not in the catalog, so each resource is in it, or the provider fails.
 module DeclaredResources
   def self.of(environment)
     Puppet::Resource::Catalog.new('rtype', environment).extend(self)
@@ -228,6 +244,7 @@ module DeclaredResources
       type = item.fetch('type').split('::').map(&:capitalize).join('::')
       ["#{type}[#{item.fetch('title')}]", item]
     end
+    @generators = @declared.select { |_, item| item['generates'] }.keys
   end
 
   # Some types of modules hold settings of providers of other types, and set them when Puppet asks for further resources.
@@ -257,17 +274,44 @@ module DeclaredResources
     return found if found || @declared.nil?
 
     ref = title.nil? ? type.to_s : Puppet::Resource.new(type, title).ref
-    item = @declared.delete(ref)
-    item && build(item)
+    found = create(ref)
+    found ||= super if create_named(ref[/\A[^\[]*/])
+    require_generated unless found
+    found
+  end
+
+  # Creates the resources of a type whose names may differ from their titles; returns whether there are any.
+  def create_named(type)
+    named = @declared.select { |ref, item| ref.start_with?("#{type}[") && named?(item) }.keys
+    named.each { |ref| create(ref) }
+    named.any?
+  end
+
+  def named?(item)
+    type = Puppet::Type.type(item.fetch('type'))
+    type && type.key_attributes.any? { |name| item.fetch('attributes').key?(name.to_s) || item['unknown']&.include?(name.to_s) }
   end
 
   def known?(made)
     @resource_table[title_key_for_ref(made.ref)].equal?(made)
   end
 
-  def resources
-    @declared.each_key.to_a.each { |ref| resource(ref) } if @declared
-    super
+  %i[resources resource_keys vertices to_a size].each do |list|
+    define_method(list) do |*arguments|
+      create_all if @declared
+      super(*arguments)
+    end
+  end
+
+  def create_all
+    @declared.keys.each { |ref| create(ref) }
+    require_generated
+  end
+
+  # A resource that is not declared may be one that `generate` would create.
+  def require_generated
+    generator = @generators.first or return
+    raise Refused.new('failed', "the provider looks at other resources, but those that #{generator} generates are not known")
   end
 
   # A resource of a provider that is used takes the place of the one that another provider looked at.
@@ -277,15 +321,32 @@ module DeclaredResources
     remove_resource(known) if known
   end
 
+  def create(ref)
+    item = @declared.delete(ref) or return
+    begin
+      build(item)
+    rescue *FAILURES => e
+      @declared[ref] = item
+      Wire.log(e)
+      raise Refused.new('failed', "the provider looks at #{ref}, which Ruby cannot create: #{Wire.text(e.message)}")
+    end
+  end
+
   def build(item)
+    raise Refused.new('failed', item['unusable']) if item['unusable']
+
+    unknown = item['unknown'] || []
+    raise Refused.new('failed', "the value of `#{unknown.first}` is not known") unless unknown.empty?
+
     raw = Puppet::Resource.new(item.fetch('type'), item.fetch('title'))
-    item.fetch('attributes').each { |name, value| raw[name.to_sym] = value unless value.nil? }
+    type = Puppet::Type.type(item.fetch('type'))
+    item.fetch('attributes').each do |name, value|
+      # Ruby code cannot look at an attribute that only the type file has.
+      raw[name.to_sym] = value unless value.nil? || (type && !type.valid_parameter?(name.to_sym))
+    end
     made = raw.to_ral
     add_resource(made)
     (@looked_at ||= {})[made.ref] = made
-  rescue *FAILURES => e
-    Wire.log(e)
-    nil
   end
 end
 
@@ -516,6 +577,8 @@ class Host
 
   # Providers find other resources in the catalog.
   def catalog(request)
+    @groups.clear
+    @catalog.clear
     @catalog.declare(request.fetch('resources'))
     @catalog.configure
     {}
@@ -583,7 +646,9 @@ class Host
   def call(request)
     resource = ready(suitable_group(request), request)
     method = request.fetch('method')
-    target = [resource.provider, resource].find { |object| object.respond_to?(method) }
+    # Puppet calls this hook of the resource, whatever methods the provider has.
+    objects = method == 'pre_run_check' ? [resource] : [resource.provider, resource]
+    target = objects.find { |object| object.respond_to?(method) }
     raise Refused.new('unsupported', "the provider has no method `#{method}`") if target.nil?
 
     result = attempt(request) { [target.public_send(method, *(request['arguments'] || []))] }

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use rtype_lang::library::standard;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use rtype_system::programs::{self, FileKind};
 use rtype_system::{Scratch, Tree, process, trust};
 use serde::Deserialize;
@@ -54,6 +54,16 @@ pub struct RubyHost {
     /// The resources of the run, for providers that look at others.
     catalog: Mutex<Arc<Json>>,
     verdicts: Mutex<IndexMap<VerdictKey, IndexMap<Symbol, bool>>>,
+}
+
+/// A resource of the run, for providers that look at others.
+pub enum CatalogEntry<'r> {
+    /// A resource.
+    Built(&'r TypeDef, Request<'r>),
+    /// A resource that generates others, which are not known.
+    Generator(&'r TypeDef, Request<'r>),
+    /// A resource that rtype could not build, and the error.
+    Unusable(&'r ResourceRef, &'r str),
 }
 
 /// A type, a provider, and the title of a resource.
@@ -163,9 +173,13 @@ impl RubyHost {
     }
 
     /// Makes the resources of a run known to providers that look at others.
-    pub fn declare<'r>(&self, resources: impl Iterator<Item = (&'r TypeDef, Request<'r>)>) {
-        let resources = resources.map(|(type_def, request)| provider::declared(type_def, request)).collect();
-        *lock(&self.catalog) = Arc::new(Json::Array(resources));
+    pub fn declare<'r>(&self, resources: impl Iterator<Item = CatalogEntry<'r>>) {
+        let entry = |entry| match entry {
+            CatalogEntry::Built(type_def, request) => provider::declared(type_def, request),
+            CatalogEntry::Generator(type_def, request) => provider::generator(type_def, request),
+            CatalogEntry::Unusable(reference, why) => provider::unusable(reference, why),
+        };
+        *lock(&self.catalog) = Arc::new(Json::Array(resources.map(entry).collect()));
     }
 
     /// Checks the code to be run, and creates the directory of the process.

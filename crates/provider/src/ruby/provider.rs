@@ -177,10 +177,12 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
     let resource = request.resource;
     let mut attributes = Object::new();
     let mut secrets = Vec::new();
+    let mut unknown = Vec::new();
     // Ruby sets the defaults itself.
     for name in resource.attributes().iter().filter(|name| is_own(name.as_str()) && !resource.is_default(name.as_str())) {
         let given = resource.given(name.as_str());
         if given.has_unknown() {
+            unknown.push(name.to_string());
             continue;
         }
         attributes.insert(name.to_string(), to_wire(&given));
@@ -191,7 +193,7 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
     if let Some(namevar) = namevar {
         attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
     }
-    json!({"title": title(request), "attributes": attributes, "secrets": secrets})
+    json!({"title": title(request), "attributes": attributes, "secrets": secrets, "unknown": unknown})
 }
 
 /// Describes a resource of the catalog.
@@ -202,6 +204,20 @@ pub(crate) fn declared(type_def: &TypeDef, request: Request<'_>) -> Json {
         declared.insert("type".to_owned(), type_def.name.as_str().into());
     }
     declared
+}
+
+/// Describes a resource of the catalog whose generated resources are not known.
+pub(super) fn generator(type_def: &TypeDef, request: Request<'_>) -> Json {
+    let mut declared = declared(type_def, request);
+    if let Some(declared) = declared.as_object_mut() {
+        declared.insert("generates".to_owned(), true.into());
+    }
+    declared
+}
+
+/// Describes a resource that could not be built.
+pub(super) fn unusable(reference: &ResourceRef, why: &str) -> Json {
+    json!({"type": reference.type_name.as_str(), "title": reference.title, "attributes": {}, "unusable": why})
 }
 
 fn title(request: Request<'_>) -> EcoString {
