@@ -194,7 +194,9 @@ module LibraryConstants
   end
 
   def const_missing(name)
-    LibraryConstants.files(self.name.to_s, name.to_s).each do |path, owner|
+    # Parameters and providers of Puppet define `name` for their own names.
+    namespace = Module.instance_method(:name).bind(self).call
+    LibraryConstants.files(namespace.to_s, name.to_s).each do |path, owner|
       require path
       return owner.const_get(name, false) if owner.const_defined?(name, false)
     end
@@ -205,16 +207,24 @@ module LibraryConstants
   def self.files(namespace, name)
     found = []
     if namespace.match?(/\APuppet(::|\z)/)
-      names = [name.downcase, underscored(name)].uniq
-      directory = namespace.split('::').map { |part| underscored(part) }
-      found.concat(names.map { |file| [File.join(puppet, *directory, "#{file}.rb"), Object.const_get(namespace)] })
+      *directories, file = [*namespace.split('::'), name].map { |part| part.delete('_').downcase }
+      parents = directories.inject([puppet]) { |paths, part| paths.flat_map { |path| entries(path, part) } }
+      found = parents.flat_map { |path| entries(path, "#{file}.rb") + files_below(path, file) }.map { |path| [path, Object.const_get(namespace)] }
     end
     found << [File.join(RUBY, "#{name.downcase}.rb"), Object]
     found.select { |path, _| File.file?(path) }
   end
 
-  def self.underscored(name)
-    name.gsub(/([a-z\d])([A-Z])/, '\1_\2').downcase
+  # Returns the files of a directory: each may define the namespace that the directory is named for.
+  def self.files_below(directory, name)
+    entries(directory, name).flat_map { |path| Dir["#{path}/*.rb"].sort }
+  end
+
+  # Finds names in a directory, with or without underscores: `nameservice/pw.rb` defines `NameService::PW`.
+  def self.entries(directory, name)
+    @entries ||= {}
+    @entries[directory] ||= File.directory?(directory) ? Dir.children(directory).sort : []
+    @entries[directory].select { |entry| entry.delete('_').downcase == name }.map { |entry| File.join(directory, entry) }
   end
 end
 
