@@ -176,7 +176,8 @@ pub(super) fn default_code(text: &str) -> String {
 pub(super) fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     let (receiver, arguments) = if let Some(call) = node.as_call_node() {
         let (method, of) = (name(&call.name()), call.receiver()?);
-        match attribute_read(&of).filter(|_| is_changing(&method)) {
+        let read = if is_changing(&method) { attribute_read(&of) } else { None };
+        match read {
             Some(read) => (read.receiver(), read.arguments()),
             None if method == "[]=" => (Some(of), call.arguments()),
             None => return None,
@@ -194,19 +195,24 @@ pub(super) fn changed<'n>(node: &Node<'n>, of_self: bool) -> Option<Node<'n>> {
     of.and(ruby::arguments(arguments).0.into_iter().next())
 }
 
-/// Returns the call at the start of a chain that may read an attribute: `resource[:x]`, `value(:x)` or `should(:x)`, also of another
-/// receiver. In `resource[:x].first`, `first` returns a part of the value.
-pub(super) fn attribute_read<'n>(of: &Node<'n>) -> Option<CallNode<'n>> {
+/// Returns the call at the start of a chain that may read an attribute. In `resource[:x].first`, `first` returns a part of the value.
+fn attribute_read<'n>(of: &Node<'n>) -> Option<CallNode<'n>> {
     let mut read = of.as_call_node()?;
-    loop {
-        let has_one = || ruby::arguments(read.arguments()).0.len() == 1;
-        let of_value = read.receiver().and_then(|of| of.as_call_node()).filter(|of| !is_resource(&of.as_node()));
-        match of_value {
-            Some(inner) => read = inner,
-            None if matches!(name(&read.name()).as_str(), "[]" | "value" | "should") && has_one() => return Some(read),
-            None => return None,
-        }
+    while let Some(inner) = value_of(&read) {
+        read = inner;
     }
+    may_read_attribute(&read).then_some(read)
+}
+
+/// Returns whether a call may read an attribute: `resource[:x]`, `value(:x)` or `should(:x)`, also of another receiver.
+pub(super) fn may_read_attribute(call: &CallNode<'_>) -> bool {
+    let has_name = matches!(name(&call.name()).as_str(), "[]" | "value" | "should");
+    has_name && value_of(call).is_none() && ruby::arguments(call.arguments()).0.len() == 1
+}
+
+/// Returns the receiver of a call, if it is a call that returns something else than the resource.
+fn value_of<'n>(call: &CallNode<'n>) -> Option<CallNode<'n>> {
+    call.receiver().filter(|of| !is_resource(of)).and_then(|of| of.as_call_node())
 }
 
 /// Recognizes `resource`, `self.resource` and `@resource`.

@@ -3,7 +3,7 @@
 
 use super::block::Untranslated;
 use super::catalog_values::is_place;
-use super::effects::{attribute_read, changed, default_code, is_resource};
+use super::effects::{changed, default_code, is_resource, may_read_attribute};
 use super::eval::ClassId;
 use super::in_place::is_changing;
 use super::items::ClassItem;
@@ -174,7 +174,7 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         // A variable may refer to the value of any attribute that the code reads.
         all.changes_variable |= inside.iter().any(|(_, node)| self.changes_variable(node, code));
-        for read in inside.iter().filter_map(|(_, node)| attribute_read(node)) {
+        for read in inside.iter().filter_map(|(_, node)| node.as_call_node()).filter(may_read_attribute) {
             let of_resource = read.receiver().is_none_or(|of| of.as_self_node().is_some() || is_resource(&of));
             let key = ruby::arguments(read.arguments()).0.into_iter().next().filter(|_| of_resource);
             all.read.extend(key.map(|key| ruby::symbol(&key).or_else(|| ruby::text(&key))));

@@ -1,2 +1,3 @@
 Puppet::Type.newtype(:crate_base) do
+  newparam(:name)
 end
