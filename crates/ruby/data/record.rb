@@ -4,7 +4,7 @@
 # Records the classes and methods of Ruby: ruby --disable=gems data/record.rb > data/core.txt
 #
 # A line describes a class or module: its name, `class` or `module`, the superclass or `-`, the included modules, then public, private
-# and singleton methods, with tabs between the parts.
+# and singleton methods, and constants that are neither classes nor modules, with tabs between the parts.
 
 %w[set json yaml time date uri ipaddr pathname shellwords tempfile fileutils English digest digest/md5 digest/sha1 digest/sha2 open3
    securerandom base64 ostruct forwardable singleton erb timeout delegate observer benchmark tsort optparse logger stringio strscan
@@ -13,6 +13,16 @@
   require feature
 rescue LoadError
   nil
+end
+
+# `DATA` exists if the main file has `__END__`.
+values = lambda do |mod|
+  names = mod.constants(false).reject do |name|
+    mod.autoload?(name) || mod.const_get(name, false).is_a?(Module)
+  rescue NameError, LoadError
+    true
+  end
+  mod == Object ? names + [:DATA] : names
 end
 
 seen = {}
@@ -37,7 +47,8 @@ until queue.empty?
   own = ->(list) { list.sort.join(' ') }
   lines << [path, value.is_a?(Class) ? 'class' : 'module', (value.superclass&.name if value.is_a?(Class)) || '-', includes.join(' '),
             own.call(value.public_instance_methods(false) + value.protected_instance_methods(false)),
-            own.call(value.private_instance_methods(false)), own.call(value.singleton_methods(false))].join("\t")
+            own.call(value.private_instance_methods(false)), own.call(value.singleton_methods(false)),
+            own.call(values.call(value))].join("\t")
   value.constants(false).sort.each { |name| queue << ["#{path}::#{name}", value] } if path.count(':') < 4
 end
 puts lines

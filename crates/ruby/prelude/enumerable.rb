@@ -463,10 +463,6 @@ module Enumerable
     block_given? ? list.map { |item| yield item } : list
   end
 
-  def each_index_of
-    each_with_index
-  end
-  private :each_index_of
 end
 
 class Enumerator
@@ -544,7 +540,7 @@ class Enumerator
 
   def inspect
     arguments = @arguments.nil? || @arguments.empty? ? '' : "(#{@arguments.map(&:inspect).join(', ')})"
-    __unsupported('text of this enumerator') if @block || @method == :step
+    __unsupported('text of this enumerator') if @block || @method == :step || @method.nil?
     "#<Enumerator: #{@object.inspect}:#{@method}#{arguments}>"
   end
   alias to_s inspect

@@ -191,28 +191,6 @@ class Hash
     false
   end
 
-  def find_all(&block)
-    return to_enum(:find_all) unless block
-    to_a.select(&block)
-  end
-
-  def partition(&block)
-    return to_enum(:partition) unless block
-    to_a.partition(&block)
-  end
-
-  def min_by(*arguments, &block)
-    to_a.min_by(*arguments, &block)
-  end
-
-  def max_by(*arguments, &block)
-    to_a.max_by(*arguments, &block)
-  end
-
-  def sum(*arguments, &block)
-    to_a.sum(*arguments, &block)
-  end
-
   def count(*arguments, &block)
     return size if arguments.empty? && !block
     to_a.count(*arguments, &block)
@@ -224,10 +202,6 @@ class Hash
 
   def rassoc(value)
     to_a.find { |pair| pair[1] == value }
-  end
-
-  def sort(&block)
-    to_a.sort(&block)
   end
 
   def <=(other)

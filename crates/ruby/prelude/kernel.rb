@@ -28,10 +28,6 @@ module Kernel
   end
   alias enum_for to_enum
 
-  def instance_variable_names
-    instance_variables.map { |name| name.to_s }
-  end
-
   def initialize_copy(other)
     self
   end
@@ -436,8 +432,6 @@ class Range
     each { |value| list << value }
     list
   end
-  alias to_ary_of_range to_a
-  private :to_ary_of_range
 
   def entries
     to_a
@@ -483,6 +477,4 @@ class Float
   end
 end
 
-RUBY_VERSION = '3.1.2'.freeze
 RUBY_ENGINE = 'ruby'.freeze
-ARGV = []

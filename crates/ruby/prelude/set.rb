@@ -47,14 +47,11 @@ class Set
   end
   alias member? include?
   alias === include?
-  alias contain? include?
 
   def size
     @hash.size
   end
   alias length size
-  alias count_of_elements size
-  private :count_of_elements
 
   def empty?
     @hash.empty?

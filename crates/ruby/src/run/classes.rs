@@ -1,8 +1,8 @@
 //! Classes and modules: ancestors, methods and constants.
 
 use super::frame::{MethodBody, MethodEntry, Visibility};
-use super::value::{RuntimeValue, UnknownValue};
-use crate::hir::HirText;
+use super::value::{RuntimeValue, UnknownReason, UnknownValue};
+use crate::hir::{HirText, SourceRange};
 use indexmap::IndexMap;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -139,8 +139,16 @@ impl ClassTable {
         if !matches!(first.body, MethodBody::Missing) {
             return Some(first);
         }
-        let compares_content = matches!(&*self.name(first.owner), "Proc" | "Method" | "UnboundMethod" | "MatchData");
-        if compares_content && matches!(name, "==" | "eql?" | "hash") {
+        let is_other = match &*self.name(first.owner) {
+            "Proc" | "MatchData" => matches!(name, "==" | "eql?" | "hash"),
+            "Method" | "UnboundMethod" => matches!(name, "==" | "eql?" | "hash" | "inspect" | "to_s"),
+            "Module" => name == "freeze",
+            "Set" => name == "<=>",
+            // The methods of `Enumerable` return lists.
+            "Enumerator::Lazy" => true,
+            _ => false,
+        };
+        if is_other {
             return Some(first);
         }
         Some(all.find(|entry| !matches!(entry.body, MethodBody::Missing)).unwrap_or(first))
@@ -198,6 +206,13 @@ pub(crate) struct KnownClasses {
     pub(crate) kernel: ClassKey,
 }
 
+/// Returns the value of a constant of Ruby that is not defined in the prelude.
+fn unknown_constant(class: &str, name: &str) -> RuntimeValue {
+    let path = if class == "Object" { name.to_owned() } else { format!("{class}::{name}") };
+    let reason = UnknownReason::Other(format!("constant `{path}` is not supported"));
+    RuntimeValue::Unknown(Rc::new(UnknownValue { reason, origin: SourceRange::default(), options: Vec::new() }))
+}
+
 /// Ruby's classes, their ancestors and the names of their methods; `data/record.rb` writes the file.
 const CORE: &str = include_str!("../../data/core.txt");
 
@@ -220,14 +235,16 @@ pub(crate) fn core(table: &mut ClassTable) -> KnownClasses {
         if let Some(outer) = table.change(key(path.0)) {
             outer.constants.insert(path.1.into(), RuntimeValue::Class(own));
         }
+        let values = row.last().into_iter().flat_map(|list| list.split(' ')).filter(|value| !value.is_empty());
         if let Some(class) = table.change(own) {
+            class.constants.extend(values.map(|value| (value.into(), unknown_constant(name, value))));
             class.superclass = keys.get(superclass).copied();
             class.includes = includes.split(' ').filter_map(|module| keys.get(module).copied()).collect();
             class.includes.reverse();
         }
     }
     for row in &rows {
-        let [name, _, _, _, public, private, singleton] = row.as_slice() else { continue };
+        let [name, _, _, _, public, private, singleton, _] = row.as_slice() else { continue };
         let own = key(name);
         for (list, visibility) in [(public, Visibility::Public), (private, Visibility::Private)] {
             for method in list.split(' ').filter(|name| !name.is_empty()) {

@@ -90,6 +90,13 @@ impl Interpreter<'_> {
         self.classes.define(class, name.into(), Visibility::Public, MethodBody::Embedded);
     }
 
+    /// Defines a constant of Ruby that depends on the machine, such as `RUBY_VERSION`.
+    pub fn define_global_constant(&mut self, name: &str, value: RuntimeValue) {
+        if let Some(class) = self.classes.change(self.known.object) {
+            class.constants.insert(name.into(), value);
+        }
+    }
+
     /// Calls a method.
     ///
     /// # Errors

@@ -181,7 +181,12 @@ impl Interpreter<'_> {
             let why = UnknownValue { reason: UnknownReason::File(feature.to_owned()), origin: self.site, options: Vec::new() };
             let why = Rc::new(why);
             self.loader.missing.get_or_insert_with(|| Rc::clone(&why));
-            return Err(Flow::Unknown(why));
+            if self.is_strict {
+                return Err(Flow::Unknown(why));
+            }
+            // The file may not exist for Ruby either.
+            let (unknown, message) = (RuntimeValue::Unknown(Rc::clone(&why)), format!("cannot load such file -- {feature}"));
+            return self.fork(&why, &mut [&mut |_| Ok(unknown.clone()), &mut |run| run.raise("LoadError", message.clone())]);
         };
         if !self.loader.loaded.insert(path.clone()) && !again {
             return Ok(RuntimeValue::Bool(false));

@@ -115,7 +115,8 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
     ("catch", 0, 1, catch),
     ("throw", 1, 2, throw),
-    ("at_exit", 0, 0, |_, call| Ok(call.block().map_or(RuntimeValue::Nil, RuntimeValue::Proc))),
+    ("at_exit", 0, 0, |run, _| run.unknown_because("`at_exit` is not supported")),
+    ("eval", 1, 4, |run, _| run.unsupported("`eval` of a text is not supported")),
     ("exit", 0, 1, |run, call| {
         let status = match call.arg(0) {
             RuntimeValue::Nil | RuntimeValue::Bool(true) => 0,
