@@ -232,6 +232,28 @@ class Array
     low < size && (yield found) == true ? found : nil
   end
 
+  def __best(sign)
+    best = self[0]
+    drop(1).each do |item|
+      order = best <=> item
+      if order.nil?
+        shown = item.nil? || item == true || item == false || Numeric === item ? item.inspect : item.class
+        raise ArgumentError, "comparison of #{best.class} with #{shown} failed"
+      end
+      best = item if order * sign > 0
+    end
+    best
+  end
+  private :__best
+
+  def min(count = nil, &block)
+    count.nil? && !block ? __best(1) : __extreme(1, count, block)
+  end
+
+  def max(count = nil, &block)
+    count.nil? && !block ? __best(-1) : __extreme(-1, count, block)
+  end
+
   def deconstruct
     self
   end

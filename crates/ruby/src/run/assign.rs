@@ -163,7 +163,7 @@ impl Interpreter<'_> {
             RuntimeValue::Int(_) | RuntimeValue::Sym(_) | RuntimeValue::Nil | RuntimeValue::Bool(_) | RuntimeValue::Float(_) => {
                 self.frozen(object)
             }
-            _ => self.unknown_because("instance variables of Ruby's own objects are not supported"),
+            _ => self.unsupported("instance variables of Ruby's own objects are not supported"),
         }
     }
 

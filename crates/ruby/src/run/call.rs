@@ -14,7 +14,13 @@ impl<'h> Interpreter<'h> {
     pub(crate) fn call_expr(&mut self, frame: &Frame, call: &MethodCall) -> Eval {
         let receiver = self.eval(frame, call.receiver)?;
         let id = self.number();
-        let arguments = self.call_arguments(frame, &call.args, id)?;
+        let arguments = match self.call_arguments(frame, &call.args, id) {
+            Err(Flow::Unknown(why)) => {
+                self.lose(&receiver, &why)?;
+                return Err(Flow::Unknown(why));
+            }
+            arguments => arguments?,
+        };
         if call.style == CallStyle::Bare
             && let Some(error) = self.unknown_name(frame, &receiver, call)?
         {
@@ -147,7 +153,7 @@ impl<'h> Interpreter<'h> {
                 Ok(singleton)
             }
             RuntimeValue::Int(_) | RuntimeValue::Sym(_) | RuntimeValue::Float(_) => self.raise("TypeError", "can't define singleton"),
-            _ => self.unknown_because("singleton classes of Ruby's own objects are not supported"),
+            _ => self.unsupported("singleton classes of Ruby's own objects are not supported"),
         }
     }
 
@@ -210,45 +216,86 @@ impl<'h> Interpreter<'h> {
         self.classes.is_a(own, entry.owner)
     }
 
-    /// Calls a method of a value that is not known. The block may run any number of times, and arguments may change.
+    /// Calls a method of a value that is not known. The block may run any number of times, arguments may change, and the method may
+    /// raise an error, which matters while code handles errors.
     pub(crate) fn call_unknown(&mut self, why: &Rc<UnknownValue>, arguments: Arguments) -> Eval {
-        for value in &arguments.positional {
+        self.lose(&RuntimeValue::Unknown(Rc::clone(why)), why)?;
+        for value in arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value)) {
             self.lose(value, why)?;
         }
         if let Some(block) = arguments.block {
-            let unknown = RuntimeValue::Unknown(Rc::clone(why));
-            let height = self.doubt.pending.len();
-            let result = self.repeat_unknown(why, &mut |run| {
-                let given = Arguments::of(vec![unknown.clone(), unknown.clone()]);
-                let result = run.call_proc(&block, given);
-                run.as_value(result)
-            });
-            let id = block.frame.breaks;
-            self.settle(height, result, &mut |_, result| match result {
-                Err(Flow::Break(of, _)) if of == id => Ok(unknown.clone()),
-                other => other,
-            })?;
+            self.lose(&RuntimeValue::Proc(block), why)?;
         }
-        Err(Flow::Unknown(Rc::clone(why)))
+        if self.doubt.watched == 0 || self.is_strict {
+            return Err(Flow::Unknown(Rc::clone(why)));
+        }
+        let unknown = RuntimeValue::Unknown(Rc::clone(why));
+        self.fork(why, &mut [&mut |_| Ok(unknown.clone()), &mut |_| Err(Flow::Raise(unknown.clone()))])
     }
 
-    /// Forgets the content of a value that unknown code may change.
+    /// Runs a block that unknown code may call any number of times.
+    fn repeat_block(&mut self, block: &Rc<ProcCell>, why: &Rc<UnknownValue>) -> Eval<()> {
+        let address = Rc::as_ptr(block) as usize;
+        if self.doubt.repeated.contains(&address) {
+            return Ok(());
+        }
+        self.doubt.repeated.push(address);
+        let unknown = RuntimeValue::Unknown(Rc::clone(why));
+        let height = self.doubt.pending.len();
+        let result = self.repeat_unknown(why, &mut |run| {
+            let given = Arguments::of(vec![unknown.clone(), unknown.clone()]);
+            let result = run.call_proc(block, given);
+            run.as_value(result)
+        });
+        let id = block.frame.breaks;
+        let result = self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Break(of, _)) if of == id => Ok(unknown.clone()),
+            other => other,
+        });
+        self.doubt.repeated.pop();
+        result.map(drop)
+    }
+
+    /// Forgets the content of a value that unknown code may change, and runs the blocks that it may call.
     pub(crate) fn lose(&mut self, value: &RuntimeValue, why: &Rc<UnknownValue>) -> Eval<()> {
         use super::journal::Storage;
-        match value {
-            RuntimeValue::Str(cell) if !cell.frozen.get() => {
-                self.touch(|| Storage::Str(Rc::clone(cell)))?;
-                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+        let mut open = vec![value.clone()];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(value) = open.pop() {
+            if value.address().is_some_and(|address| !seen.insert(address)) {
+                continue;
             }
-            RuntimeValue::Array(cell) if !cell.frozen.get() => {
-                self.touch(|| Storage::Array(Rc::clone(cell)))?;
-                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+            self.spend(1)?;
+            match &value {
+                RuntimeValue::Str(cell) if !cell.frozen.get() => {
+                    self.touch(|| Storage::Str(Rc::clone(cell)))?;
+                    cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+                }
+                RuntimeValue::Array(cell) => {
+                    open.extend(cell.content.borrow().iter().cloned());
+                    if !cell.frozen.get() {
+                        self.touch(|| Storage::Array(Rc::clone(cell)))?;
+                        cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+                    }
+                }
+                RuntimeValue::Hash(cell) => {
+                    open.extend(cell.content.borrow().entries.values().map(|(_, value)| value.clone()));
+                    if !cell.frozen.get() {
+                        self.touch(|| Storage::Hash(Rc::clone(cell)))?;
+                        cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+                    }
+                }
+                RuntimeValue::Object(object) => {
+                    open.extend(object.variables.content.borrow().values().cloned());
+                    if !object.variables.frozen.get() {
+                        self.touch(|| Storage::Object(Rc::clone(object)))?;
+                        object.variables.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
+                    }
+                }
+                RuntimeValue::Unknown(unknown) => open.extend(unknown.options.iter().cloned()),
+                RuntimeValue::Proc(block) => self.repeat_block(block, why)?,
+                _ => {}
             }
-            RuntimeValue::Hash(cell) if !cell.frozen.get() => {
-                self.touch(|| Storage::Hash(Rc::clone(cell)))?;
-                cell.lost.borrow_mut().get_or_insert_with(|| Rc::clone(why));
-            }
-            _ => {}
         }
         Ok(())
     }
@@ -271,6 +318,7 @@ impl<'h> Interpreter<'h> {
             return self.call_entry(frame, &entry, receiver, &missing, arguments);
         }
         if let Some(why) = self.classes.lost(class).or_else(|| self.missing_ancestor(class)) {
+            self.lose(receiver, &why)?;
             return self.call_unknown(&why, arguments);
         }
         self.no_method(receiver, name, what)
@@ -316,7 +364,19 @@ impl<'h> Interpreter<'h> {
                 }
                 // Methods with an alias look at their first name.
                 let call = Call { frame, receiver: receiver.clone(), name: HirText::clone(&entry.name), arguments };
-                self.in_call(|run| function(run, &call))
+                let result = self.in_call(|run| function(run, &call));
+                if let Err(Flow::Unknown(why)) = &result
+                    && super::natives::changes_receiver(&entry.name)
+                {
+                    self.lose(receiver, why)?;
+                    if let RuntimeValue::Class(class) = receiver {
+                        self.touch(|| super::journal::Storage::Class(*class))?;
+                        if let Some(state) = self.classes.change(*class) {
+                            state.lost.get_or_insert_with(|| Rc::clone(why));
+                        }
+                    }
+                }
+                result
             }
             MethodBody::Reader(variable) => {
                 if !arguments.positional.is_empty() {
@@ -333,6 +393,7 @@ impl<'h> Interpreter<'h> {
             MethodBody::Missing => self.call_missing(entry, receiver, name, arguments),
             MethodBody::Unknown(why) => {
                 let why = Rc::clone(why);
+                self.lose(receiver, &why)?;
                 self.call_unknown(&why, arguments)
             }
             MethodBody::Undefined => self.no_method(receiver, name, "undefined method"),
@@ -344,6 +405,7 @@ impl<'h> Interpreter<'h> {
             Some(RuntimeValue::Class(class)) => class,
             _ => entry.owner,
         };
+        let given = arguments.clone();
         let call = super::EmbeddedCall {
             owner,
             receiver: receiver.clone(),
@@ -354,7 +416,10 @@ impl<'h> Interpreter<'h> {
             origin: self.site,
         };
         let host = Rc::clone(&self.host);
-        self.in_call(|run| host.call(run, call))
+        match self.in_call(|run| host.call(run, call)) {
+            Err(Flow::Unknown(why)) => self.call_unknown(&why, given),
+            result => result,
+        }
     }
 
     /// Calls a method of Ruby that is not implemented here: lang may have it, otherwise the result is not known.

@@ -6,6 +6,9 @@ use super::{Eval, Flow, Interpreter};
 use crate::hir::{Begin, Case, Element, ExprId, HirKind, Rescue, Target, WhenArm};
 use std::rc::Rc;
 
+/// After this number of iterations that may have left a loop, it is not known how often the loop runs.
+const MAX_UNDECIDED: usize = 8;
+
 impl Interpreter<'_> {
     pub(crate) fn control(&mut self, frame: &Frame, kind: &HirKind) -> Eval {
         match kind {
@@ -67,21 +70,42 @@ impl Interpreter<'_> {
     fn while_loop(&mut self, frame: &Frame, condition: ExprId, body: ExprId, at_least_once: bool) -> Eval {
         let id = self.number();
         let inner = Frame { breaks: id, ..frame.clone() };
+        let height = self.doubt.pending.len();
+        let result = self.run_while(&inner, condition, body, at_least_once);
+        self.end_loop(height, id, result)
+    }
+
+    /// Ends a loop: `break` is its result, also in the branches that left earlier iterations.
+    fn end_loop(&mut self, height: usize, id: u64, result: Eval) -> Eval {
+        self.settle(height, result, &mut |_, result| match result {
+            Err(Flow::Break(of, value)) if of == id => Ok(value),
+            other => other,
+        })
+    }
+
+    fn run_while(&mut self, inner: &Frame, condition: ExprId, body: ExprId, at_least_once: bool) -> Eval {
         let mut is_first = at_least_once;
+        let mut undecided = 0;
         loop {
             let height = self.doubt.pending.len();
+            if undecided == MAX_UNDECIDED
+                && let Some(why) = self.doubt.pending.last().map(|left| Rc::clone(&left.why))
+            {
+                return self.unknown_loop(inner, &why, condition, body);
+            }
             if !std::mem::take(&mut is_first) {
-                let value = self.eval(&inner, condition)?;
+                let value = self.eval(inner, condition)?;
                 match value.truth() {
                     Ok(true) => {}
                     Ok(false) => return Ok(RuntimeValue::Nil),
-                    Err(why) => return self.unknown_loop(&inner, &why, condition, body),
+                    Err(why) => return self.unknown_loop(inner, &why, condition, body),
                 }
             }
-            let result = self.eval(&inner, body);
-            match self.end_iteration(height, result) {
+            let result = self.eval(inner, body);
+            let result = self.end_iteration(height, result);
+            undecided += usize::from(self.doubt.pending.len() > height);
+            match result {
                 Ok(_) => {}
-                Err(Flow::Break(of, value)) if of == id => return Ok(value),
                 Err(Flow::Redo) => is_first = true,
                 Err(flow) => return Err(flow),
             }
@@ -130,17 +154,14 @@ impl Interpreter<'_> {
                 self.splatted(&list)?
             }
         };
-        for item in items {
+        let height = self.doubt.pending.len();
+        let result = items.into_iter().try_for_each(|item| {
             self.assign_value(&inner, target, item)?;
             let height = self.doubt.pending.len();
             let result = self.eval(&inner, body);
-            match self.end_iteration(height, result) {
-                Ok(_) => {}
-                Err(Flow::Break(of, value)) if of == id => return Ok(value),
-                Err(flow) => return Err(flow),
-            }
-        }
-        Ok(list_value)
+            self.end_iteration(height, result).map(drop)
+        });
+        self.end_loop(height, id, result.map(|()| list_value))
     }
 
     fn case(&mut self, frame: &Frame, case: &Case) -> Eval {
@@ -228,7 +249,9 @@ impl Interpreter<'_> {
         }
         loop {
             let height = self.doubt.pending.len();
+            self.doubt.watched += 1;
             let result = self.eval(frame, begin.body);
+            self.doubt.watched -= 1;
             let result = self.settle(height, result, &mut |run, result| match result {
                 Err(Flow::Raise(error)) => run.handle(frame, &begin.rescues, error),
                 Ok(value) => begin.otherwise.map_or(Ok(value), |otherwise| run.eval(frame, otherwise)),

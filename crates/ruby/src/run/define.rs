@@ -10,6 +10,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// The maximum number of ancestors of a class: a lookup visits all of them.
+const MAX_ANCESTORS: usize = 300;
+
 impl Interpreter<'_> {
     pub(crate) fn definition(&mut self, frame: &Frame, kind: &HirKind) -> Eval {
         match kind {
@@ -192,6 +195,9 @@ impl Interpreter<'_> {
 
     pub(crate) fn new_class(&mut self, name: Option<HirText>, superclass: ClassKey) -> Eval<ClassKey> {
         self.spend_bytes(512)?;
+        if self.classes.ancestors(superclass).len() > MAX_ANCESTORS {
+            return Err(Flow::Stop(super::RunError::Exhausted("classes nest too deeply".into())));
+        }
         Ok(self.classes.add(ClassState { name, superclass: Some(superclass), ..ClassState::default() }))
     }
 
@@ -236,7 +242,11 @@ impl Interpreter<'_> {
         let answer = match body.kind(operand) {
             HirKind::Variable(name) if name.starts_with("@@") => self.class_variable_owner(frame, name).map(|_| "class variable"),
             HirKind::Variable(name) if name.starts_with('@') => {
-                self.instance_variable(&frame.self_value, name)?.map(|_| "instance-variable")
+                let value = self.instance_variable(&frame.self_value, name)?;
+                if let Some(RuntimeValue::Unknown(why)) = value {
+                    return Err(Flow::Unknown(why));
+                }
+                value.map(|_| "instance-variable")
             }
             HirKind::Variable(name) => {
                 let is_known = self.globals.contains_key(name) || matches!(&**name, "$stdout" | "$stderr" | "$0" | "$:" | "$!" | "$~");

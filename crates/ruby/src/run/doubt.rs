@@ -3,7 +3,7 @@
 //! A branch that leaves early (with `return`, `raise` …) while another one goes on stays pending until the code that it leaves to has
 //! finished. Then the two states are joined.
 
-use super::journal::{Delta, Layer, join_states, join_values, widen};
+use super::journal::{Delta, Layer, join_states, join_values, knows_more, widen};
 use super::value::{RuntimeValue, UnknownValue};
 use super::{Eval, Flow, Interpreter};
 use std::rc::Rc;
@@ -13,11 +13,15 @@ use std::rc::Rc;
 pub(crate) struct Doubt {
     pub(crate) layers: Vec<Layer>,
     pub(crate) pending: Vec<Pending>,
+    /// The number of running `begin` with handlers.
+    pub(crate) watched: usize,
+    /// The addresses of blocks that are run for unknown code.
+    pub(crate) repeated: Vec<usize>,
 }
 
 /// Branches that left early. Their layer is open.
 pub(crate) struct Pending {
-    why: Rc<UnknownValue>,
+    pub(crate) why: Rc<UnknownValue>,
     /// The position of the open layer.
     layer: usize,
     outcomes: Vec<Outcome>,
@@ -209,8 +213,9 @@ impl<'h> Interpreter<'h> {
                         continue;
                     }
                     let is_known = self.doubt.layers.get(layer).is_some_and(|widened| widened.saved.contains_key(key));
-                    changed |= !is_known;
-                    let wide = widen(&self.place_state(place), after, why);
+                    let before = self.place_state(place);
+                    let wide = widen(&before, after, why);
+                    changed |= !is_known || knows_more(&before, &wide);
                     self.touch(|| place.clone())?;
                     self.set_place(place, &wide);
                 }

@@ -68,13 +68,13 @@ impl Interpreter<'_> {
             RuntimeValue::Object(object) if self.is_main(object) => "main:Object".into(),
             RuntimeValue::Object(object) => {
                 let class = self.classes.real(object.class.get());
-                let shown = self.plain_inspect(value)?;
-                // Ruby uses `inspect` if the result is short.
-                let text = match self.responds(value, "inspect").then(|| self.send(value, "inspect", Arguments::default())) {
-                    Some(Ok(text)) => self.text_of(&text).unwrap_or(shown),
-                    _ => shown,
-                };
                 let name = self.class_label(class);
+                // Ruby uses `inspect` if the result is short, and otherwise the address, which is left out here.
+                let text = match self.responds(value, "inspect").then(|| self.send(value, "inspect", Arguments::default())) {
+                    Some(Ok(text)) => self.text_of(&text).ok(),
+                    _ => None,
+                };
+                let text = text.unwrap_or_else(|| format!("#<{name}>"));
                 if text.starts_with("#<") { text } else { format!("{text}:{name}") }
             }
             other => {

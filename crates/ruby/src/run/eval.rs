@@ -153,6 +153,7 @@ impl<'h> Interpreter<'h> {
 
     pub(crate) fn new_regex(&mut self, source: &str, flags: RegexFlags) -> Eval {
         self.spend_bytes(source.len() * 16)?;
+        self.spend(200)?;
         Ok(RuntimeValue::Regex(Rc::new(compile(source, flags))))
     }
 
@@ -287,7 +288,11 @@ impl<'h> Interpreter<'h> {
         }
         match &**name {
             "$~" => Ok(Self::method_scope(frame).slots.borrow().first().cloned().unwrap_or_default()),
-            "$stdout" | "$stderr" | "$stdin" | "$0" | "$PROGRAM_NAME" | "$:" | "$LOAD_PATH" if !self.globals.contains_key(name) => {
+            "$stdout" | "$stderr" | "$stdin" | "$0" | "$PROGRAM_NAME" | "$:" | "$LOAD_PATH" | "$/" | "$-0" | "$$" | "$?" | "$*" | "$."
+            | "$<" | "$>" | "$_" | "$@" | "$\"" | "$LOADED_FEATURES" | "$VERBOSE" | "$DEBUG" | "$FILENAME" | "$-v" | "$-w" | "$-d"
+            | "$-I"
+                if !self.globals.contains_key(name) =>
+            {
                 self.unknown_because(format!("`{name}` is not supported"))
             }
             _ => Ok(self.globals.get(name).cloned().unwrap_or_default()),

@@ -104,15 +104,13 @@ fn join_cells<T: Clone>(
     join: impl FnOnce(&T, &T) -> Option<T>,
 ) -> CellState<T> {
     let frozen = a.frozen && b.frozen;
-    let lost = a.lost.clone().or_else(|| b.lost.clone());
+    let is_sometimes_frozen = a.frozen != b.frozen;
+    let lost = a.lost.clone().or_else(|| b.lost.clone()).or_else(|| is_sometimes_frozen.then(|| Rc::clone(why)));
     match join(&a.content, &b.content) {
         Some(content) => CellState { content, lost, frozen },
         None => CellState { content: a.content.clone(), lost: Some(lost.unwrap_or_else(|| Rc::clone(why))), frozen },
     }
 }
-
-/// The maximum number of options of a value that depends on a condition.
-const MAX_OPTIONS: usize = 8;
 
 /// Joins the values of two branches.
 pub(crate) fn join_values(a: &RuntimeValue, b: &RuntimeValue, why: &Rc<UnknownValue>) -> RuntimeValue {
@@ -126,21 +124,14 @@ pub(crate) fn join_values(a: &RuntimeValue, b: &RuntimeValue, why: &Rc<UnknownVa
     {
         return a.clone();
     }
-    let mut options = Vec::new();
-    for value in [a, b] {
-        match value {
-            RuntimeValue::Unknown(inner) if inner.options.is_empty() => {
-                options.clear();
-                return RuntimeValue::Unknown(Rc::new(UnknownValue { reason: inner.reason.clone(), origin: inner.origin, options }));
-            }
-            RuntimeValue::Unknown(inner) => options.extend(inner.options.iter().cloned()),
-            known => options.push(known.clone()),
-        }
-    }
-    if options.len() > MAX_OPTIONS {
-        options.clear();
-    }
-    RuntimeValue::Unknown(Rc::new(UnknownValue { reason: why.reason.clone(), origin: why.origin, options }))
+    let is_opaque = |value: &RuntimeValue| matches!(value, RuntimeValue::Unknown(inner) if inner.options.is_empty());
+    let may_change = |value: &&RuntimeValue| value.address().is_some() && !is_opaque(value);
+    let options = [a, b].into_iter().filter(may_change).cloned().collect();
+    let (reason, origin) = match (a, b) {
+        (RuntimeValue::Unknown(inner), _) | (_, RuntimeValue::Unknown(inner)) => (inner.reason.clone(), inner.origin),
+        _ => (why.reason.clone(), why.origin),
+    };
+    RuntimeValue::Unknown(Rc::new(UnknownValue { reason, origin, options }))
 }
 
 fn join_maps(
@@ -188,6 +179,8 @@ fn join_classes(a: &ClassState, b: &ClassState, why: &Rc<UnknownValue>) -> Class
             joined.methods.insert(HirText::clone(name), Rc::new(entry));
         }
     }
+    joined.singleton = a.singleton.or(b.singleton);
+    joined.name = a.name.clone().or_else(|| b.name.clone());
     joined.constants = join_maps(&a.constants, &b.constants, why);
     joined.variables = join_maps(&a.variables, &b.variables, why);
     if a.includes != b.includes || a.prepends != b.prepends {
@@ -205,7 +198,10 @@ pub(crate) fn join_states(a: &StorageState, b: &StorageState, why: &Rc<UnknownVa
         (P::Str(a), P::Str(b)) => P::Str(join_cells(a, b, why, |a, b| (a == b).then(|| a.clone()))),
         (P::Array(a), P::Array(b)) => P::Array(join_cells(a, b, why, |a, b| join_lists(a, b, why))),
         (P::Hash(a), P::Hash(b)) => P::Hash(Box::new(join_cells(a, b, why, |a, b| join_hashes(a, b, why)))),
-        (P::Object(class, a), P::Object(_, b)) => P::Object(*class, Box::new(join_cells(a, b, why, |a, b| Some(join_maps(a, b, why))))),
+        // A singleton class is newer than the class; its methods are joined on their own.
+        (P::Object(class, a), P::Object(other, b)) => {
+            P::Object(*class.max(other), Box::new(join_cells(a, b, why, |a, b| Some(join_maps(a, b, why)))))
+        }
         (P::Class(a), P::Class(b)) => P::Class(Box::new(join_classes(a, b, why))),
         _ => a.clone(),
     }
@@ -229,6 +225,26 @@ pub(crate) fn widen(before: &StorageState, after: &StorageState, why: &Rc<Unknow
             P::Object(*class, Box::new(state))
         }
         _ => join_states(before, after, why),
+    }
+}
+
+/// Returns whether a part of an object or class is known before it is widened, but not afterwards.
+pub(crate) fn knows_more(before: &StorageState, wide: &StorageState) -> bool {
+    use super::frame::MethodBody;
+    let is_unknown = |value: Option<&RuntimeValue>| matches!(value, Some(RuntimeValue::Unknown(_)));
+    let maps = |a: &IndexMap<HirText, RuntimeValue>, b: &IndexMap<HirText, RuntimeValue>| {
+        b.iter().any(|(name, value)| is_unknown(Some(value)) && !is_unknown(a.get(name)))
+    };
+    match (before, wide) {
+        (StorageState::Object(_, a), StorageState::Object(_, b)) => maps(&a.content, &b.content),
+        (StorageState::Class(a), StorageState::Class(b)) => {
+            let is_open = |class: &ClassState, name: &str| matches!(class.methods.get(name), Some(entry) if matches!(entry.body, MethodBody::Unknown(_)));
+            maps(&a.constants, &b.constants)
+                || maps(&a.variables, &b.variables)
+                || (a.lost.is_none() && b.lost.is_some())
+                || b.methods.keys().any(|name| is_open(b, name) && !is_open(a, name))
+        }
+        _ => false,
     }
 }
 

@@ -34,8 +34,11 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn frozen<T>(&mut self, value: &RuntimeValue) -> Eval<T> {
-        let shown = self.inspect(value)?;
         let class = self.real_class_name(value);
+        let shown = match self.inspect(value) {
+            Err(Flow::Unknown(_)) => format!("#<{class}>"),
+            shown => shown?,
+        };
         self.raise("FrozenError", format!("can't modify frozen {class}: {shown}"))
     }
 

@@ -260,6 +260,11 @@ impl<'h> Interpreter<'h> {
         self.unknown(UnknownReason::Other(reason.into()))
     }
 
+    /// Ends the run at code whose effects are not known.
+    pub(crate) fn unsupported<T>(&self, message: &str) -> Eval<T> {
+        Err(Flow::Stop(RunError::Unsupported { message: message.into(), origin: self.site }))
+    }
+
     /// Converts an expression that ended without a known value to the unknown value, which is an error in strict mode.
     fn as_value(&self, result: Eval) -> Eval {
         match result {

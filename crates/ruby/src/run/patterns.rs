@@ -11,13 +11,14 @@ impl Interpreter<'_> {
         let subject = self.eval(frame, case.subject)?;
         if case.arms.len() == 1 && case.otherwise.is_none() {
             let arm = case.arms.first();
-            let fits = match arm {
-                Some(arm) => self.fits_arm(frame, &subject, arm)?.truth().map_err(Flow::Unknown)?,
-                None => false,
-            };
-            return match arm {
-                Some(arm) if fits => self.eval(frame, arm.body),
-                _ => self.single_pattern_error(arm.map(|arm| &arm.pattern)),
+            let Some(arm) = arm else { return self.single_pattern_error(None) };
+            let fits = self.fits_arm(frame, &subject, arm);
+            return match self.as_value(fits)?.truth() {
+                Ok(true) => self.eval(frame, arm.body),
+                Ok(false) => self.single_pattern_error(Some(&arm.pattern)),
+                Err(why) => {
+                    self.fork(&why, &mut [&mut |run| run.eval(frame, arm.body), &mut |run| run.single_pattern_error(Some(&arm.pattern))])
+                }
             };
         }
         self.in_arms(frame, &subject, &case.arms, case.otherwise)
@@ -41,7 +42,7 @@ impl Interpreter<'_> {
     }
 
     fn fits_arm(&mut self, frame: &Frame, subject: &RuntimeValue, arm: &InArm) -> Eval {
-        if !self.matches(frame, &arm.pattern, subject)? {
+        if !self.fits(frame, &arm.pattern, subject)? {
             return Ok(RuntimeValue::Bool(false));
         }
         match arm.guard {
@@ -75,7 +76,7 @@ impl Interpreter<'_> {
 
     pub(crate) fn match_pattern(&mut self, frame: &Frame, value: ExprId, pattern: &CasePattern, required: bool) -> Eval {
         let value = self.eval(frame, value)?;
-        let fits = self.matches(frame, pattern, &value)?;
+        let fits = self.fits(frame, pattern, &value)?;
         match (fits, required) {
             (fits, false) => Ok(RuntimeValue::Bool(fits)),
             (true, true) => Ok(RuntimeValue::Nil),
@@ -85,6 +86,19 @@ impl Interpreter<'_> {
 
     fn bind_name(&mut self, frame: &Frame, local: Option<LocalRef>, value: RuntimeValue) -> Eval<()> {
         local.map_or(Ok(()), |local| self.set_local(frame, local, value))
+    }
+
+    /// Returns whether a value matches. The names of the pattern are unknown if that is not known.
+    fn fits(&mut self, frame: &Frame, pattern: &CasePattern, value: &RuntimeValue) -> Eval<bool> {
+        let result = self.matches(frame, pattern, value);
+        if let Err(Flow::Unknown(why)) = &result {
+            let mut names = Vec::new();
+            bound_names(pattern, &mut names);
+            for local in names {
+                self.set_local(frame, local, RuntimeValue::Unknown(Rc::clone(why)))?;
+            }
+        }
+        result
     }
 
     /// Returns whether a value matches, and assigns the names of the pattern.
@@ -226,6 +240,28 @@ impl Interpreter<'_> {
             self.set_local(frame, local, rest)?;
         }
         Ok(true)
+    }
+}
+
+/// Collects the variables that a pattern assigns.
+fn bound_names(pattern: &CasePattern, names: &mut Vec<LocalRef>) {
+    match pattern {
+        CasePattern::Bind(local) => names.push(*local),
+        CasePattern::Capture(inner, local) => {
+            names.push(*local);
+            bound_names(inner, names);
+        }
+        CasePattern::Alternatives(all) => all.iter().for_each(|one| bound_names(one, names)),
+        CasePattern::Array(list) | CasePattern::Find(list) => {
+            names.extend(list.rest.flatten());
+            names.extend(list.last_rest);
+            list.before.iter().chain(&list.after).for_each(|one| bound_names(one, names));
+        }
+        CasePattern::Hash(hash) => {
+            names.extend(hash.rest);
+            hash.entries.iter().for_each(|(_, one)| bound_names(one, names));
+        }
+        CasePattern::Value(_) | CasePattern::Unsupported => {}
     }
 }
 

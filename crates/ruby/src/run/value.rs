@@ -52,8 +52,14 @@ pub struct UnknownValue {
     pub reason: UnknownReason,
     /// The expression that has the value.
     pub origin: SourceRange,
-    /// The possible values, if there are only a few and all are known.
+    /// The values of the branches, which may be unknown, too. A change of the unknown value may change them.
     pub options: Vec<RuntimeValue>,
+}
+
+impl Drop for UnknownValue {
+    fn drop(&mut self) {
+        bury(|out| out.append(&mut self.options));
+    }
 }
 
 /// A value.

@@ -67,6 +67,45 @@ impl Call<'_> {
     }
 }
 
+/// Returns whether a method changes its receiver, which is not known afterwards if the method ended without a known value.
+pub(crate) fn changes_receiver(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "<<",
+        "[]=",
+        "append",
+        "clear",
+        "concat",
+        "default=",
+        "default_proc=",
+        "delete",
+        "delete_at",
+        "insert",
+        "instance_variable_set",
+        "pop",
+        "prepend",
+        "define_method",
+        "attr_reader",
+        "attr_writer",
+        "attr_accessor",
+        "alias_method",
+        "const_set",
+        "class_eval",
+        "module_eval",
+        "instance_eval",
+        "send",
+        "__send__",
+        "public_send",
+        "push",
+        "rehash",
+        "remove_instance_variable",
+        "replace",
+        "shift",
+        "store",
+        "unshift",
+    ];
+    name.ends_with('!') || NAMES.contains(&name)
+}
+
 /// Ends the evaluation if a value is not known.
 pub(crate) fn known(value: &RuntimeValue) -> Eval<&RuntimeValue> {
     match value {

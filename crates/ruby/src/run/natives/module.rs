@@ -110,6 +110,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
                 None if run.loader.missing.is_some() => return run.unknown_because("a missing file may define this constant"),
                 None => return Ok(RuntimeValue::Bool(false)),
                 Some(RuntimeValue::Class(inner)) => class = inner,
+                Some(RuntimeValue::Unknown(why)) => return Err(Flow::Unknown(why)),
                 Some(_) => {}
             }
         }

@@ -180,7 +180,7 @@ fn set_all(run: &mut Interpreter<'_>, class: ClassKey, names: &[RuntimeValue], v
 fn names(run: &mut Interpreter<'_>, call: &Call<'_>, wanted: fn(Visibility) -> bool) -> Eval {
     let class = call.class(run)?;
     let with_ancestors = !matches!(call.arg(0), RuntimeValue::Bool(false));
-    let names = run.method_names(class, with_ancestors, wanted);
+    let names = run.method_names(class, with_ancestors, wanted)?;
     run.new_array(names)
 }
 
@@ -192,6 +192,9 @@ fn is_defined(run: &mut Interpreter<'_>, call: &Call<'_>, wanted: fn(Visibility)
         && let Some(why) = run.classes.lost(class)
     {
         return Err(super::super::Flow::Unknown(why));
+    }
+    if let Some(MethodBody::Unknown(why)) = entry.as_ref().map(|entry| &entry.body) {
+        return Err(super::super::Flow::Unknown(Rc::clone(why)));
     }
     Ok(RuntimeValue::Bool(entry.is_some_and(|entry| wanted(entry.visibility))))
 }

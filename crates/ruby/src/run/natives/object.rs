@@ -54,7 +54,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
     ("<=>", 1, 1, |run, call| Ok(if run.equal(&call.receiver, &call.arg(0))? { RuntimeValue::Int(0) } else { RuntimeValue::Nil })),
     ("hash", 0, 0, |run, call| match &call.receiver {
-        RuntimeValue::Object(object) => Ok(RuntimeValue::Int((Rc::as_ptr(object) as usize >> 4) as i64)),
+        RuntimeValue::Object(_) => run.unknown_because("addresses are not supported"),
         other => run.hash_number(other).map(RuntimeValue::Int),
     }),
     ("class", 0, 0, |run, call| Ok(RuntimeValue::Class(run.classes.real(run.class_of(&call.receiver))))),
@@ -79,7 +79,17 @@ pub(super) const METHODS: &[NativeMethod] = &[
         run.freeze(&call.receiver)?;
         Ok(call.receiver.clone())
     }),
-    ("frozen?", 0, 0, |_, call| Ok(RuntimeValue::Bool(is_frozen(&call.receiver)))),
+    ("frozen?", 0, 0, |run, call| {
+        match &call.receiver {
+            RuntimeValue::Str(cell) => run.check_known(&**cell)?,
+            RuntimeValue::Array(cell) => run.check_known(&**cell)?,
+            RuntimeValue::Hash(cell) => run.check_known(&**cell)?,
+            RuntimeValue::Object(object) => run.check_known(&object.variables)?,
+            RuntimeValue::Class(_) => return run.unknown_because("`frozen?` of classes is not supported"),
+            _ => {}
+        }
+        Ok(RuntimeValue::Bool(is_frozen(&call.receiver)))
+    }),
     ("dup", 0, 0, |run, call| copy(run, call, false)),
     ("clone", 0, 1, |run, call| copy(run, call, true)),
     ("itself", 0, 0, |_, call| Ok(call.receiver.clone())),
@@ -104,7 +114,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
     ("methods", 0, 1, |run, call| {
         let class = run.class_of(&call.receiver);
-        let names = run.method_names(class, true, |visibility| visibility != Visibility::Private);
+        let names = run.method_names(class, true, |visibility| visibility != Visibility::Private)?;
         run.new_array(names)
     }),
     ("singleton_methods", 0, 1, |run, call| {
@@ -114,7 +124,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         while let Some(singleton) = next.filter(|class| run.classes.is_singleton(*class)) {
             let is_core = matches!(run.classes.get(singleton).and_then(|s| s.attached.clone()), Some(RuntimeValue::Class(c)) if run.classes.get(c).is_some_and(|c| c.is_core));
             if !is_core {
-                names.extend(run.method_names(singleton, false, |visibility| visibility != Visibility::Private));
+                names.extend(run.method_names(singleton, false, |visibility| visibility != Visibility::Private)?);
             }
             next = run.classes.get(singleton).and_then(|state| state.superclass);
         }
@@ -202,6 +212,9 @@ fn respond_to(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let with_private = call.arg(1).truth().map_err(Flow::Unknown)?;
     let class = run.class_of(&call.receiver);
     if let Some(entry) = run.find_method(class, &name) {
+        if let MethodBody::Unknown(why) = &entry.body {
+            return Err(Flow::Unknown(Rc::clone(why)));
+        }
         return Ok(RuntimeValue::Bool(entry.visibility == Visibility::Public || with_private));
     }
     if let Some(why) = run.classes.lost(class) {
@@ -237,19 +250,8 @@ fn inspect(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
         return run.new_str(text);
     };
     run.check_known(&object.variables)?;
-    let variables: Vec<(HirText, RuntimeValue)> =
-        object.variables.content.borrow().iter().filter(|(name, _)| name.starts_with('@')).map(|(n, v)| (n.clone(), v.clone())).collect();
     let plain = run.plain_inspect(&call.receiver)?;
-    if variables.is_empty() {
-        return run.new_str(plain);
-    }
-    let mut parts = Vec::new();
-    for (name, value) in variables {
-        let shown = run.inspect(&value)?;
-        parts.push(format!("{name}={shown}"));
-    }
-    let open = plain.strip_suffix('>').unwrap_or(&plain).to_owned();
-    run.new_str(format!("{open} {}>", parts.join(", ")))
+    run.new_str(plain)
 }
 
 fn is_frozen(value: &RuntimeValue) -> bool {
@@ -373,16 +375,27 @@ impl Interpreter<'_> {
     }
 
     /// Returns method names as symbols, with or without inherited methods.
-    pub(crate) fn method_names(&mut self, class: ClassKey, with_ancestors: bool, wanted: impl Fn(Visibility) -> bool) -> Vec<RuntimeValue> {
+    pub(crate) fn method_names(
+        &mut self,
+        class: ClassKey,
+        with_ancestors: bool,
+        wanted: impl Fn(Visibility) -> bool,
+    ) -> Eval<Vec<RuntimeValue>> {
         let classes = if with_ancestors { self.classes.ancestors(class) } else { vec![class] };
         let mut names: indexmap::IndexMap<HirText, bool> = indexmap::IndexMap::new();
         for class in classes {
+            if let Some(why) = self.classes.get(class).and_then(|state| state.lost.clone()) {
+                return Err(Flow::Unknown(why));
+            }
             for (name, entry) in self.classes.get(class).map(|state| &state.methods).into_iter().flatten() {
                 let is_wanted = wanted(entry.visibility) && !matches!(entry.body, MethodBody::Undefined);
+                if let MethodBody::Unknown(why) = &entry.body {
+                    return Err(Flow::Unknown(Rc::clone(why)));
+                }
                 names.entry(HirText::clone(name)).or_insert(is_wanted);
             }
         }
-        names.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| RuntimeValue::Sym(name)).collect()
+        Ok(names.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| RuntimeValue::Sym(name)).collect())
     }
 
     /// Returns the names of variables that begin with a prefix as symbols.
@@ -390,10 +403,12 @@ impl Interpreter<'_> {
         let names: Vec<HirText> = match value {
             RuntimeValue::Object(object) => {
                 self.check_known(&object.variables)?;
-                object.variables.content.borrow().keys().cloned().collect()
+                let variables = object.variables.content.borrow();
+                variables.iter().map(|(name, value)| known(value).map(|_| HirText::clone(name))).collect::<Eval<_>>()?
             }
             RuntimeValue::Class(class) => {
-                self.classes.get(*class).map(|state| state.variables.keys().cloned().collect()).unwrap_or_default()
+                let variables = self.classes.get(*class).map(|state| &state.variables).into_iter().flatten();
+                variables.map(|(name, value)| known(value).map(|_| HirText::clone(name))).collect::<Eval<_>>()?
             }
             _ => Vec::new(),
         };

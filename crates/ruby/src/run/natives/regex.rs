@@ -438,13 +438,19 @@ impl Interpreter<'_> {
             return self.unknown_because(format!("regex `{shown}` is not supported"));
         };
         self.spend_bytes(text.len())?;
+        if compiled.is_backtracking() {
+            self.spend(1_000)?;
+        }
         match compiled.try_captures_at(text, from) {
             Ok(Some(groups)) => {
                 let groups = groups.to_vec();
                 Ok(RuntimeValue::Match(Rc::new(MatchCell { regex: Rc::clone(regex), text: text.to_owned(), groups })))
             }
             Ok(None) => Ok(RuntimeValue::Nil),
-            Err(_) => self.unknown_because("the regex takes too many steps"),
+            Err(_) => {
+                self.spend(100_000)?;
+                self.unknown_because("the regex takes too many steps")
+            }
         }
     }
 }
