@@ -24,6 +24,10 @@ impl Printer<'_> {
             return self.verbatim(literal.span);
         }
         if let Some(text) = literal.plain() {
+            if literal.quote == Quote::Text {
+                let text = indented(&format!("\"\"\"\n{text}\n\"\"\""), self.indent + self.nested + 1);
+                return self.push(&text);
+            }
             return self.quoted(&text);
         }
         self.push("\"");
