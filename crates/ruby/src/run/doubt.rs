@@ -38,6 +38,16 @@ const MAX_OUTCOMES: usize = 4;
 /// The maximum number of rounds until a loop with an unknown condition changes no further places.
 const MAX_ROUNDS: usize = 16;
 
+impl Doubt {
+    /// Returns whether the running code depends on a condition. Code after a branch that raised an error does not, unless code handles
+    /// errors: the error ends the run.
+    pub(super) fn is_conditional(&self) -> bool {
+        let is_raised = |left: &Pending| left.outcomes.iter().all(|outcome| matches!(outcome.result, Err(Flow::Raise(_))));
+        let raised = self.pending.iter().filter(|left| self.watched == 0 && is_raised(left)).count();
+        self.layers.len() > raised
+    }
+}
+
 impl<'h> Interpreter<'h> {
     /// Returns the changes since a layer began.
     fn delta_since(&self, layer: usize) -> Delta {

@@ -24,10 +24,13 @@ mod keys;
 mod load;
 mod natives;
 mod patterns;
+mod source;
 mod value;
 
 pub use classes::ClassKey;
 pub use embed::{EmbeddedCall, Embedder, NoSourceFiles, PlainRuby, SourceFiles};
+pub use natives::changes_receiver;
+pub use source::{CodeSource, MethodSource, PlainValue};
 pub use value::{
     HashContent, MatchCell, MethodCell, ObjectCell, ProcCell, RangeCell, RegexCell, RuntimeValue, SharedCell, UnknownReason, UnknownValue,
 };

@@ -68,7 +68,7 @@ impl Call<'_> {
 }
 
 /// Returns whether a method changes its receiver, which is not known afterwards if the method ended without a known value.
-pub(crate) fn changes_receiver(name: &str) -> bool {
+pub fn changes_receiver(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "<<",
         "[]=",

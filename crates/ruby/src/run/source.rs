@@ -1,0 +1,221 @@
+//! What embedders read of classes, methods, blocks and values.
+
+use super::classes::ClassKey;
+use super::frame::MethodBody;
+use super::value::{ProcCode, RuntimeValue, UnknownReason};
+use super::{Flow, Interpreter};
+use crate::hir::{BodyId, Hir, HirText, LocalId, RegexFlags};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A copy of a value without shared parts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlainValue {
+    /// `nil`.
+    Nil,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A floating-point number.
+    Float(f64),
+    /// A symbol.
+    Sym(String),
+    /// A string.
+    Str(String),
+    /// A list.
+    Array(Vec<PlainValue>),
+    /// A hash.
+    Hash(Vec<(PlainValue, PlainValue)>),
+    /// A regex.
+    Regex(HirText, RegexFlags),
+    /// A class or module.
+    Class(ClassKey),
+    /// Another object, described by its class.
+    Other(String),
+    /// A value that is not known.
+    Unknown(UnknownReason),
+}
+
+impl PlainValue {
+    /// Returns the characters of a string or symbol.
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            PlainValue::Sym(text) | PlainValue::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The code of a method or block.
+#[derive(Clone)]
+pub struct CodeSource {
+    /// The file.
+    pub hir: Arc<Hir>,
+    /// The body.
+    pub body: BodyId,
+    /// The block, whose variables the code may read; none for a method.
+    pub block: Option<RuntimeValue>,
+    /// The class that contains the code, in which constants are looked up.
+    pub class: ClassKey,
+}
+
+/// A method that code defines.
+#[derive(Clone)]
+pub struct MethodSource {
+    /// The name.
+    pub name: HirText,
+    /// The code; none if it depends on a condition that is not known, or has no body.
+    pub code: Option<CodeSource>,
+}
+
+/// The maximum nesting of copied values.
+const MAX_COPY: usize = 32;
+
+impl Interpreter<'_> {
+    /// Returns a copy of a value.
+    pub fn plain(&mut self, value: &RuntimeValue) -> PlainValue {
+        match self.plain_within(value, MAX_COPY) {
+            Ok(plain) => plain,
+            Err(Flow::Unknown(why)) => PlainValue::Unknown(why.reason.clone()),
+            Err(_) => PlainValue::Unknown(UnknownReason::Other("the value is too large".into())),
+        }
+    }
+
+    fn plain_within(&mut self, value: &RuntimeValue, depth: usize) -> super::Eval<PlainValue> {
+        let Some(depth) = depth.checked_sub(1) else { return self.unknown_because("the value nests too deeply") };
+        self.spend(1)?;
+        Ok(match value {
+            RuntimeValue::Nil => PlainValue::Nil,
+            RuntimeValue::Bool(value) => PlainValue::Bool(*value),
+            RuntimeValue::Int(number) => PlainValue::Int(*number),
+            RuntimeValue::Float(number) => PlainValue::Float(*number),
+            RuntimeValue::Sym(name) => PlainValue::Sym(name.to_string()),
+            RuntimeValue::Str(_) => PlainValue::Str(self.text_of(value)?),
+            RuntimeValue::Array(list) => {
+                let items = self.items(list)?;
+                PlainValue::Array(items.iter().map(|item| self.plain_within(item, depth)).collect::<super::Eval<_>>()?)
+            }
+            RuntimeValue::Hash(hash) => {
+                let pairs = self.hash_pairs(hash)?;
+                let copied = pairs.iter().map(|(key, value)| Ok((self.plain_within(key, depth)?, self.plain_within(value, depth)?)));
+                PlainValue::Hash(copied.collect::<super::Eval<_>>()?)
+            }
+            RuntimeValue::Regex(regex) => PlainValue::Regex(HirText::clone(&regex.source), regex.flags),
+            RuntimeValue::Class(class) => PlainValue::Class(*class),
+            RuntimeValue::Unknown(why) => PlainValue::Unknown(why.reason.clone()),
+            other => PlainValue::Other(self.real_class_name(other).to_string()),
+        })
+    }
+
+    /// Returns the code of a block; `None` if the value has no code in Ruby.
+    pub fn block_source(&self, block: &RuntimeValue) -> Option<CodeSource> {
+        let RuntimeValue::Proc(cell) = block else { return None };
+        let ProcCode::Body(body) = cell.code else { return None };
+        let hir = Arc::clone(&cell.frame.hir);
+        Some(CodeSource { hir, body, block: Some(block.clone()), class: cell.frame.lexical.class })
+    }
+
+    /// Returns the method of `&:name`.
+    pub fn symbol_of_block(&self, block: &RuntimeValue) -> Option<HirText> {
+        match block {
+            RuntimeValue::Proc(cell) => match &cell.code {
+                ProcCode::Symbol(name) => Some(HirText::clone(name)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a variable around a block: `depth` is 1 for the body that contains the block.
+    pub fn outer_variable(&mut self, block: &RuntimeValue, depth: u32, local: LocalId) -> PlainValue {
+        use crate::hir::ArenaId;
+        let RuntimeValue::Proc(cell) = block else { return PlainValue::Nil };
+        let mut variables = Rc::clone(&cell.frame.variables);
+        for _ in 1..depth {
+            let Some(outer) = variables.outer.as_ref().map(Rc::clone) else { break };
+            variables = outer;
+        }
+        let value = variables.slots.borrow().get(local.position() + 1).cloned().unwrap_or_default();
+        self.plain(&value)
+    }
+
+    /// Returns the methods that code defines in a class or module itself.
+    pub fn own_methods(&self, class: ClassKey) -> Vec<MethodSource> {
+        let Some(state) = self.classes.get(class) else { return Vec::new() };
+        let is_code = |body: &MethodBody| !matches!(body, MethodBody::Embedded | MethodBody::Native(..) | MethodBody::Missing);
+        let methods = state.methods.iter().filter(|(_, entry)| is_code(&entry.body));
+        let source = |(name, body): (&HirText, &MethodBody)| {
+            let code = match body {
+                MethodBody::Code { hir, body, lexical } => {
+                    Some(CodeSource { hir: Arc::clone(hir), body: *body, block: None, class: lexical.class })
+                }
+                MethodBody::Proc(cell) => self.block_source(&RuntimeValue::Proc(Rc::clone(cell))),
+                _ => None,
+            };
+            MethodSource { name: HirText::clone(name), code }
+        };
+        methods.map(|(name, entry)| source((name, &entry.body))).collect()
+    }
+
+    /// Returns the singleton class of a class, if it has one.
+    pub fn class_of_class(&self, class: ClassKey) -> Option<ClassKey> {
+        self.classes.get(class)?.singleton
+    }
+
+    /// Returns a class and its ancestors.
+    pub fn ancestors_of(&self, class: ClassKey) -> Vec<ClassKey> {
+        self.classes.ancestors(class).to_vec()
+    }
+
+    /// Returns the name of a class, empty if it has none.
+    pub fn name_of_class(&self, class: ClassKey) -> HirText {
+        self.classes.name(class)
+    }
+
+    /// Returns why further methods of a class are not known.
+    pub fn unknown_methods(&self, class: ClassKey) -> Option<UnknownReason> {
+        self.classes.lost(class).map(|why| why.reason.clone())
+    }
+
+    /// Returns whether Ruby's class or module of this name has an instance method.
+    pub fn ruby_has_method(&mut self, class: &str, method: &str) -> bool {
+        let class = self.core_class(class);
+        self.find_method(class, &method.into()).is_some()
+    }
+
+    /// Returns the value of a constant that code in a class reads.
+    pub fn constant_in(&mut self, class: ClassKey, name: &HirText) -> PlainValue {
+        for ancestor in self.ancestors_of(class) {
+            if let Some(value) = self.classes.get(ancestor).and_then(|state| state.constants.get(name)).cloned() {
+                return self.plain(&value);
+            }
+        }
+        let outer = self.classes.name(class).rsplit_once("::").map(|(outer, _)| outer.to_owned());
+        let mut scope = self.known.object;
+        for part in outer.iter().flat_map(|path| path.split("::")) {
+            match self.classes.get(scope).and_then(|state| state.constants.get(part)) {
+                Some(RuntimeValue::Class(inner)) => scope = *inner,
+                _ => break,
+            }
+        }
+        if let Some(value) = self.classes.get(scope).and_then(|state| state.constants.get(name)).cloned() {
+            return self.plain(&value);
+        }
+        match self.classes.get(self.known.object).and_then(|state| state.constants.get(name)).cloned() {
+            Some(value) => self.plain(&value),
+            None => PlainValue::Unknown(UnknownReason::Constant(name.to_string())),
+        }
+    }
+
+    /// Returns the value of an instance variable of a class.
+    pub fn class_instance_variable(&mut self, class: ClassKey, name: &str) -> Option<PlainValue> {
+        let value = self.classes.get(class)?.variables.get(name).cloned()?;
+        Some(self.plain(&value))
+    }
+
+    /// Returns whether the running code depends on a condition that is not known.
+    pub fn is_conditional(&self) -> bool {
+        self.doubt.is_conditional()
+    }
+}
