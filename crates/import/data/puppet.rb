@@ -1,0 +1,134 @@
+# What Puppet's library defines for types, attributes and providers, as far as loading a file reads it. Words that only declare something
+# are methods of the embedder; `__declare` is one, too.
+module Puppet
+  class Error < RuntimeError
+    def initialize(message = nil, *rest)
+      super(message)
+    end
+  end
+
+  class DevError < Error
+  end
+
+  class ResourceError < Error
+  end
+
+  class ParseError < Error
+  end
+
+  class ExecutionFailure < Error
+  end
+
+  class MissingCommand < Error
+  end
+
+  class Parameter
+    class << self
+      attr_reader :name
+
+      def inherited(child)
+        super
+      end
+    end
+
+    class Boolean < Parameter
+    end
+
+    class Path < Parameter
+    end
+
+    class PackageOptions < Parameter
+    end
+  end
+
+  class Property < Parameter
+    class Boolean < Property
+    end
+
+    class Ensure < Property
+    end
+
+    class List < Property
+    end
+
+    class OrderedList < List
+    end
+
+    class KeyValue < Property
+    end
+  end
+
+  class Provider
+    class << self
+      attr_reader :name
+    end
+
+    class ParsedFile < Provider
+    end
+
+    class Package < Provider
+    end
+  end
+
+  class Type
+    class << self
+      attr_reader :name
+
+      def newtype(name, options = {}, &block)
+        name = name.to_s.downcase.to_sym
+        made = Class.new(Puppet::Type)
+        Puppet::Type.const_set(__constant(name), made)
+        made.instance_variable_set(:@name, name)
+        made.instance_variable_set(:@__attributes, {})
+        __declare(:newtype, name, options, made)
+        made.class_eval(&block) if block
+        made
+      end
+
+      def newparam(name, options = {}, &block)
+        __attribute(:newparam, name, options, options[:parent] || Puppet::Parameter, block)
+      end
+
+      def newproperty(name, options = {}, &block)
+        __attribute(:newproperty, name, options, options[:parent] || Puppet::Property, block)
+      end
+
+      def ensurable(&block)
+        __attribute(:ensurable, :ensure, {}, Puppet::Property::Ensure, block)
+      end
+
+      def provide(name, options = {}, &block)
+        made = Class.new(options[:parent].is_a?(Class) ? options[:parent] : Puppet::Provider)
+        made.instance_variable_set(:@name, name.to_sym)
+        __declare(:provide, name, options, made)
+        made.class_eval(&block) if block
+        made
+      end
+
+      def attrclass(name)
+        @__attributes[name.to_sym]
+      end
+
+      def validattr?(name)
+        @__attributes.key?(name.to_sym)
+      end
+
+      private
+
+      def __attribute(word, name, options, parent, block)
+        name = name.to_s.downcase.to_sym unless name.is_a?(Symbol)
+        made = Class.new(parent)
+        made.instance_variable_set(:@name, name)
+        @__attributes[name] = made
+        const_set(word == :newparam ? "Parameter#{__constant(name)}" : __constant(name), made)
+        __declare(word, name, options, made)
+        made.class_eval(&block) if block
+        made
+      end
+
+      def __constant(name)
+        name.to_s.split('_').map { |part| part.capitalize }.join
+      end
+    end
+  end
+end

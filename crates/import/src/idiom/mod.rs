@@ -1,0 +1,150 @@
+//! Rewrites translated code to the usual forms of the language.
+
+mod attribute;
+
+pub use attribute::rewrite_attribute;
+
+use crate::lower::build;
+use rtype_lang::syntax::ast::{Block, Condition, Expr, ExprKind, UnaryOp};
+
+/// Rewrites a statement and the statements inside it.
+pub fn rewrite(statement: Expr) -> Expr {
+    let kind = match statement.kind {
+        ExprKind::If { branches, otherwise } => {
+            let branches = branches.into_iter().map(|(test, then)| (test, rewrite_block(then))).collect();
+            shorter_branch(branches, otherwise.map(rewrite_block))
+        }
+        ExprKind::Match(subject, arms) => {
+            let arms = arms.into_iter().map(|mut arm| {
+                arm.body = rewrite_block(arm.body);
+                arm
+            });
+            ExprKind::Match(subject, arms.collect())
+        }
+        ExprKind::Method(receiver, mut call) => {
+            if let Some(closure) = &mut call.closure {
+                closure.body = rewrite_block(std::mem::take(&mut closure.body));
+            }
+            ExprKind::Method(Box::new(rewrite(*receiver)), call)
+        }
+        ExprKind::Let(names, value) => ExprKind::Let(names, Box::new(rewrite(*value))),
+        ExprKind::Assign { target, add, value } => ExprKind::Assign { target, add, value: Box::new(rewrite(*value)) },
+        kind => kind,
+    };
+    Expr { kind, ..statement }
+}
+
+/// Rewrites the body of a directive, whose last statement is its result: `return` is redundant there.
+pub fn rewrite_result(mut block: Block) -> Block {
+    without_return(&mut block);
+    without_last_name(&mut block);
+    gathered(&mut block);
+    rewrite_block(block)
+}
+
+fn without_return(block: &mut Block) {
+    let Some(last) = block.statements.last_mut() else { return };
+    match &mut last.kind {
+        ExprKind::Return(Some(value)) if !matches!(value.kind, ExprKind::Map(_)) => *last = (**value).clone(),
+        ExprKind::If { branches, otherwise } => {
+            branches.iter_mut().for_each(|(_, then)| without_return(then));
+            otherwise.iter_mut().for_each(without_return);
+        }
+        _ => {}
+    }
+}
+
+/// Replaces `x = f(x); x` at the end by `f(x)`.
+fn without_last_name(block: &mut Block) {
+    let [.., write, last] = block.statements.as_slice() else { return };
+    let ExprKind::Name(read) = &last.kind else { return };
+    let value = match &write.kind {
+        ExprKind::Let(names, value) if names.len() == 1 && names.iter().all(|name| name.name == *read) => (**value).clone(),
+        ExprKind::Assign { target, add: false, value } if target.kind == ExprKind::Name(read.clone()) => (**value).clone(),
+        _ => return,
+    };
+    if !matches!(value.kind, ExprKind::Map(_)) {
+        block.statements.truncate(block.statements.len() - 2);
+        block.statements.push(value);
+    }
+}
+
+/// Replaces `let l = []; l = l.push(x) if c; l` by `[x] if c`, which is nil if `c` is false.
+fn gathered(block: &mut Block) {
+    let [first, middle @ .., last] = block.statements.as_slice() else { return };
+    let ExprKind::Name(list) = &last.kind else { return };
+    let is_start = matches!(&first.kind, ExprKind::Let(names, value)
+        if names.iter().all(|name| name.name == *list) && value.kind == ExprKind::Array(Vec::new()));
+    let pushed = |statement: &Expr| match &statement.kind {
+        ExprKind::Assign { target, value, .. } if target.kind == ExprKind::Name(list.clone()) => match &value.kind {
+            ExprKind::Method(of, call) if of.kind == ExprKind::Name(list.clone()) && call.name.name == "push" => match call.args.as_slice()
+            {
+                [only] if !mentions(only, list) => Some(only.clone()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    if !is_start {
+        return;
+    }
+    if let [only] = middle
+        && let ExprKind::If { branches, otherwise: None } = &only.kind
+        && let [(test, then)] = branches.as_slice()
+        && let [one] = then.statements.as_slice()
+        && let Some(value) = pushed(one).filter(|_| !mentions(&test.test, list))
+    {
+        let then = build::block(vec![build::expr(ExprKind::Array(vec![value]))]);
+        block.statements = vec![build::expr(ExprKind::If { branches: vec![(test.clone(), then)], otherwise: None })];
+        return;
+    }
+    let all: Option<Vec<Expr>> = middle.iter().map(pushed).collect();
+    if let Some(all) = all.filter(|all| !all.is_empty()) {
+        block.statements = vec![build::expr(ExprKind::Array(all))];
+    }
+}
+
+/// Returns whether an expression may refer to a variable.
+fn mentions(value: &Expr, name: &str) -> bool {
+    match &value.kind {
+        ExprKind::Name(word) => word == name,
+        ExprKind::Nil | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Symbol(_) | ExprKind::SelfRef => false,
+        ExprKind::Method(of, call) => call.closure.is_some() || mentions(of, name) || call.args.iter().any(|arg| mentions(arg, name)),
+        ExprKind::Unary(_, of) | ExprKind::Paren(of) => mentions(of, name),
+        ExprKind::Binary { left, right, .. } => mentions(left, name) || mentions(right, name),
+        ExprKind::Array(items) => items.iter().any(|item| mentions(item, name)),
+        ExprKind::Str(text) => text.plain().is_none(),
+        _ => true,
+    }
+}
+
+/// Rewrites the statements of a block.
+pub fn rewrite_block(block: Block) -> Block {
+    Block { statements: block.statements.into_iter().map(rewrite).collect(), ..block }
+}
+
+/// Writes a branch with one statement after its statement, and a negated condition with `unless`.
+fn shorter_branch(mut branches: Vec<(Condition, Block)>, otherwise: Option<Block>) -> ExprKind {
+    if branches.len() != 1 || otherwise.is_some() {
+        return ExprKind::If { branches, otherwise };
+    }
+    let Some((mut condition, mut then)) = branches.pop() else { return ExprKind::If { branches, otherwise } };
+    if !condition.negated
+        && let ExprKind::Unary(UnaryOp::Not, inner) = condition.test.kind
+    {
+        let test = match inner.kind {
+            ExprKind::Paren(inside) => *inside,
+            kind => Expr { kind, span: inner.span },
+        };
+        condition = Condition { negated: true, test };
+    }
+    let is_simple = |e: &Expr| !matches!(e.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Let(..) | ExprKind::Modified(..));
+    match then.statements.pop() {
+        Some(only) if then.statements.is_empty() && is_simple(&only) => ExprKind::Modified(Box::new(only), Box::new(condition)),
+        last => {
+            then.statements.extend(last);
+            ExprKind::If { branches: vec![(condition, then)], otherwise: None }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Expressions.
+
+use super::build::{self, Binding};
+use super::{BodyLowering, Lowered, UntranslatedReason};
+use crate::facts::Denotation;
+use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, Quote, StrPart};
+use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, SourceRange};
+use rtype_ruby::run::PlainValue;
+use std::sync::Arc;
+
+impl BodyLowering<'_, '_, '_> {
+    pub(super) fn origin(&self, id: ExprId) -> SourceRange {
+        self.hir.body(self.body).map(|body| body.expr(id).origin).unwrap_or_default()
+    }
+
+    /// Translates an expression whose value is a value of the language.
+    pub(super) fn expr(&mut self, id: ExprId) -> Lowered {
+        let origin = self.origin(id);
+        let hir = Arc::clone(&self.hir);
+        let Some(body) = hir.body(self.body) else { return self.fail(UntranslatedReason::Form("this code"), origin) };
+        Ok(match body.kind(id) {
+            HirKind::Nil => build::expr(ExprKind::Nil),
+            HirKind::Bool(value) => build::expr(ExprKind::Bool(*value)),
+            HirKind::Integer(number) => build::expr(ExprKind::Int(*number)),
+            HirKind::Float(number) => build::expr(ExprKind::Float(*number)),
+            HirKind::Str { text, .. } => build::string(text),
+            HirKind::Symbol(name) => build::expr(ExprKind::Symbol(name.as_ref().into())),
+            HirKind::StrConcat(parts) => self.interpolated(parts)?,
+            HirKind::Array(elements) => self.list(elements)?,
+            HirKind::Hash(pairs) => {
+                let mut entries = Vec::new();
+                for pair in pairs {
+                    let Pair::Entry(key, value) = pair else { return self.fail(UntranslatedReason::Form("`**`"), origin) };
+                    entries.push((self.expr(*key)?, self.expr(*value)?));
+                }
+                build::expr(ExprKind::Map(entries))
+            }
+            HirKind::Regex { parts, flags } => self.regex(parts, *flags, origin)?,
+            HirKind::Range { .. } => return self.fail(UntranslatedReason::Form("a range as a value"), origin),
+            HirKind::Local(of) => match self.facts.local(*of).denotes {
+                Denotation::Value => self.local(*of, origin)?,
+                _ => return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin),
+            },
+            HirKind::Constant(path) => {
+                let value = self.run.constant_in(self.class, &path.name);
+                match (self.constant(&value), crate::facts::constant_path(body, path)) {
+                    (Some(value), _) => value,
+                    (None, path) => return self.fail(UntranslatedReason::Constant(path.unwrap_or_else(|| "?".into())), origin),
+                }
+            }
+            HirKind::Group(number) if *number > 0 => build::expr(ExprKind::Capture(*number)),
+            HirKind::Not(value) => build::not(self.condition(*value)?),
+            HirKind::IsNil(value) => {
+                let value = self.expr(*value)?;
+                build::method(value, "nil?", Vec::new(), None)
+            }
+            HirKind::And(left, right) => build::binary(BinaryOp::And, self.condition(*left)?, self.expr(*right)?),
+            HirKind::Or(left, right) => build::binary(BinaryOp::Or, self.expr(*left)?, self.expr(*right)?),
+            HirKind::If { condition, then, otherwise } => {
+                let parts = [self.condition(*condition)?, self.expr(*then)?, self.expr(*otherwise)?];
+                let [test, then, otherwise] = parts.map(|part| Box::new(build::operand(part, Binding::Or)));
+                build::expr(ExprKind::Ternary(test, then, otherwise))
+            }
+            HirKind::Seq(all) => match all.as_slice() {
+                [only] => self.expr(*only)?,
+                _ => return self.fail(UntranslatedReason::Form("a sequence as a value"), origin),
+            },
+            HirKind::Call(call) => self.call(id, call)?,
+            HirKind::Variable(name) if &**name == "@should" && self.compares_lists() => build::name("should"),
+            HirKind::Variable(name) => return self.fail(UntranslatedReason::Variable(HirText::clone(name)), origin),
+            HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("an assignment as a value"), origin),
+            HirKind::Super(_) => return self.fail(UntranslatedReason::Form("`super`"), origin),
+            HirKind::Unsupported { what } => return self.fail(UntranslatedReason::Form(what), origin),
+            HirKind::SelfValue => return self.fail(UntranslatedReason::Form("`self` as a value"), origin),
+            HirKind::Begin(_) => return self.fail(UntranslatedReason::Form("`rescue`"), origin),
+            _ => return self.fail(UntranslatedReason::Form("this expression"), origin),
+        })
+    }
+
+    /// Translates a condition. The value `:false` of an attribute is true in Ruby.
+    pub(super) fn condition(&mut self, id: ExprId) -> Lowered {
+        let hir = Arc::clone(&self.hir);
+        if let Some(HirKind::And(left, right)) = hir.body(self.body).map(|body| body.kind(id)) {
+            return Ok(build::binary(BinaryOp::And, self.condition(*left)?, self.condition(*right)?));
+        }
+        if let Some(HirKind::Or(left, right)) = hir.body(self.body).map(|body| body.kind(id)) {
+            return Ok(build::binary(BinaryOp::Or, self.condition(*left)?, self.condition(*right)?));
+        }
+        let value = self.expr(id)?;
+        let is_falsy = matches!(&value.kind, ExprKind::Method(of, call)
+            if of.kind == ExprKind::SelfRef && call.args.is_empty() && self.names.falsy.contains(call.name.name.as_str()));
+        Ok(if is_falsy { build::not(build::method(value, "nil?", Vec::new(), None)) } else { value })
+    }
+
+    /// Translates what an index selects: values, or a range.
+    pub(super) fn index(&mut self, items: &[Element], origin: SourceRange) -> Lowered<Vec<Expr>> {
+        let hir = Arc::clone(&self.hir);
+        let mut out = Vec::new();
+        for item in items {
+            let Element::Plain(id) = item else { return self.fail(UntranslatedReason::Form("`*` among arguments"), origin) };
+            match hir.body(self.body).map(|body| body.kind(*id)) {
+                Some(HirKind::Range { low, high, exclusive }) => {
+                    let from = low.map(|id| self.expr(id)).transpose()?.map(Box::new);
+                    let to = high.map(|id| self.expr(id)).transpose()?.map(Box::new);
+                    out.push(build::expr(ExprKind::Range { from, to, exclusive: *exclusive }));
+                }
+                _ => out.push(self.expr(*id)?),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Translates the parts of a string.
+    pub(super) fn interpolated(&mut self, parts: &[ExprId]) -> Lowered {
+        let mut out = Vec::new();
+        for part in parts {
+            let value = self.expr(*part)?;
+            push_part(&mut out, value);
+        }
+        Ok(build::expr(ExprKind::Str(build::literal(out, Quote::Double))))
+    }
+
+    fn list(&mut self, elements: &[Element]) -> Lowered {
+        let mut whole: Option<Expr> = None;
+        let mut items = Vec::new();
+        for element in elements {
+            match element {
+                Element::Plain(id) => items.push(self.expr(*id)?),
+                Element::Splat(id) => {
+                    let list = build::call("Array", vec![self.expr(*id)?]);
+                    whole = join(whole, &mut items, Some(list));
+                }
+            }
+        }
+        Ok(join(whole, &mut items, None).unwrap_or_else(|| build::expr(ExprKind::Array(Vec::new()))))
+    }
+
+    fn regex(&mut self, parts: &[ExprId], flags: RegexFlags, origin: SourceRange) -> Lowered {
+        let hir = Arc::clone(&self.hir);
+        let Some(body) = hir.body(self.body) else { return self.fail(UntranslatedReason::Form("this regex"), origin) };
+        let mut source = String::new();
+        for part in parts {
+            match body.kind(*part) {
+                HirKind::Str { text, .. } => source.push_str(text),
+                HirKind::Constant(path) => match self.run.constant_in(self.class, &path.name) {
+                    PlainValue::Str(text) => source.push_str(&text),
+                    PlainValue::Regex(inner, inner_flags) if inner_flags == RegexFlags::default() => {
+                        source.push_str(&format!("(?-mix:{inner})"));
+                    }
+                    _ => return self.fail(UntranslatedReason::Constant(HirText::clone(&path.name)), origin),
+                },
+                _ => return self.fail(UntranslatedReason::Form("a computed regex"), origin),
+            }
+        }
+        let (source, flags) = super::regex::regex(&source, flags);
+        Ok(build::regex(source, flags))
+    }
+}
+
+/// Adds a part to a string.
+pub(super) fn push_part(parts: &mut Vec<StrPart>, value: Expr) {
+    match value.kind {
+        ExprKind::Str(literal) => {
+            for part in literal.parts {
+                match (parts.last_mut(), part) {
+                    (Some(StrPart::Text(before)), StrPart::Text(text)) => before.push_str(&text),
+                    (_, part) => parts.push(part),
+                }
+            }
+        }
+        kind => parts.push(StrPart::Expr(build::expr(kind))),
+    }
+}
+
+/// Joins a list, the items after it and another list.
+fn join(before: Option<Expr>, items: &mut Vec<Expr>, after: Option<Expr>) -> Option<Expr> {
+    let listed = (!items.is_empty()).then(|| build::expr(ExprKind::Array(std::mem::take(items))));
+    [before, listed, after].into_iter().flatten().reduce(|left, right| build::binary(BinaryOp::Add, left, right))
+}

@@ -1,0 +1,287 @@
+//! Translates bodies to blocks of the language.
+//!
+//! A statement without a counterpart ends the innermost sequence around it: a call of `untranslated` takes its place and that of the
+//! statements after it.
+
+pub mod build;
+mod calls;
+mod expr;
+pub mod regex;
+mod statement;
+
+use crate::facts::{BodyFacts, Fact, SelfObject};
+use rtype_lang::syntax::ast::{Closure, Expr, Ident};
+use rtype_lang::typing::Kinds;
+use rtype_ruby::hir::{ArenaId, BodyId, Hir, HirBody, HirText, LocalId, LocalRef, SourceRange, Target};
+use rtype_ruby::run::{ClassKey, CodeSource, Interpreter, PlainValue, RuntimeValue};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Why code has no counterpart in the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UntranslatedReason {
+    /// A form of expression.
+    Form(&'static str),
+    /// A method.
+    Method(HirText),
+    /// A constant whose value is not known or is not a value of the language.
+    Constant(HirText),
+    /// A variable.
+    Variable(HirText),
+    /// An attribute that the type does not have.
+    Attribute(String),
+    /// Parameters of a block or method.
+    Parameters,
+    /// A declaration whose arguments are not known when the type is loaded.
+    Computed(String),
+    /// A declaration under a condition that is not known.
+    Conditional(String),
+    /// A method that Puppet calls is replaced.
+    Hook(HirText),
+    /// A word that is not supported in a declaration.
+    Directive(String),
+}
+
+impl std::fmt::Display for UntranslatedReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            UntranslatedReason::Form(what) => write!(f, "{what} is not supported"),
+            UntranslatedReason::Method(name) => write!(f, "the method `{name}` is not supported"),
+            UntranslatedReason::Constant(name) => write!(f, "the constant `{name}` is not supported"),
+            UntranslatedReason::Variable(name) => write!(f, "the variable `{name}` is not supported"),
+            UntranslatedReason::Attribute(name) => write!(f, "the type has no attribute `{name}`"),
+            UntranslatedReason::Parameters => f.write_str("these parameters are not supported"),
+            UntranslatedReason::Computed(what) => write!(f, "{what} is computed"),
+            UntranslatedReason::Conditional(what) => write!(f, "whether `{what}` is declared depends on a condition"),
+            UntranslatedReason::Hook(name) => write!(f, "the method `{name}` of Puppet is replaced"),
+            UntranslatedReason::Directive(word) => write!(f, "`{word}` is not supported"),
+        }
+    }
+}
+
+/// Code that is left in Ruby.
+#[derive(Clone, Debug)]
+pub struct Untranslated {
+    /// Why.
+    pub reason: UntranslatedReason,
+    /// The code.
+    pub origin: SourceRange,
+}
+
+pub(crate) type Lowered<T = Expr> = Result<T, Untranslated>;
+
+/// What the blocks of a type may refer to.
+#[derive(Clone, Debug, Default)]
+pub struct TypeNames {
+    /// The attributes.
+    pub attributes: BTreeSet<String>,
+    /// The attributes for which Puppet defines a method `x?`.
+    pub booleans: BTreeSet<String>,
+    /// The attributes with the allowed value `false`, which is true in Ruby: it is a symbol.
+    pub falsy: BTreeSet<String>,
+    /// The attributes that compare all values of a list.
+    pub lists: BTreeSet<String>,
+    /// The methods that the type defines.
+    pub methods: BTreeSet<String>,
+    /// The methods that attributes define.
+    pub of_attributes: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What a block is.
+#[derive(Clone, Debug)]
+pub struct BlockRole {
+    /// What `self` is.
+    pub self_object: SelfObject,
+    /// The attribute that the block belongs to.
+    pub attribute: Option<String>,
+    /// Facts about the parameters.
+    pub params: Vec<Fact>,
+    /// Whether the value of the block matters.
+    pub has_result: bool,
+    /// Whether the block may call any method of the provider.
+    pub is_action: bool,
+    /// Whether the block compares the current value with the desired one.
+    pub is_comparison: bool,
+    /// Whether the attribute that the block belongs to has no value yet.
+    pub is_early: bool,
+}
+
+impl BlockRole {
+    /// Returns the role of a block of an attribute with values as parameters.
+    pub fn of_attribute(attribute: &str, params: usize, has_result: bool) -> BlockRole {
+        BlockRole {
+            self_object: SelfObject::Attribute,
+            attribute: Some(attribute.to_owned()),
+            params: vec![Fact::value(Kinds::ANY); params],
+            has_result,
+            is_action: false,
+            is_comparison: false,
+            is_early: false,
+        }
+    }
+
+    /// Returns the role of a block of the type.
+    pub fn of_type(has_result: bool) -> BlockRole {
+        BlockRole {
+            self_object: SelfObject::Resource,
+            attribute: None,
+            params: Vec::new(),
+            has_result,
+            is_action: false,
+            is_comparison: false,
+            is_early: false,
+        }
+    }
+}
+
+/// A translated block.
+pub struct LoweredBlock {
+    /// The closure.
+    pub closure: Closure,
+    /// The kinds of its value.
+    pub kinds: Kinds,
+    /// The parts that are left in Ruby.
+    pub parts: Vec<Untranslated>,
+}
+
+/// Translates one body.
+pub(crate) struct BodyLowering<'a, 'r, 'f> {
+    run: &'a mut Interpreter<'r>,
+    names: &'a TypeNames,
+    role: &'a BlockRole,
+    hir: Arc<Hir>,
+    body: BodyId,
+    facts: &'a BodyFacts<'f>,
+    /// The block of the declaration, whose outer variables have values.
+    block: Option<RuntimeValue>,
+    class: ClassKey,
+    /// The number of closures around the code.
+    depth: u32,
+    /// The variables of the body that are declared so far.
+    declared: BTreeSet<LocalId>,
+    parts: Vec<Untranslated>,
+}
+
+/// Translates the code of a directive.
+///
+/// # Errors
+/// Returns why its first statement has no counterpart.
+pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, role: &BlockRole) -> Lowered<LoweredBlock> {
+    let facts = BodyFacts::of(&code.hir, code.body, role.self_object, &role.params, None);
+    let hir = Arc::clone(&code.hir);
+    let Some(body) = hir.body(code.body) else {
+        return Err(Untranslated { reason: UntranslatedReason::Form("this block"), origin: SourceRange::default() });
+    };
+    let mut lowering = BodyLowering {
+        run,
+        names,
+        role,
+        hir: Arc::clone(&code.hir),
+        body: code.body,
+        facts: &facts,
+        block: code.block.clone(),
+        class: code.class,
+        depth: 0,
+        declared: BTreeSet::new(),
+        parts: Vec::new(),
+    };
+    let params = lowering.params(body)?;
+    let statements = lowering.sequence(body.root, role.has_result, true)?;
+    let kinds = facts.get(body.root).kinds;
+    let parts = lowering.parts;
+    let block = build::block(statements);
+    let block = if role.has_result { crate::idiom::rewrite_result(block) } else { crate::idiom::rewrite_block(block) };
+    let closure = build::closure(params, block.statements);
+    Ok(LoweredBlock { closure, kinds, parts })
+}
+
+impl BodyLowering<'_, '_, '_> {
+    fn fail<T>(&self, reason: UntranslatedReason, origin: SourceRange) -> Lowered<T> {
+        Err(Untranslated { reason, origin })
+    }
+
+    /// Declares the parameters of a body and returns their names.
+    fn params(&mut self, body: &HirBody) -> Lowered<Vec<Ident>> {
+        let params = &body.params;
+        let is_simple = params.optional.is_empty()
+            && params.rest.is_none()
+            && params.post.is_empty()
+            && params.keywords.is_empty()
+            && params.keyword_rest.is_none()
+            && params.block.is_none();
+        let mut names = Vec::new();
+        for target in &params.required {
+            match target {
+                Target::Local(of) if is_simple => {
+                    self.declared.insert(of.local);
+                    names.push(build::ident(&local_name(body, of.local)));
+                }
+                _ => return self.fail(UntranslatedReason::Parameters, body.origin),
+            }
+        }
+        if is_simple { Ok(names) } else { self.fail(UntranslatedReason::Parameters, body.origin) }
+    }
+
+    /// Returns the body that has a variable.
+    fn body_of(&self, of: LocalRef) -> BodyId {
+        let mut body = self.body;
+        for _ in 0..of.depth.min(self.depth) {
+            body = self.hir.body(body).and_then(|body| body.parent).unwrap_or(body);
+        }
+        body
+    }
+
+    /// Returns the name of a variable, or the value that a variable around the declaration has.
+    fn local(&mut self, of: LocalRef, origin: SourceRange) -> Lowered {
+        let body = self.body_of(of);
+        if let Some(beyond) = of.depth.checked_sub(self.depth).filter(|beyond| *beyond > 0) {
+            let Some(block) = self.block.clone() else { return self.fail(UntranslatedReason::Form("this variable"), origin) };
+            let value = self.run.outer_variable(&block, beyond, of.local);
+            return self
+                .constant(&value)
+                .map_or_else(|| self.fail(UntranslatedReason::Form("a variable outside of the block"), origin), Ok);
+        }
+        let hir = Arc::clone(&self.hir);
+        let Some(body) = hir.body(body) else { return self.fail(UntranslatedReason::Form("this variable"), origin) };
+        if of.depth == 0 && !self.declared.contains(&of.local) {
+            return self.fail(UntranslatedReason::Form("a variable that is not assigned before"), origin);
+        }
+        Ok(build::name(&local_name(body, of.local)))
+    }
+
+    /// Returns the literal of a value that is known when the type is loaded.
+    pub(crate) fn constant(&self, value: &PlainValue) -> Option<Expr> {
+        literal_of(value)
+    }
+}
+
+/// Returns the name of a variable in the language.
+fn local_name(body: &HirBody, local: LocalId) -> String {
+    let name = body.locals.get(local).map_or("", |local| &local.name);
+    if body.locals.get(local).is_some_and(|local| local.is_temporary) || name.is_empty() {
+        return format!("value_{}", local.position());
+    }
+    crate::ruby::local_named(name)
+}
+
+/// Returns the literal of a value.
+pub fn literal_of(value: &PlainValue) -> Option<Expr> {
+    use rtype_lang::syntax::ast::ExprKind;
+    Some(match value {
+        PlainValue::Nil => build::expr(ExprKind::Nil),
+        PlainValue::Bool(value) => build::expr(ExprKind::Bool(*value)),
+        PlainValue::Int(number) => build::expr(ExprKind::Int(*number)),
+        PlainValue::Float(number) => build::expr(ExprKind::Float(*number)),
+        PlainValue::Sym(name) => build::expr(ExprKind::Symbol(name.as_str().into())),
+        PlainValue::Str(text) => build::string(text),
+        PlainValue::Array(items) => build::expr(ExprKind::Array(items.iter().map(literal_of).collect::<Option<_>>()?)),
+        PlainValue::Hash(pairs) => build::expr(ExprKind::Map(
+            pairs.iter().map(|(key, value)| Some((literal_of(key)?, literal_of(value)?))).collect::<Option<_>>()?,
+        )),
+        PlainValue::Regex(source, flags) => {
+            let (source, flags) = regex::regex(source, *flags);
+            build::regex(source, flags)
+        }
+        PlainValue::Class(_) | PlainValue::Other(_) | PlainValue::Unknown(_) => return None,
+    })
+}

@@ -1,0 +1,299 @@
+//! Statements: sequences, branches, assignments, errors.
+
+use super::build::{self, name};
+use super::{BodyLowering, Lowered, UntranslatedReason, local_name};
+use crate::facts::Denotation;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Arm, Block, Condition, Expr, ExprKind};
+use rtype_ruby::hir::{ArenaId, Case, Element, ExprId, HirChild, HirKind, LocalId, LocalRef, Target};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl BodyLowering<'_, '_, '_> {
+    fn kind(&self, id: ExprId) -> HirKind {
+        self.hir.body(self.body).map_or(HirKind::Nil, |body| body.kind(id).clone())
+    }
+
+    /// Translates a sequence. Its last statement is the value if that matters.
+    pub(super) fn sequence(&mut self, root: ExprId, has_result: bool, is_whole: bool) -> Lowered<Vec<Expr>> {
+        let statements = match self.kind(root) {
+            HirKind::Seq(all) => all,
+            _ => vec![root],
+        };
+        let declared = self.declared.clone();
+        let mut out = Vec::new();
+        for (at, statement) in statements.iter().enumerate() {
+            let is_last = at + 1 == statements.len();
+            match self.statement(*statement, is_last && has_result, &mut out) {
+                Ok(()) => {}
+                Err(reason) if is_whole && at == 0 => return Err(reason),
+                Err(reason) => {
+                    out.push(build::call("untranslated", vec![build::string(&reason.reason.to_string())]));
+                    self.parts.push(reason);
+                    break;
+                }
+            }
+        }
+        if !is_whole {
+            self.declared = declared;
+        }
+        Ok(out)
+    }
+
+    fn inner(&mut self, root: ExprId, has_result: bool) -> Lowered<Block> {
+        Ok(build::block(self.sequence(root, has_result, false)?))
+    }
+
+    fn statement(&mut self, id: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        let origin = self.origin(id);
+        match self.kind(id) {
+            HirKind::Nil if !is_value => {}
+            HirKind::Seq(all) => {
+                for (at, inner) in all.iter().enumerate() {
+                    self.statement(*inner, is_value && at + 1 == all.len(), out)?;
+                }
+            }
+            HirKind::Assign { target: Target::Local(of), value } => self.assignment(of, value, is_value, out)?,
+            HirKind::Or(left, right) if self.is_assignment_of(left, right) => {
+                let test = build::not(self.expr(left)?);
+                self.hoist(&[right], out);
+                let then = self.inner(right, false)?;
+                out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
+                if is_value {
+                    let value = self.expr(left)?;
+                    out.push(value);
+                }
+            }
+            HirKind::If { condition, then, otherwise } => self.branches(condition, then, otherwise, is_value, out)?,
+            HirKind::Case(case) => self.case(&case, is_value, out)?,
+            HirKind::Return(value) => {
+                let value = value.map(|value| self.expr(value)).transpose()?.map(Box::new);
+                out.push(build::expr(ExprKind::Return(value)));
+            }
+            HirKind::Next(value) => {
+                let value = value.map(|value| self.expr(value)).transpose()?.map(Box::new);
+                out.push(build::expr(if self.depth == 0 { ExprKind::Return(value) } else { ExprKind::Next(value) }));
+            }
+            HirKind::Call(call) => {
+                if let Some(changed) = self.in_place(&call, is_value, origin)? {
+                    out.extend(changed);
+                    return Ok(());
+                }
+                if let Some(failed) = self.failing(&call, origin)? {
+                    out.push(failed);
+                    return Ok(());
+                }
+                let value = self.call(id, &call)?;
+                out.push(value);
+            }
+            HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("this assignment"), origin),
+            HirKind::While { .. } | HirKind::For { .. } => return self.fail(UntranslatedReason::Form("this loop"), origin),
+            HirKind::Begin(_) => return self.fail(UntranslatedReason::Form("`rescue`"), origin),
+            _ => {
+                let value = self.expr(id)?;
+                out.push(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether an operand assigns the variable that is the other operand: `x ||= y`.
+    fn is_assignment_of(&self, left: ExprId, right: ExprId) -> bool {
+        matches!((self.kind(left), self.kind(right)), (HirKind::Local(a), HirKind::Assign { target: Target::Local(b), .. }) if a == b)
+    }
+
+    fn assignment(&mut self, of: LocalRef, value: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        let origin = self.origin(value);
+        if of.depth > self.depth {
+            return self.fail(UntranslatedReason::Form("an assignment to a variable around the block"), origin);
+        }
+        if self.facts.get(value).denotes != Denotation::Value || self.facts.local(of).denotes != Denotation::Value {
+            return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin);
+        }
+        let given = self.expr(value)?;
+        out.push(self.assigned(of, given));
+        if is_value {
+            let value = self.local(of, origin)?;
+            out.push(value);
+        }
+        Ok(())
+    }
+
+    /// Returns the statement that assigns a variable, which declares it if that is the first assignment.
+    pub(super) fn assigned(&mut self, of: LocalRef, value: Expr) -> Expr {
+        let hir = Arc::clone(&self.hir);
+        let word = hir.body(self.body_of(of)).map(|body| local_name(body, of.local)).unwrap_or_default();
+        if of.depth == 0 && self.declared.insert(of.local) {
+            build::expr(ExprKind::Let(vec![build::ident(&word)], Box::new(value)))
+        } else {
+            build::expr(ExprKind::Assign { target: Box::new(name(&word)), add: false, value: Box::new(value) })
+        }
+    }
+
+    fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        if matches!(self.kind(then), HirKind::Nil) && !matches!(self.kind(otherwise), HirKind::Nil) {
+            self.hoist(&[otherwise], out);
+            let test = build::not(self.condition(test)?);
+            let then = self.inner(otherwise, is_value)?;
+            out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
+            return Ok(());
+        }
+        let mut all = vec![(test, then)];
+        let mut last = otherwise;
+        while let HirKind::If { condition, then, otherwise } = self.kind(last) {
+            all.push((condition, then));
+            last = otherwise;
+        }
+        let mut bodies: Vec<ExprId> = all.iter().map(|(_, then)| *then).collect();
+        bodies.push(last);
+        self.hoist(&bodies, out);
+        let mut branches = Vec::new();
+        for (test, then) in all {
+            let test = self.condition(test)?;
+            branches.push((condition(test), self.inner(then, is_value)?));
+        }
+        let otherwise = match self.kind(last) {
+            HirKind::Nil => None,
+            _ => Some(self.inner(last, is_value)?),
+        };
+        out.push(build::expr(ExprKind::If { branches, otherwise }));
+        Ok(())
+    }
+
+    fn case(&mut self, case: &Case, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        let origin = self.origin(case.otherwise);
+        let bodies: Vec<ExprId> = case.arms.iter().map(|arm| arm.body).chain([case.otherwise]).collect();
+        self.hoist(&bodies, out);
+        let Some(subject) = case.subject else { return self.conditions(case, is_value, out) };
+        if self.facts.get(subject).denotes != Denotation::Value {
+            return self.fail(UntranslatedReason::Form("this `case`"), origin);
+        }
+        let subject = self.expr(subject)?;
+        let mut arms = Vec::new();
+        for arm in &case.arms {
+            let mut patterns = Vec::new();
+            for pattern in &arm.conditions {
+                patterns.extend(self.pattern(pattern)?);
+            }
+            arms.push(self.arm(patterns, arm.body, is_value)?);
+        }
+        arms.push(self.arm(vec![name("_")], case.otherwise, is_value)?);
+        out.push(build::expr(ExprKind::Match(Box::new(subject), arms)));
+        Ok(())
+    }
+
+    fn arm(&mut self, patterns: Vec<Expr>, body: ExprId, is_value: bool) -> Lowered<Arm> {
+        let mut body = self.inner(body, is_value)?;
+        if body.statements.is_empty() {
+            body.statements.push(build::expr(ExprKind::Nil));
+        }
+        let is_simple = |e: &Expr| !matches!(e.kind, ExprKind::If { .. } | ExprKind::Let(..) | ExprKind::Assign { .. } | ExprKind::Map(_));
+        let braces = !matches!(body.statements.as_slice(), [only] if is_simple(only));
+        Ok(Arm { patterns, guard: None, body, braces, span: Span::NONE })
+    }
+
+    /// `case` without a subject.
+    fn conditions(&mut self, case: &Case, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        let mut branches = Vec::new();
+        for arm in &case.arms {
+            let mut test: Option<Expr> = None;
+            for condition in &arm.conditions {
+                let Element::Plain(id) = condition else {
+                    return self.fail(UntranslatedReason::Form("this `when`"), self.origin(arm.body));
+                };
+                let next = self.condition(*id)?;
+                test = Some(match test {
+                    None => next,
+                    Some(before) => build::binary(rtype_lang::syntax::ast::BinaryOp::Or, before, next),
+                });
+            }
+            let Some(test) = test else { continue };
+            branches.push((condition(test), self.inner(arm.body, is_value)?));
+        }
+        let otherwise = match self.kind(case.otherwise) {
+            HirKind::Nil => None,
+            _ => Some(self.inner(case.otherwise, is_value)?),
+        };
+        out.push(build::expr(ExprKind::If { branches, otherwise }));
+        Ok(())
+    }
+
+    /// Translates a pattern of `when`: a literal, a regex or a class of values.
+    fn pattern(&mut self, pattern: &Element) -> Lowered<Vec<Expr>> {
+        let (Element::Plain(id) | Element::Splat(id)) = pattern;
+        let origin = self.origin(*id);
+        let value = match (pattern, self.facts.get(*id).denotes) {
+            (Element::Plain(_), Denotation::Constant(path)) => match super::calls::data_type(&path) {
+                Some(data_type) => return Ok(vec![name(data_type)]),
+                None => self.expr(*id)?,
+            },
+            _ => self.expr(*id)?,
+        };
+        let is_literal = |e: &Expr| {
+            use ExprKind::{Bool, Int, Nil, Regex, Str, Symbol};
+            match &e.kind {
+                Nil | Bool(_) | Int(_) | Symbol(_) | Regex(_) => true,
+                Str(text) => text.plain().is_some(),
+                _ => false,
+            }
+        };
+        match (pattern, value.kind) {
+            (Element::Splat(_), ExprKind::Array(items)) if items.iter().all(is_literal) => Ok(items),
+            (Element::Plain(_), kind) if is_literal(&build::expr(kind.clone())) => Ok(vec![build::expr(kind)]),
+            _ => self.fail(UntranslatedReason::Form("this `when`"), origin),
+        }
+    }
+
+    /// Declares the variables that branches assign and that other code reads.
+    fn hoist(&mut self, bodies: &[ExprId], out: &mut Vec<Expr>) {
+        let hir = Arc::clone(&self.hir);
+        let Some(body) = hir.body(self.body) else { return };
+        let mut all = BTreeMap::new();
+        self.mentions(body.root, &mut all, &mut Vec::new());
+        let mut wanted = Vec::new();
+        for root in bodies {
+            let (mut here, mut assigned) = (BTreeMap::new(), Vec::new());
+            self.mentions(*root, &mut here, &mut assigned);
+            let escapes = |local: &LocalId| all.get(local) != here.get(local);
+            wanted.extend(assigned.into_iter().filter(|local| !self.declared.contains(local) && escapes(local)));
+        }
+        for local in wanted {
+            if !self.declared.contains(&local) {
+                let declaration = self.assigned(LocalRef { depth: 0, local }, build::expr(ExprKind::Nil));
+                out.push(declaration);
+            }
+        }
+    }
+
+    /// Counts the uses of the variables of the body, and lists those that are assigned.
+    fn mentions(&self, root: ExprId, counts: &mut BTreeMap<LocalId, usize>, assigned: &mut Vec<LocalId>) {
+        let mut open = vec![(self.body, 0u32, HirChild::Expr(root))];
+        while let Some((of, depth, child)) = open.pop() {
+            match child {
+                HirChild::Body(id) => {
+                    if let Some(inner) = self.hir.body(id) {
+                        open.push((id, depth + 1, HirChild::Expr(inner.root)));
+                    }
+                }
+                HirChild::Expr(id) => {
+                    let Some(body) = self.hir.body(of) else { continue };
+                    match body.kind(id) {
+                        HirKind::Local(used) if used.depth == depth => *counts.entry(used.local).or_default() += 1,
+                        HirKind::Assign { target: Target::Local(used), .. } if used.depth == depth => {
+                            *counts.entry(used.local).or_default() += 1;
+                            assigned.push(used.local);
+                        }
+                        _ => {}
+                    }
+                    body.kind(id).each_child(&mut |child| open.push((of, depth, child)));
+                }
+            }
+        }
+        assigned.sort_by_key(|local| local.position());
+        assigned.dedup();
+    }
+}
+
+pub(super) fn condition(test: Expr) -> Condition {
+    Condition { negated: false, test }
+}

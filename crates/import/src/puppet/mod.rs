@@ -1,0 +1,79 @@
+//! Puppet's types as plain data: what loading a Ruby file declares.
+
+mod load;
+mod setup;
+
+pub use load::{LoadedFile, load};
+
+use rtype_ruby::hir::{HirText, SourceRange};
+use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
+
+/// A type that a file declares.
+pub struct DeclaredType {
+    /// The name.
+    pub name: String,
+    /// Whether changes of the resource refresh it.
+    pub self_refresh: bool,
+    /// The class.
+    pub class: ClassKey,
+    /// What the body declares, in order.
+    pub directives: Vec<DeclaredDirective>,
+    /// The methods of the class and of its modules, those of the class first.
+    pub methods: Vec<DeclaredMethod>,
+    /// The call.
+    pub origin: SourceRange,
+}
+
+/// A method that a class of the file defines or includes.
+pub struct DeclaredMethod {
+    /// The name.
+    pub name: HirText,
+    /// Whether it is a method of the class itself.
+    pub of_class: bool,
+    /// The code; none if it is not known which code runs.
+    pub code: Option<CodeSource>,
+}
+
+/// A call that declares something.
+#[derive(Clone)]
+pub struct DeclaredDirective {
+    /// The method: `newparam`, `desc`, `validate`.
+    pub word: String,
+    /// The positional arguments.
+    pub arguments: Vec<PlainValue>,
+    /// The options.
+    pub options: Vec<(PlainValue, PlainValue)>,
+    /// The block.
+    pub block: DeclaredBlock,
+    /// The class of an attribute or provider.
+    pub class: Option<ClassKey>,
+    /// Whether a condition that is not known decides whether the call runs.
+    pub is_conditional: bool,
+    /// The call.
+    pub origin: SourceRange,
+}
+
+/// The block of a declaration.
+#[derive(Clone)]
+pub enum DeclaredBlock {
+    /// No block.
+    None,
+    /// Code.
+    Code(CodeSource),
+    /// `&:name`.
+    Symbol(HirText),
+    /// A block without code in the file.
+    Other,
+}
+
+impl DeclaredDirective {
+    /// Returns the word of the first argument.
+    pub fn first_word(&self) -> Option<&str> {
+        self.arguments.first().and_then(PlainValue::word)
+    }
+
+    /// Returns an option.
+    pub fn option(&self, name: &str) -> Option<&PlainValue> {
+        self.options.iter().rev().find(|(key, _)| key.word() == Some(name)).map(|(_, value)| value)
+    }
+}

@@ -1,0 +1,316 @@
+//! The directives of an attribute.
+
+use super::directive::{coded, new, option};
+use super::{TypeReport, words};
+use crate::lower::{BlockRole, Untranslated, UntranslatedReason, build};
+use crate::overrides::{ATTRIBUTE, is_attribute_class_hook, is_attribute_hook};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{BinaryOp, Body, Directive, DirectiveBlock, Expr, ExprKind};
+use rtype_lang::typing::Kinds;
+use rtype_ruby::run::PlainValue;
+
+/// Methods of Puppet's attributes, the blocks they become, their number of parameters, and whether they have a result.
+const METHODS: &[(&str, &str, usize, bool)] = &[
+    ("insync?", "insync", 1, true),
+    ("is_to_s", "is_to_s", 1, true),
+    ("should_to_s", "should_to_s", 1, true),
+    ("change_to_s", "change_to_s", 2, true),
+    ("retrieve", "retrieve", 0, true),
+    ("sync", "sync", 0, false),
+    ("unmunge", "unmunge", 1, true),
+    ("validate", "override validate", 1, false),
+    ("munge", "override munge", 1, true),
+    ("unsafe_validate", "override validate", 1, false),
+    ("unsafe_munge", "override munge", 1, true),
+];
+
+/// What the directives of an attribute depend on.
+struct AttributeForm {
+    name: String,
+    has_values: bool,
+    has_literals: bool,
+    has_kind: bool,
+}
+
+/// Returns whether a statement is an expression without branches.
+fn is_expression(statement: &Expr) -> bool {
+    use ExprKind::{Binary, Call, Index, Method, Name, Ternary, Unary};
+    matches!(statement.kind, Binary { .. } | Call(_) | Index(..) | Method(..) | Name(_) | Ternary(..) | Unary(..))
+}
+
+impl TypeReport<'_, '_> {
+    pub(super) fn attribute(&mut self, call: &DeclaredDirective) -> Directive {
+        let origin = call.origin;
+        let (Some(name), Some(class)) = (call.first_word().map(str::to_owned), call.class) else {
+            let reason = UntranslatedReason::Computed("the name of the attribute".into());
+            return self.untranslated("validate", None, Untranslated { reason, origin });
+        };
+        let inside = self.file.directives_of(class);
+        let is_listed = |d: &&DeclaredDirective| matches!(d.word.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "defaultvalues");
+        let is_literal =
+            |d: &DeclaredDirective| d.word == "defaultvalues" || d.arguments.iter().any(|value| !matches!(value, PlainValue::Regex(..)));
+        let mut form = AttributeForm {
+            has_values: inside.iter().any(|d| is_listed(&d)),
+            has_literals: inside.iter().filter(is_listed).any(is_literal),
+            has_kind: false,
+            name: name.clone(),
+        };
+        let mut made = match call.word.as_str() {
+            "ensurable" => new("ensurable"),
+            word => Directive { args: vec![build::expr(ExprKind::Word(name.as_str().into()))], ..new(word) },
+        };
+        let mut children = self.options(call, &name, &mut made);
+        match self.kind(call, class) {
+            Ok(None) => {}
+            Ok(Some(kind)) => {
+                form.has_kind = true;
+                made.options.push(option("kind", build::expr(ExprKind::Name(kind.into()))));
+            }
+            Err(reason) => {
+                let left = self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin });
+                children.push(left);
+            }
+        }
+        let says = inside.iter().any(|d| d.word == "isnamevar");
+        let is_true = call.option("namevar") == Some(&PlainValue::Bool(true));
+        if call.word == "newparam" && !says && (is_true || name == "name") {
+            children.insert(0, new("isnamevar"));
+        }
+        if call.word == "newproperty" && (says || is_true) {
+            let reason = UntranslatedReason::Form("a property as namevar");
+            let left = self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin });
+            children.push(left);
+        }
+        for directive in &inside {
+            self.count_block(directive);
+            children.extend(self.attribute_directive(directive, &form));
+        }
+        for method in self.file.methods_of(class) {
+            children.extend(self.attribute_method(&method, &form, call));
+        }
+        if !children.is_empty() {
+            made.block = Some(DirectiveBlock::Body(Body { directives: children, span: Span::NONE }));
+        }
+        crate::idiom::rewrite_attribute(&mut made);
+        if matches!(&made.block, Some(DirectiveBlock::Body(body)) if body.directives.is_empty()) {
+            made.block = None;
+        }
+        made
+    }
+
+    /// Translates the options of an attribute. Returns the directives that they become.
+    fn options(&mut self, call: &DeclaredDirective, name: &str, made: &mut Directive) -> Vec<Directive> {
+        let mut children = Vec::new();
+        for (key, value) in &call.options {
+            let key = key.word().unwrap_or_default();
+            let unsupported = |what: String| Untranslated { reason: UntranslatedReason::Computed(what), origin: call.origin };
+            match (key, value) {
+                ("boolean" | "namevar" | "isnamevar" | "parent", _) => {}
+                ("array_matching", _) if call.word == "newparam" => {}
+                ("array_matching", value) => match value.word() {
+                    Some("all") => made.options.push(option("array_matching", words::word("all"))),
+                    Some(_) => {}
+                    None => {
+                        let left = self.untranslated("insync", None, unsupported(format!("`array_matching` of `{name}`")));
+                        children.push(left);
+                    }
+                },
+                ("required_features", value) => match words::all(value) {
+                    Some(mut list) if list.iter().all(|feature| crate::ruby::is_word(feature.strip_suffix('?').unwrap_or(feature))) => {
+                        for feature in list.iter_mut().filter(|feature| !self.features.contains(*feature)) {
+                            self.undeclared.insert(feature.clone());
+                            *feature = format!("undeclared_{feature}");
+                        }
+                        made.options.push(option("required_features", words::list(&list)));
+                    }
+                    _ => {
+                        let left = self.untranslated("validate", None, unsupported("a required feature".into()));
+                        children.push(left);
+                    }
+                },
+                (key, _) => {
+                    let left = self.untranslated("validate", None, unsupported(format!("the option `{key}`")));
+                    children.push(left);
+                }
+            }
+        }
+        children
+    }
+
+    /// Returns the kind for the class that an attribute builds upon.
+    fn kind(&mut self, call: &DeclaredDirective, class: rtype_ruby::run::ClassKey) -> Result<Option<String>, UntranslatedReason> {
+        if let Some(why) = self.file.run.unknown_methods(class) {
+            return Err(UntranslatedReason::Computed(format!("what the attribute builds upon ({why})")));
+        }
+        let is_unknown = matches!(call.option("parent"), Some(PlainValue::Unknown(_)));
+        let base = self.file.base_of(class).filter(|_| !is_unknown);
+        match base.as_deref() {
+            Some("Puppet::Parameter") if call.word == "newparam" => Ok(None),
+            Some("Puppet::Property") if call.word == "newproperty" => Ok(None),
+            Some("Puppet::Property::Ensure") if call.word == "ensurable" => Ok(None),
+            Some("Puppet::Parameter::Boolean") if call.word == "newparam" => Ok(Some("boolean".into())),
+            Some("Puppet::Property::Boolean") if call.word == "newproperty" => Ok(Some("boolean".into())),
+            Some("Puppet::Parameter::Path") if call.word == "newparam" => Ok(Some("path".into())),
+            _ => Err(UntranslatedReason::Form("the class that the attribute builds upon")),
+        }
+    }
+
+    fn attribute_directive(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Option<Directive> {
+        let origin = directive.origin;
+        let word = directive.word.clone();
+        if directive.is_conditional {
+            let reason = UntranslatedReason::Conditional(word);
+            return Some(self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+        }
+        let early = BlockRole { is_early: true, ..BlockRole::of_attribute(&form.name, 1, word == "munge") };
+        Some(match word.as_str() {
+            "desc" | "doc=" => Directive { args: vec![words::description(directive.first_word()?)], ..new("desc") },
+            "isnamevar" | "nodefault" | "defaultvalues" => new(&word),
+            "isrequired" => return None,
+            "newvalues" | "newvalue" => self.values(directive, form),
+            "aliasvalue" => {
+                let values: Option<Vec<_>> = directive.arguments.iter().map(words::allowed).collect();
+                match values {
+                    Some(args) if args.len() == 2 => Directive { args, ..new("aliasvalue") },
+                    _ => self.computed("validate", "a value", directive),
+                }
+            }
+            "validate" => {
+                let block = if form.has_values || form.has_kind { "override validate" } else { "validate" };
+                self.code("validate", None, directive, &early, |code| Ok(coded(block, code.closure)))
+            }
+            "munge" => {
+                let block = if form.has_literals || form.has_kind { "override munge" } else { "munge" };
+                self.code("munge", None, directive, &early, |code| Ok(coded(block, code.closure)))
+            }
+            "unmunge" => {
+                let role = BlockRole::of_attribute(&form.name, 1, true);
+                self.code("unmunge", None, directive, &role, |code| Ok(coded("unmunge", code.closure)))
+            }
+            "defaultto" => return self.default(directive, form),
+            "array_matching=" if directive.first_word() == Some("first") => return None,
+            "sensitive" => new("sensitive"),
+            other => {
+                let name = if other == "method_missing" { directive.first_word().unwrap_or(other) } else { other };
+                let reason = UntranslatedReason::Directive(name.to_owned());
+                self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin })
+            }
+        })
+    }
+
+    fn computed(&mut self, block: &str, what: &str, directive: &DeclaredDirective) -> Directive {
+        let reason = UntranslatedReason::Computed(what.into());
+        self.untranslated(block, None, Untranslated { reason, origin: directive.origin })
+    }
+
+    fn values(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Directive {
+        let mut flat = Vec::new();
+        for value in &directive.arguments {
+            match value {
+                PlainValue::Array(items) if directive.word == "newvalues" => flat.extend(items.iter()),
+                other => flat.push(other),
+            }
+        }
+        let values: Option<Vec<_>> = flat.into_iter().map(words::allowed).collect();
+        let Some(args) = values.filter(|values| !values.is_empty()) else { return self.computed("validate", "a value", directive) };
+        let mut options = Vec::new();
+        for (key, value) in &directive.options {
+            match (key.word().unwrap_or_default(), words::all(value).as_deref()) {
+                (key @ ("event" | "required_features"), Some([only])) if crate::ruby::is_word(only) => {
+                    options.push(option(key, words::word(only)));
+                }
+                ("invalidate_refreshes", _) if *value == PlainValue::Bool(true) => {
+                    options.push(option("invalidate_refreshes", build::expr(ExprKind::Bool(true))));
+                }
+                ("call", _) => {}
+                _ => return self.computed("validate", "an option of the value", directive),
+            }
+        }
+        let made = Directive { args, options, ..new(&directive.word) };
+        if matches!(directive.block, DeclaredBlock::None) {
+            return made;
+        }
+        let role = BlockRole { is_action: true, ..BlockRole::of_attribute(&form.name, 0, false) };
+        let target = directive.first_word().map(str::to_owned);
+        self.code("newvalue", target.as_deref(), directive, &role, |code| {
+            Ok(Directive { block: Some(DirectiveBlock::Code(code.closure)), ..made })
+        })
+    }
+
+    fn default(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Option<Directive> {
+        if !matches!(directive.block, DeclaredBlock::None) {
+            let role = BlockRole::of_attribute(&form.name, 0, true);
+            let is_false = |e: &rtype_lang::syntax::ast::Expr| matches!(e.kind, ExprKind::Bool(false));
+            let mut is_dropped = false;
+            let made = self.code("defaultto", None, directive, &role, |code| match code.closure.body.statements.as_slice() {
+                [only] if is_false(only) => {
+                    is_dropped = true;
+                    Ok(new("defaultto"))
+                }
+                [only] if matches!(&only.kind, ExprKind::Str(text) if text.plain().is_some()) => {
+                    Ok(Directive { args: vec![only.clone()], ..new("defaultto") })
+                }
+                [only] if matches!(only.kind, ExprKind::Bool(true)) => Ok(Directive { args: vec![only.clone()], ..new("defaultto") }),
+                // Puppet drops the default `false`.
+                [only] if code.kinds.overlaps(Kinds::BOOL) && is_expression(only) => {
+                    let value = build::binary(BinaryOp::Or, only.clone(), build::expr(ExprKind::Nil));
+                    Ok(coded("defaultto", build::closure(code.closure.params, vec![value])))
+                }
+                _ if code.kinds.overlaps(Kinds::BOOL) => Err(UntranslatedReason::Form("a default that may be `false`")),
+                _ => Ok(coded("defaultto", code.closure)),
+            });
+            return (!is_dropped).then_some(made);
+        }
+        let value = directive.arguments.first()?;
+        Some(match value {
+            PlainValue::Nil | PlainValue::Bool(false) => return None,
+            PlainValue::Sym(name) if crate::ruby::is_word(name) => Directive { args: vec![words::word(name)], ..new("defaultto") },
+            PlainValue::Sym(_) => {
+                let value = crate::lower::literal_of(value)?;
+                coded("defaultto", build::closure(Vec::new(), vec![value]))
+            }
+            other => match crate::lower::literal_of(other) {
+                Some(value) => Directive { args: vec![value], ..new("defaultto") },
+                None => self.computed("defaultto", "the default", directive),
+            },
+        })
+    }
+
+    fn attribute_method(&mut self, method: &DeclaredMethod, form: &AttributeForm, call: &DeclaredDirective) -> Option<Directive> {
+        let name = &*method.name;
+        let origin = method.code.as_ref().and_then(|code| Some(code.hir.body(code.body)?.origin)).unwrap_or(call.origin);
+        if method.of_class {
+            let reason = UntranslatedReason::Hook(method.name.clone());
+            return is_attribute_class_hook(name).then(|| self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+        }
+        let known = METHODS.iter().find(|(theirs, ..)| *theirs == name);
+        let Some((_, block, params, has_result)) = known else {
+            let reason = UntranslatedReason::Hook(method.name.clone());
+            return is_attribute_hook(name).then(|| self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+        };
+        // Puppet does not compare parameters.
+        if call.word == "newparam" && !matches!(*block, "unmunge" | "override validate" | "override munge" | "is_to_s" | "should_to_s") {
+            return None;
+        }
+        self.blocks += 1;
+        let is_early = block.starts_with("override");
+        let role = BlockRole {
+            is_comparison: *block == "insync",
+            is_action: matches!(*block, "retrieve" | "sync"),
+            is_early,
+            ..BlockRole::of_attribute(&form.name, *params, *has_result)
+        };
+        let directive = DeclaredDirective {
+            word: (*block).to_owned(),
+            arguments: Vec::new(),
+            options: Vec::new(),
+            block: method.code.clone().map_or(DeclaredBlock::Other, DeclaredBlock::Code),
+            class: None,
+            is_conditional: false,
+            origin,
+        };
+        let kept = block.trim_start_matches("override ");
+        Some(self.code(kept, None, &directive, &role, |code| Ok(coded(block, code.closure))))
+    }
+}

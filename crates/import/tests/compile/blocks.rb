@@ -1,0 +1,171 @@
+desc "One line."
+#=>  { desc "One line." }
+# --
+desc "Several
+  lines."
+#=>  { desc """
+#=>       Several
+#=>       lines.
+#=>       """ }
+# --
+newvalues(:on, 'off', /^a$/)
+#=>  { newvalues on, off, /(?m:^a$)/ }
+# --
+defaultto 'x'
+#=>  { defaultto "x" }
+# --
+defaultto { resource[:name] }
+#=>  { defaultto { self.name || nil } }
+# --
+defaultto { resource[:name] == 'a' }
+#=>  { defaultto { self.name == "a" || nil } }
+# --
+validate { |v| raise ArgumentError, "bad #{v}" unless v =~ /^[a-z]+$/ }
+#=>  { validate { |v| fail "bad #{v}" unless v =~ /(?m:^[a-z]+$)/ } }
+# --
+newvalues(:on)
+validate { |v| fail 'no' if v.empty? }
+#=>  {
+#=>     newvalues on
+#=>     override validate { |v| fail "no" if v.empty? }
+#=>   }
+# --
+validate { |v| raise Puppet::Error, _('%{v} of %{name}') % { v: v, name: resource[:name] } if v.nil? || v == :absent }
+#=>  { validate { |v| fail "#{v} of #{self.name}" if v.nil? || v == :absent } }
+# --
+munge { |v| v.to_s.strip.downcase }
+#=>  { munge { |v| v.to_s.strip.downcase } }
+# --
+munge do |v|
+  v = v.to_s
+  v.capitalize! if v =~ /a/
+  v
+end
+#=>  { munge { |v|
+#=>       v = v.to_s
+#=>       untranslated("the method `capitalize!` is not supported") if v =~ /a/
+#=>       v
+#=>     } }
+# --
+munge do |v|
+  v = v.strip
+  v.capitalize! if v =~ /a/
+  v
+end
+#=>  { munge { |v|
+#=>       v = v.strip
+#=>       v = v.capitalize if v =~ /a/
+#=>       v
+#=>     } }
+# --
+munge do |v|
+  if v.is_a?(Array)
+    out = v.map { |x| x.to_i }
+  else
+    out = [v]
+  end
+  out.uniq
+end
+#=>  { munge { |v|
+#=>       let out = nil
+#=>       if v.is_a?(Array) {
+#=>         out = v.map { |x| x.to_i }
+#=>       } else {
+#=>         out = [v]
+#=>       }
+#=>       out.uniq
+#=>     } }
+# --
+munge do |v|
+  case v
+  when /^\d+$/ then Integer(v)
+  when String, :auto then v.to_sym
+  else raise ArgumentError, 'bad'
+  end
+end
+#=>  { munge { |v| match v {
+#=>         /(?m:^\d+$)/   => Integer(v)
+#=>         String | :auto => v.to_sym
+#=>         _              => fail "bad"
+#=>       } } }
+# --
+munge { |v| resource[:wide] ? v : v.upcase }
+#=>  { munge { |v| if !self.wide.nil? {
+#=>         v
+#=>       } else {
+#=>         v.upcase
+#=>       } } }
+# --
+munge { |v| v.unknown_method }
+#=>  { untranslated munge, "the method `unknown_method` is not supported" }
+# --
+validate do |v|
+  raise ArgumentError, 'empty' if v.empty?
+  resource.something_else(v)
+end
+#=>  { validate { |v|
+#=>       fail "empty" if v.empty?
+#=>       untranslated("the method `something_else` is not supported")
+#=>     } }
+# --
+munge do |v|
+  list = []
+  v.each { |x| list << x.to_s }
+  list
+end
+#=>  { munge { |v|
+#=>       let list = []
+#=>       v.each { |x| list = list.push(x.to_s) }
+#=>       list
+#=>     } }
+# --
+munge do |v|
+  list = v
+  list << 'x'
+  list
+end
+#=>  { munge { |v|
+#=>       let list = v
+#=>       untranslated("the method `<<` is not supported")
+#=>     } }
+# --
+munge { |v| resource[:value] || v }
+#=>  {
+#=>     untranslated munge, "the value of the attribute before it is set is not supported"
+#=>   }
+# --
+munge { |v| resource[:other] }
+#=>  { untranslated munge, "the type has no attribute `other`" }
+# --
+def insync?(is)
+  is.to_s == should.to_s
+end
+#=>  { insync { |is| is.to_s == should.to_s } }
+# --
+def is_to_s(v)
+  resource.wide? ? 'secret' : v
+end
+#=>  { is_to_s { |v| if self.wide? {
+#=>         "secret"
+#=>       } else {
+#=>         v
+#=>       } } }
+# --
+def helper(v)
+  v
+end
+munge { |v| helper(v) }
+#=>  { untranslated munge, "the method `helper` is not supported" }
+# --
+def property_matches?(a, b)
+  a == b
+end
+#=>  {
+#=>     untranslated attribute, "the method `property_matches?` of Puppet is replaced"
+#=>   }
+# --
+munge { |v| super(v) }
+#=>  { untranslated munge, "`super` is not supported" }
+# --
+validate { |v| raise ArgumentError, 'never' }
+#=>  { readonly "never" }
