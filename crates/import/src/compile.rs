@@ -28,7 +28,7 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
     (types, diagnostics)
 }
 
-/// Returns the directives of the types of a file as text without layout, in the usual forms: the path of each, and its tree.
+/// Returns the directives of the types of a file as text without layout, in the usual forms: path and tree of each directive.
 pub fn canonical(ast: &Ast) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for item in &ast.items {

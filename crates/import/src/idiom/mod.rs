@@ -34,7 +34,7 @@ pub fn rewrite(statement: Expr) -> Expr {
     Expr { kind, ..statement }
 }
 
-/// Rewrites the body of a directive, whose last statement is its result: `return` is redundant there.
+/// Rewrites the body of a directive with a result. A `return` at the end is redundant.
 pub fn rewrite_result(mut block: Block) -> Block {
     without_return(&mut block);
     without_last_name(&mut block);

@@ -219,6 +219,7 @@ impl BodyLowering<'_, '_, '_> {
                     block: self.block.clone(),
                     class: self.class,
                     depth: self.depth + 1,
+                    nesting: self.nesting,
                     declared: Default::default(),
                     parts: Vec::new(),
                 };
@@ -323,10 +324,10 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Translates a call without a receiver of a method that Ruby or Puppet define everywhere.
     fn function_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
-        if call.style == CallStyle::Explicit {
+        let name = &*call.name;
+        if call.style == CallStyle::Explicit || self.run.program_has_method("Object", name) {
             return self.unsupported(call, origin);
         }
-        let name = &*call.name;
         match name {
             "_" => return self.only_argument(call, origin),
             "absolute_path?" => {

@@ -8,6 +8,9 @@ use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, Sourc
 use rtype_ruby::run::PlainValue;
 use std::sync::Arc;
 
+/// The maximum nesting of expressions and statements.
+const MAX_NESTING: u32 = 64;
+
 impl BodyLowering<'_, '_, '_> {
     pub(super) fn origin(&self, id: ExprId) -> SourceRange {
         self.hir.body(self.body).map(|body| body.expr(id).origin).unwrap_or_default()
@@ -15,6 +18,21 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Translates an expression whose value is a value of the language.
     pub(super) fn expr(&mut self, id: ExprId) -> Lowered {
+        self.deeper(id, |lowering| lowering.expr_inside(id))
+    }
+
+    /// Translates code one level deeper.
+    pub(super) fn deeper<T>(&mut self, id: ExprId, translate: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        if self.nesting >= MAX_NESTING {
+            return self.fail(UntranslatedReason::Form("deeply nested code"), self.origin(id));
+        }
+        self.nesting += 1;
+        let result = translate(self);
+        self.nesting -= 1;
+        result
+    }
+
+    fn expr_inside(&mut self, id: ExprId) -> Lowered {
         let origin = self.origin(id);
         let hir = Arc::clone(&self.hir);
         let Some(body) = hir.body(self.body) else { return self.fail(UntranslatedReason::Form("this code"), origin) };

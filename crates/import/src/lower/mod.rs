@@ -1,7 +1,7 @@
 //! Translates bodies to blocks of the language.
 //!
-//! A statement without a counterpart ends the innermost sequence around it: a call of `untranslated` takes its place and that of the
-//! statements after it.
+//! A statement without a counterpart ends the innermost sequence around it: a call of `untranslated` replaces this statement and the
+//! following ones.
 
 pub mod build;
 mod calls;
@@ -157,6 +157,8 @@ pub(crate) struct BodyLowering<'a, 'r, 'f> {
     class: ClassKey,
     /// The number of closures around the code.
     depth: u32,
+    /// The number of expressions around the code.
+    nesting: u32,
     /// The variables of the body that are declared so far.
     declared: BTreeSet<LocalId>,
     parts: Vec<Untranslated>,
@@ -182,6 +184,7 @@ pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, ro
         block: code.block.clone(),
         class: code.class,
         depth: 0,
+        nesting: 0,
         declared: BTreeSet::new(),
         parts: Vec::new(),
     };

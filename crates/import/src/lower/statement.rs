@@ -41,7 +41,7 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     fn inner(&mut self, root: ExprId, has_result: bool) -> Lowered<Block> {
-        Ok(build::block(self.sequence(root, has_result, false)?))
+        Ok(build::block(self.deeper(root, |lowering| lowering.sequence(root, has_result, false))?))
     }
 
     fn statement(&mut self, id: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
@@ -50,7 +50,8 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Nil if !is_value => {}
             HirKind::Seq(all) => {
                 for (at, inner) in all.iter().enumerate() {
-                    self.statement(*inner, is_value && at + 1 == all.len(), out)?;
+                    let is_value = is_value && at + 1 == all.len();
+                    self.deeper(*inner, |lowering| lowering.statement(*inner, is_value, out))?;
                 }
             }
             HirKind::Assign { target: Target::Local(of), value } => self.assignment(of, value, is_value, out)?,
@@ -119,7 +120,7 @@ impl BodyLowering<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns the statement that assigns a variable, which declares it if that is the first assignment.
+    /// Returns the assignment of a variable. The first assignment declares the variable.
     pub(super) fn assigned(&mut self, of: LocalRef, value: Expr) -> Expr {
         let hir = Arc::clone(&self.hir);
         let word = hir.body(self.body_of(of)).map(|body| local_name(body, of.local)).unwrap_or_default();
@@ -265,7 +266,7 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
-    /// Counts the uses of the variables of the body, and lists those that are assigned.
+    /// Counts the uses of each variable of the body, and lists the assigned variables.
     fn mentions(&self, root: ExprId, counts: &mut BTreeMap<LocalId, usize>, assigned: &mut Vec<LocalId>) {
         let mut open = vec![(self.body, 0u32, HirChild::Expr(root))];
         while let Some((of, depth, child)) = open.pop() {

@@ -30,7 +30,7 @@ struct Puppet {
 /// The files that code may load.
 struct Files<'f>(RefCell<&'f mut dyn RubyFiles>);
 
-/// Files of Puppet whose classes are defined without them.
+/// Files of Puppet that need not be read: `data/puppet.rb` defines their classes.
 const DEFINED: &[&str] =
     &["puppet", "puppet/type", "puppet/error", "puppet/parameter", "puppet/property", "puppet/provider", "puppet/util"];
 

@@ -30,7 +30,7 @@ pub struct DeclaredMethod {
     pub name: HirText,
     /// Whether it is a method of the class itself.
     pub of_class: bool,
-    /// The code; none if it is not known which code runs.
+    /// The code; none if a condition decides which code runs.
     pub code: Option<CodeSource>,
 }
 

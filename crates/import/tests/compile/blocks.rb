@@ -169,3 +169,6 @@ munge { |v| super(v) }
 # --
 validate { |v| raise ArgumentError, 'never' }
 #=>  { readonly "never" }
+# --
+munge { |v| Integer(v) }
+#=>  { munge { |v| Integer(v) } }

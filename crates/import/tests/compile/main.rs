@@ -61,3 +61,25 @@ fn each_translated_type_loads() {
     }
     assert!(count > 50, "only {count} types");
 }
+
+/// Methods of Ruby that a file replaces are not taken for Ruby's.
+#[test]
+fn replaced_methods_are_left_in_ruby() {
+    for (before, code) in [
+        ("class String; def strip; 'x'; end; end", "v.strip"),
+        ("def Integer(v); 1; end", "Integer(v)"),
+        ("module Kernel; def _(v); 'x'; end; end", "_('a')"),
+    ] {
+        let ruby = format!("{before}\nPuppet::Type.newtype(:x) {{ newparam(:name) {{ munge {{ |v| {code} }} }} }}");
+        let made = imported("x.rb", &ruby);
+        assert!(made.iter().all(|(_, text)| text.contains("untranslated munge")), "{made:?}");
+    }
+}
+
+#[test]
+fn deep_code_is_left_in_ruby() {
+    for code in ["(".repeat(3_000) + "v" + &")".repeat(3_000), format!("v{}", " + 1".repeat(3_000)), format!("{}v", "!".repeat(1_500))] {
+        let made = imported("x.rb", &format!("Puppet::Type.newtype(:x) {{ newparam(:name) {{ munge {{ |v| {code} }} }} }}"));
+        assert_eq!(made.len(), 1);
+    }
+}

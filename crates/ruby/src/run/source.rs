@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         methods.map(|(name, entry)| source((name, &entry.body))).collect()
     }
 
-    /// Returns the singleton class of a class, if it has one.
+    /// Returns the singleton class of a class.
     pub fn class_of_class(&self, class: ClassKey) -> Option<ClassKey> {
         self.classes.get(class)?.singleton
     }
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
         self.classes.ancestors(class).to_vec()
     }
 
-    /// Returns the name of a class, empty if it has none.
+    /// Returns the name of a class; anonymous classes have an empty name.
     pub fn name_of_class(&self, class: ClassKey) -> HirText {
         self.classes.name(class)
     }
@@ -178,10 +178,25 @@ impl Interpreter<'_> {
         self.classes.lost(class).map(|why| why.reason.clone())
     }
 
-    /// Returns whether Ruby's class or module of this name has an instance method.
+    /// Returns whether Ruby's class or module of this name has an instance method that the program does not replace.
     pub fn ruby_has_method(&mut self, class: &str, method: &str) -> bool {
+        self.method_is_replaced(class, method) == Some(false)
+    }
+
+    /// Returns whether the program defines an instance method of Ruby's class or module of this name.
+    pub fn program_has_method(&mut self, class: &str, method: &str) -> bool {
+        self.method_is_replaced(class, method) == Some(true)
+    }
+
+    fn method_is_replaced(&mut self, class: &str, method: &str) -> Option<bool> {
         let class = self.core_class(class);
-        self.find_method(class, &method.into()).is_some()
+        let entry = self.find_method(class, &method.into())?;
+        Some(match &entry.body {
+            // The files of the prelude have the last numbers.
+            MethodBody::Code { hir, .. } => hir.file.0 < u32::MAX / 2,
+            MethodBody::Proc(_) | MethodBody::Unknown(_) | MethodBody::Undefined => true,
+            _ => false,
+        })
     }
 
     /// Returns the value of a constant that code in a class reads.
