@@ -1,4 +1,4 @@
-//! The importer over the tree and the interpreter of Ruby. Only tests call it until it replaces the other one.
+//! The importer over the tree and the interpreter of Ruby. Only tests call it.
 
 use crate::{Imported, RubyFiles, puppet, report};
 use rtype_lang::diagnostics::{Code, Diagnostic};

@@ -30,7 +30,7 @@ struct Puppet {
 /// The files that code may load.
 struct Files<'f>(RefCell<&'f mut dyn RubyFiles>);
 
-/// Files of Puppet that need not be read: `data/puppet.rb` defines their classes.
+/// Puppet files that are not read, because `data/puppet.rb` defines their classes.
 const DEFINED: &[&str] =
     &["puppet", "puppet/type", "puppet/error", "puppet/parameter", "puppet/property", "puppet/provider", "puppet/util"];
 
@@ -75,7 +75,7 @@ fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirect
         options.extend(pairs.iter().cloned());
         arguments.pop();
     }
-    let (mut word, mut class) = (call.name.clone(), None);
+    let (mut word, mut class, mut origin) = (call.name.clone(), None, call.origin);
     if word == "__declare" {
         // The word, the name, the options and the class.
         if let Some(PlainValue::Class(key)) = arguments.last() {
@@ -86,6 +86,7 @@ fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirect
             options.extend(pairs.iter().cloned());
             arguments.pop();
         }
+        origin = run.call_outside(call.origin.file).unwrap_or(origin);
         let mut rest = arguments.into_iter();
         word = rest.next().as_ref().and_then(PlainValue::word).unwrap_or_default().to_owned();
         arguments = rest.collect();
@@ -98,7 +99,7 @@ fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirect
             (None, None) => DeclaredBlock::Other,
         },
     };
-    DeclaredDirective { word, arguments, options, block, class, is_conditional: run.is_conditional(), origin: call.origin }
+    DeclaredDirective { word, arguments, options, block, class, is_conditional: run.is_conditional(), origin }
 }
 
 /// Runs a file.

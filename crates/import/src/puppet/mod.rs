@@ -12,13 +12,13 @@ use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
 pub struct DeclaredType {
     /// The name.
     pub name: String,
-    /// Whether changes of the resource refresh it.
+    /// The option `self_refresh`.
     pub self_refresh: bool,
     /// The class.
     pub class: ClassKey,
     /// What the body declares, in order.
     pub directives: Vec<DeclaredDirective>,
-    /// The methods of the class and of its modules, those of the class first.
+    /// The methods of the class, then of the included modules.
     pub methods: Vec<DeclaredMethod>,
     /// The call.
     pub origin: SourceRange,
@@ -30,7 +30,7 @@ pub struct DeclaredMethod {
     pub name: HirText,
     /// Whether it is a method of the class itself.
     pub of_class: bool,
-    /// The code; none if a condition decides which code runs.
+    /// The code, unless an unknown condition selects it.
     pub code: Option<CodeSource>,
 }
 

@@ -25,7 +25,7 @@ const METHODS: &[(&str, &str, usize, bool)] = &[
     ("unsafe_munge", "override munge", 1, true),
 ];
 
-/// What the directives of an attribute depend on.
+/// Properties of an attribute that its directives need.
 struct AttributeForm {
     name: String,
     has_values: bool,

@@ -117,7 +117,7 @@ fn print(declaration: Declaration) -> String {
     empty.map(|source| print_types(&ast, &source)).unwrap_or_default()
 }
 
-/// Returns the span of code; for code of another file, that of the declaration.
+/// Returns the span of code, or of the declaration if another file contains the code.
 fn span_of(source: &Source, declared: SourceRange, origin: SourceRange) -> Span {
     let origin = if origin.file == declared.file { origin } else { declared };
     source.span_of(origin.start as usize..origin.end as usize)

@@ -97,7 +97,10 @@ munge { |v| resource[:wide] ? v : v.upcase }
 #=>       } } }
 # --
 munge { |v| v.unknown_method }
-#=>  { untranslated munge, "the method `unknown_method` is not supported" }
+#=>  {
+#=>     untranslated munge, "the method `unknown_method` is not supported",
+#=>       ruby: "munge { |v| v.unknown_method }"
+#=>   }
 # --
 validate do |v|
   raise ArgumentError, 'empty' if v.empty?
@@ -131,11 +134,14 @@ end
 # --
 munge { |v| resource[:value] || v }
 #=>  {
-#=>     untranslated munge, "the value of the attribute before it is set is not supported"
+#=>     untranslated munge, "the value of the attribute before it is set is not supported",
+#=>       ruby: "munge { |v| resource[:value] || v }"
 #=>   }
 # --
 munge { |v| resource[:other] }
-#=>  { untranslated munge, "the type has no attribute `other`" }
+#=>  {
+#=>     untranslated munge, "the type has no attribute `other`", ruby: "munge { |v| resource[:other] }"
+#=>   }
 # --
 def insync?(is)
   is.to_s == should.to_s
@@ -155,17 +161,25 @@ def helper(v)
   v
 end
 munge { |v| helper(v) }
-#=>  { untranslated munge, "the method `helper` is not supported" }
+#=>  {
+#=>     untranslated munge, "the method `helper` is not supported", ruby: "munge { |v| helper(v) }"
+#=>   }
 # --
 def property_matches?(a, b)
   a == b
 end
 #=>  {
-#=>     untranslated attribute, "the method `property_matches?` of Puppet is replaced"
+#=>     untranslated attribute, "the method `property_matches?` of Puppet is replaced", ruby: """
+#=>         def property_matches?(a, b)
+#=>           a == b
+#=>         end
+#=>         """
 #=>   }
 # --
 munge { |v| super(v) }
-#=>  { untranslated munge, "`super` is not supported" }
+#=>  {
+#=>     untranslated munge, "`super` is not supported", ruby: "munge { |v| super(v) }"
+#=>   }
 # --
 validate { |v| raise ArgumentError, 'never' }
 #=>  { readonly "never" }

@@ -351,7 +351,10 @@ impl<'h> Interpreter<'h> {
         match &entry.body {
             MethodBody::Code { hir, body, lexical } => {
                 let (hir, body, lexical) = (Arc::clone(hir), *body, Rc::clone(lexical));
-                self.run_method(entry, &hir, body, lexical, receiver, arguments)
+                self.callers.push(self.site);
+                let result = self.run_method(entry, &hir, body, lexical, receiver, arguments);
+                self.callers.pop();
+                result
             }
             MethodBody::Proc(code) => {
                 let code = Rc::clone(code);

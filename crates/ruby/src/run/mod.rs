@@ -141,6 +141,8 @@ pub struct Interpreter<'h> {
     numbers: u64,
     /// The call that is being evaluated.
     site: SourceRange,
+    /// The calls of the running methods that code defines.
+    callers: Vec<SourceRange>,
     /// The tags of running `catch` blocks.
     catching: Vec<RuntimeValue>,
     /// Variables that closures refer to.
@@ -182,6 +184,7 @@ impl<'h> Interpreter<'h> {
             output: String::new(),
             numbers: 0,
             site: SourceRange::default(),
+            callers: Vec::new(),
             catching: Vec::new(),
             captured: Vec::new(),
         };

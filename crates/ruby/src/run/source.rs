@@ -4,7 +4,7 @@ use super::classes::ClassKey;
 use super::frame::MethodBody;
 use super::value::{ProcCode, RuntimeValue, UnknownReason};
 use super::{Flow, Interpreter};
-use crate::hir::{BodyId, Hir, HirText, LocalId, RegexFlags};
+use crate::hir::{BodyId, FileId, Hir, HirText, LocalId, RegexFlags, SourceRange};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -227,6 +227,11 @@ impl Interpreter<'_> {
     pub fn class_instance_variable(&mut self, class: ClassKey, name: &str) -> Option<PlainValue> {
         let value = self.classes.get(class)?.variables.get(name).cloned()?;
         Some(self.plain(&value))
+    }
+
+    /// Returns the innermost running call in another file.
+    pub fn call_outside(&self, file: FileId) -> Option<SourceRange> {
+        self.callers.iter().rev().find(|call| call.file != file).copied()
     }
 
     /// Returns whether the running code depends on a condition that is not known.
