@@ -192,7 +192,10 @@ fn fixes_are_written_to_all_files_that_can_be_written() {
     assert_eq!(exit, 2, "{text}");
     assert_eq!(repository.read("door.rtype").matches("allow(").count(), 1);
     assert_eq!((repository.read("a.rtype"), repository.read("b.rtype")), (named("a"), named("b")));
-    assert_eq!(repository.run("check door.rtype sub/door.rtype aa.rtype"), (0, "checked 1 type file, nothing found\n".to_owned(), String::new()));
+    assert_eq!(
+        repository.run("check door.rtype sub/door.rtype aa.rtype"),
+        (0, "checked 1 type file, nothing found\n".to_owned(), String::new())
+    );
 }
 
 #[test]

@@ -113,7 +113,9 @@ fn prepare(directory: &Path, name: &str) {
     };
     let text = quoted(HOSTILE);
     let of_type = |values: &str| {
-        format!("type lamp {{\n  desc \"A {text} lamp.\"\n  newparam name {{ desc \"{text}\" }}\n  newproperty level {{\n    desc \"{text}\"\n    newvalues {values}\n  }}\n}}\n")
+        format!(
+            "type lamp {{\n  desc \"A {text} lamp.\"\n  newparam name {{ desc \"{text}\" }}\n  newproperty level {{\n    desc \"{text}\"\n    newvalues {values}\n  }}\n}}\n"
+        )
     };
     let catalog = |parameters: Json| {
         let resources = json!([{"type": "File", "title": format!("/{HOSTILE}"), "file": HOSTILE, "line": 3, "tags": [HOSTILE], "parameters": parameters},

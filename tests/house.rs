@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("model", &["lang"]),
     ("author", &["lang", "model"]),
-    ("import", &["lang"]),
+    ("import", &["lang", "ruby"]),
     ("ruby", &["lang"]),
     ("system", &[]),
     ("provider", &["lang", "model", "system"]),

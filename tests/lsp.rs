@@ -321,7 +321,9 @@ fn actions() {
 #[test]
 fn each_finding_can_be_suppressed_and_explained() {
     let text = "type lamp {\n  newparam name\n  newproperty level { newvalues low, low }\n  newproperty size { munge { |v| 5.upcase } }\n  nosuch 3\n}\n";
-    for (capabilities, method) in [(json!({}), "window/showMessage"), (json!({ "window": { "showDocument": { "support": true } } }), "window/showDocument")] {
+    for (capabilities, method) in
+        [(json!({}), "window/showMessage"), (json!({ "window": { "showDocument": { "support": true } } }), "window/showDocument")]
+    {
         let directory = tempfile::tempdir().unwrap();
         let mut editor = Editor::start(directory.path().to_str().unwrap(), capabilities);
         let uri = format!("file://{}/lamp.rtype", directory.path().display());
@@ -330,7 +332,8 @@ fn each_finding_can_be_suppressed_and_explained() {
         assert!(found.len() >= 2, "{found:?}");
         for diagnostic in &found {
             let code = diagnostic["code"].as_str().unwrap();
-            let params = json!({ "textDocument": { "uri": uri }, "range": diagnostic["range"], "context": { "diagnostics": [diagnostic] } });
+            let params =
+                json!({ "textDocument": { "uri": uri }, "range": diagnostic["range"], "context": { "diagnostics": [diagnostic] } });
             let actions = editor.ask("textDocument/codeAction", params).unwrap();
             let actions = actions.as_array().unwrap();
             let titled = |title: String| actions.iter().find(|action| action["title"] == json!(title));

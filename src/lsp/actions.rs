@@ -3,8 +3,8 @@
 use super::analysis::Analysis;
 use super::workspace::{Answer, MAX_PUBLISHED, Workspace};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    TextDocumentEdit, TextEdit, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 use rtype_author::check::{suppressions, touch};
 use rtype_author::editor::suggestion::suggested;
@@ -106,11 +106,7 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
 }
 
 /// Returns an action for each code that shows its page.
-fn explanations<'d>(
-    w: &Workspace,
-    analysis: &Analysis,
-    shown: impl Iterator<Item = &'d Diagnostic>,
-) -> Vec<CodeActionOrCommand> {
+fn explanations<'d>(w: &Workspace, analysis: &Analysis, shown: impl Iterator<Item = &'d Diagnostic>) -> Vec<CodeActionOrCommand> {
     let mut explained = Vec::new();
     let mut out = Vec::new();
     for diagnostic in shown {

@@ -9,8 +9,8 @@ use super::workspace::{Answer, Workspace};
 use indexmap::IndexSet;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
-    InitializeParams, MessageType, PositionEncodingKind, ShowMessageParams, Uri,
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    ExecuteCommandParams, InitializeParams, MessageType, PositionEncodingKind, ShowMessageParams, Uri,
 };
 use rtype_author::check::explain_as_text;
 use rtype_lang::diagnostics::Code;

@@ -30,7 +30,12 @@ fn cases() -> Vec<Case> {
         ("version", CATALOG, 200, catalog(json!({"version": HOSTILE}))),
         ("edge", CATALOG, 200, catalog(json!({"edges": [{"source": HOSTILE, "target": HOSTILE}]}))),
         ("type", CATALOG, 200, resources(json!([{"type": HOSTILE, "title": HOSTILE, "parameters": {}}]))),
-        ("title", CATALOG, 200, resources(json!([{"type": "Notify", "title": HOSTILE, "file": HOSTILE, "line": 1, "tags": [HOSTILE], "parameters": {}}]))),
+        (
+            "title",
+            CATALOG,
+            200,
+            resources(json!([{"type": "Notify", "title": HOSTILE, "file": HOSTILE, "line": 1, "tags": [HOSTILE], "parameters": {}}])),
+        ),
         ("attribute", CATALOG, 200, resources(json!([{"type": "Notify", "title": "n", "parameters": {HOSTILE: HOSTILE}}]))),
         ("message of a notify", CATALOG, 200, resources(json!([{"type": "Notify", "title": "n", "parameters": {"message": HOSTILE}}]))),
         ("path", CATALOG, 200, resources(file(json!({"ensure": "file", "content": HOSTILE})))),

@@ -11,7 +11,7 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
     let mut loaded = match puppet::load(source, files) {
         Ok(loaded) => loaded,
         Err(error) => {
-            let d = Diagnostic::new(Code::NotImported, source.span_of(0..0), format!("this file cannot be imported: {error:?}"));
+            let d = Diagnostic::new(Code::NotImported, source.span_of(0..0), format!("this file cannot be imported: {error}"));
             return (Vec::new(), vec![d]);
         }
     };
@@ -46,7 +46,7 @@ fn directives(path: &str, body: &Body, all: &mut Vec<(String, String)>) {
         match &mut own.block {
             Some(DirectiveBlock::Code(code)) => code.body = crate::idiom::rewrite_block(std::mem::take(&mut code.body)),
             Some(DirectiveBlock::Body(inner)) => {
-                name = format!("{name} {}", directive.args.first().map(|arg| format!("{:?}", arg.kind)).unwrap_or_default());
+                name = format!("{name} {}", directive.args.first().map(|arg| rtype_lang::debug::structure(&arg.kind)).unwrap_or_default());
                 directives(&name, inner, all);
                 own.block = None;
             }

@@ -20,6 +20,7 @@ mod choices;
 mod class;
 mod class_functions;
 mod classes_of_values;
+#[cfg(feature = "compile")]
 #[doc(hidden)]
 pub mod compile;
 mod constants;
@@ -36,6 +37,7 @@ mod error_classes;
 mod eval;
 mod explain;
 mod extended;
+#[cfg(feature = "compile")]
 mod facts;
 mod files;
 mod fold;
@@ -43,6 +45,7 @@ mod function_body;
 mod given_blocks;
 mod helpers;
 mod hooks;
+#[cfg(feature = "compile")]
 mod idiom;
 mod ignored;
 mod in_place;
@@ -53,6 +56,7 @@ mod lambdas;
 mod library;
 mod literals;
 mod loops;
+#[cfg(feature = "compile")]
 mod lower;
 mod matches;
 mod mentions;
@@ -75,9 +79,11 @@ mod provider_facts;
 mod provider_locals;
 mod provider_methods;
 mod provider_missing;
+#[cfg(feature = "compile")]
 mod puppet;
 mod puppet_objects;
 mod raised;
+#[cfg(feature = "compile")]
 mod report;
 mod rescue;
 mod resource_api;

@@ -9,7 +9,7 @@ use rtype_ruby::hir::{
     MethodCall, Target,
 };
 
-/// What an expression stands for.
+/// What an expression denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denotation {
     /// A value of the language.
@@ -33,7 +33,7 @@ pub enum Denotation {
 pub struct Fact {
     /// The kinds of its values.
     pub kinds: Kinds,
-    /// What it stands for.
+    /// What it denotes.
     pub denotes: Denotation,
 }
 

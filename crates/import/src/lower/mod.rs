@@ -1,6 +1,6 @@
 //! Translates bodies to blocks of the language.
 //!
-//! A statement without a counterpart ends the innermost sequence around it: a call of `untranslated` replaces this statement and the
+//! A statement that the language cannot express ends the innermost sequence around it: a call of `untranslated` replaces this statement and the
 //! following ones.
 
 pub mod build;
@@ -17,7 +17,7 @@ use rtype_ruby::run::{ClassKey, CodeSource, Interpreter, PlainValue, RuntimeValu
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Why code has no counterpart in the language.
+/// Why code cannot be expressed in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UntranslatedReason {
     /// A form of expression.
@@ -61,14 +61,14 @@ impl std::fmt::Display for UntranslatedReason {
 
 /// Code that is left in Ruby.
 #[derive(Clone, Debug)]
-pub struct Untranslated {
+pub struct UntranslatedCode {
     /// Why.
     pub reason: UntranslatedReason,
     /// The code.
     pub origin: SourceRange,
 }
 
-pub(crate) type Lowered<T = Expr> = Result<T, Untranslated>;
+pub(crate) type Lowered<T = Expr> = Result<T, UntranslatedCode>;
 
 /// What the blocks of a type may refer to.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ pub struct LoweredBlock {
     /// The kinds of its value.
     pub kinds: Kinds,
     /// The parts that are left in Ruby.
-    pub parts: Vec<Untranslated>,
+    pub parts: Vec<UntranslatedCode>,
 }
 
 /// Translates one body.
@@ -161,18 +161,18 @@ pub(crate) struct BodyLowering<'a, 'r, 'f> {
     nesting: u32,
     /// The variables of the body that are declared so far.
     declared: BTreeSet<LocalId>,
-    parts: Vec<Untranslated>,
+    parts: Vec<UntranslatedCode>,
 }
 
 /// Translates the code of a directive.
 ///
 /// # Errors
-/// Returns why its first statement has no counterpart.
+/// Returns why its first statement cannot be expressed.
 pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, role: &BlockRole) -> Lowered<LoweredBlock> {
     let facts = BodyFacts::of(&code.hir, code.body, role.self_object, &role.params, None);
     let hir = Arc::clone(&code.hir);
     let Some(body) = hir.body(code.body) else {
-        return Err(Untranslated { reason: UntranslatedReason::Form("this block"), origin: SourceRange::default() });
+        return Err(UntranslatedCode { reason: UntranslatedReason::Form("this block"), origin: SourceRange::default() });
     };
     let mut lowering = BodyLowering {
         run,
@@ -200,7 +200,7 @@ pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, ro
 
 impl BodyLowering<'_, '_, '_> {
     fn fail<T>(&self, reason: UntranslatedReason, origin: SourceRange) -> Lowered<T> {
-        Err(Untranslated { reason, origin })
+        Err(UntranslatedCode { reason, origin })
     }
 
     /// Declares the parameters of a body and returns their names.

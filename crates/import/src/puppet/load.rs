@@ -1,7 +1,7 @@
 //! Runs a file with Puppet's classes and records what it declares.
 
 use super::setup;
-use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, DeclaredType};
+use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType};
 use crate::RubyFiles;
 use rtype_lang::source::Source;
 use rtype_ruby::hir::SourceRange;
@@ -16,7 +16,7 @@ pub struct LoadedFile<'f> {
     /// The interpreter, which knows the constants and classes of the file.
     pub run: Interpreter<'f>,
     /// The types.
-    pub types: Vec<DeclaredType>,
+    pub types: Vec<PuppetType>,
     /// What the bodies of attributes and providers declare, with the class.
     pub directives: Vec<(ClassKey, DeclaredDirective)>,
 }
@@ -129,7 +129,7 @@ fn declared_type(
     class: ClassKey,
     call: &DeclaredDirective,
     declared: &[(ClassKey, DeclaredDirective)],
-) -> DeclaredType {
+) -> PuppetType {
     let mut directives: Vec<DeclaredDirective> =
         declared.iter().filter(|(of, directive)| *of == class && directive.word != "provide").map(|(_, d)| d.clone()).collect();
     if let Some(doc) = run.class_instance_variable(class, "@doc") {
@@ -146,7 +146,7 @@ fn declared_type(
         directives.insert(0, desc);
     }
     let self_refresh = call.option("self_refresh") == Some(&PlainValue::Bool(true));
-    DeclaredType { name: name.to_owned(), self_refresh, class, directives, methods: methods(run, class), origin: call.origin }
+    PuppetType { name: name.to_owned(), self_refresh, class, directives, methods: methods(run, class), origin: call.origin }
 }
 
 /// Returns the methods of a class that are not Puppet's or Ruby's.

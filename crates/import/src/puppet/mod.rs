@@ -9,7 +9,7 @@ use rtype_ruby::hir::{HirText, SourceRange};
 use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
 
 /// A type that a file declares.
-pub struct DeclaredType {
+pub struct PuppetType {
     /// The name.
     pub name: String,
     /// The option `self_refresh`.

@@ -2,7 +2,7 @@
 
 use super::directive::{coded, new, option};
 use super::{TypeReport, words};
-use crate::lower::{BlockRole, Untranslated, UntranslatedReason, build};
+use crate::lower::{BlockRole, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, is_attribute_class_hook, is_attribute_hook};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod};
 use rtype_lang::source::Span;
@@ -44,7 +44,7 @@ impl TypeReport<'_, '_> {
         let origin = call.origin;
         let (Some(name), Some(class)) = (call.first_word().map(str::to_owned), call.class) else {
             let reason = UntranslatedReason::Computed("the name of the attribute".into());
-            return self.untranslated("validate", None, Untranslated { reason, origin });
+            return self.untranslated("validate", None, UntranslatedCode { reason, origin });
         };
         let inside = self.file.directives_of(class);
         let is_listed = |d: &&DeclaredDirective| matches!(d.word.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "defaultvalues");
@@ -68,7 +68,7 @@ impl TypeReport<'_, '_> {
                 made.options.push(option("kind", build::expr(ExprKind::Name(kind.into()))));
             }
             Err(reason) => {
-                let left = self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin });
+                let left = self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin });
                 children.push(left);
             }
         }
@@ -79,7 +79,7 @@ impl TypeReport<'_, '_> {
         }
         if call.word == "newproperty" && (says || is_true) {
             let reason = UntranslatedReason::Form("a property as namevar");
-            let left = self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin });
+            let left = self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin });
             children.push(left);
         }
         for directive in &inside {
@@ -104,7 +104,7 @@ impl TypeReport<'_, '_> {
         let mut children = Vec::new();
         for (key, value) in &call.options {
             let key = key.word().unwrap_or_default();
-            let unsupported = |what: String| Untranslated { reason: UntranslatedReason::Computed(what), origin: call.origin };
+            let unsupported = |what: String| UntranslatedCode { reason: UntranslatedReason::Computed(what), origin: call.origin };
             match (key, value) {
                 ("boolean" | "namevar" | "isnamevar" | "parent", _) => {}
                 ("array_matching", _) if call.word == "newparam" => {}
@@ -161,7 +161,7 @@ impl TypeReport<'_, '_> {
         let word = directive.word.clone();
         if directive.is_conditional {
             let reason = UntranslatedReason::Conditional(word);
-            return Some(self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+            return Some(self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin }));
         }
         let early = BlockRole { is_early: true, ..BlockRole::of_attribute(&form.name, 1, word == "munge") };
         Some(match word.as_str() {
@@ -194,14 +194,14 @@ impl TypeReport<'_, '_> {
             other => {
                 let name = if other == "method_missing" { directive.first_word().unwrap_or(other) } else { other };
                 let reason = UntranslatedReason::Directive(name.to_owned());
-                self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin })
+                self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin })
             }
         })
     }
 
     fn computed(&mut self, block: &str, what: &str, directive: &DeclaredDirective) -> Directive {
         let reason = UntranslatedReason::Computed(what.into());
-        self.untranslated(block, None, Untranslated { reason, origin: directive.origin })
+        self.untranslated(block, None, UntranslatedCode { reason, origin: directive.origin })
     }
 
     fn values(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Directive {
@@ -282,12 +282,12 @@ impl TypeReport<'_, '_> {
         let origin = method.code.as_ref().and_then(|code| Some(code.hir.body(code.body)?.origin)).unwrap_or(call.origin);
         if method.of_class {
             let reason = UntranslatedReason::Hook(method.name.clone());
-            return is_attribute_class_hook(name).then(|| self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+            return is_attribute_class_hook(name).then(|| self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin }));
         }
         let known = METHODS.iter().find(|(theirs, ..)| *theirs == name);
         let Some((_, block, params, has_result)) = known else {
             let reason = UntranslatedReason::Hook(method.name.clone());
-            return is_attribute_hook(name).then(|| self.untranslated(ATTRIBUTE, None, Untranslated { reason, origin }));
+            return is_attribute_hook(name).then(|| self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin }));
         };
         // Puppet does not compare parameters.
         if call.word == "newparam" && !matches!(*block, "unmunge" | "override validate" | "override munge" | "is_to_s" | "should_to_s") {

@@ -1,9 +1,9 @@
 //! The directives of a type.
 
 use super::{TypeReport, words};
-use crate::lower::{self, BlockRole, LoweredBlock, Untranslated, UntranslatedReason, build};
+use crate::lower::{self, BlockRole, LoweredBlock, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, TYPE, is_type_class_hook, is_type_hook, kept_of_hook, only_lists};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, DeclaredType, LoadedFile};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, LoadedFile, PuppetType};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, ExprKind, Opt, TitlePatternRow};
 use rtype_ruby::run::{CodeSource, PlainValue};
@@ -33,7 +33,7 @@ pub(super) fn option(name: &str, value: rtype_lang::syntax::ast::Expr) -> Opt {
 }
 
 impl TypeReport<'_, '_> {
-    pub(super) fn type_directives(&mut self, declared: &DeclaredType) -> Vec<Directive> {
+    pub(super) fn type_directives(&mut self, declared: &PuppetType) -> Vec<Directive> {
         let mut out = Vec::new();
         for directive in &declared.directives {
             self.count_block(directive);
@@ -41,7 +41,7 @@ impl TypeReport<'_, '_> {
         }
         if let Some(why) = self.file.run.unknown_methods(declared.class) {
             let reason = UntranslatedReason::Computed(format!("what the type builds upon ({why})"));
-            let left = self.untranslated(TYPE, None, Untranslated { reason, origin: declared.origin });
+            let left = self.untranslated(TYPE, None, UntranslatedCode { reason, origin: declared.origin });
             out.push(left);
         }
         for method in &declared.methods {
@@ -89,12 +89,12 @@ impl TypeReport<'_, '_> {
                 Ok(LoweredBlock { closure, kinds: rtype_lang::typing::Kinds::ANY, parts: Vec::new() })
             }
             DeclaredBlock::None | DeclaredBlock::Other => {
-                Err(Untranslated { reason: UntranslatedReason::Computed("the block".into()), origin: directive.origin })
+                Err(UntranslatedCode { reason: UntranslatedReason::Computed("the block".into()), origin: directive.origin })
             }
         };
         let finished = lowered.and_then(|lowered| {
             let parts = lowered.parts.clone();
-            finish(lowered).map(|made| (made, parts)).map_err(|reason| Untranslated { reason, origin: directive.origin })
+            finish(lowered).map(|made| (made, parts)).map_err(|reason| UntranslatedCode { reason, origin: directive.origin })
         });
         match finished {
             Ok((made, parts)) => {
@@ -109,7 +109,7 @@ impl TypeReport<'_, '_> {
         }
     }
 
-    pub(super) fn lowered(&mut self, code: &CodeSource, role: &BlockRole) -> Result<LoweredBlock, Untranslated> {
+    pub(super) fn lowered(&mut self, code: &CodeSource, role: &BlockRole) -> Result<LoweredBlock, UntranslatedCode> {
         lower::lower(&mut self.file.run, &self.names, code, role)
     }
 
@@ -117,9 +117,9 @@ impl TypeReport<'_, '_> {
         let word = directive.word.as_str();
         if directive.is_conditional {
             let reason = UntranslatedReason::Conditional(word.to_owned());
-            return Some(self.untranslated(TYPE, None, Untranslated { reason, origin: directive.origin }));
+            return Some(self.untranslated(TYPE, None, UntranslatedCode { reason, origin: directive.origin }));
         }
-        let computed = |what: &str| Untranslated { reason: UntranslatedReason::Computed(what.into()), origin: directive.origin };
+        let computed = |what: &str| UntranslatedCode { reason: UntranslatedReason::Computed(what.into()), origin: directive.origin };
         Some(match word {
             "newtype" | "isomorphic" => return None,
             "desc" | "doc=" => {
@@ -150,7 +150,7 @@ impl TypeReport<'_, '_> {
             other => {
                 let name = if other == "method_missing" { directive.first_word().unwrap_or(other) } else { other };
                 let reason = UntranslatedReason::Directive(name.to_owned());
-                self.untranslated(TYPE, None, Untranslated { reason, origin: directive.origin })
+                self.untranslated(TYPE, None, UntranslatedCode { reason, origin: directive.origin })
             }
         })
     }
@@ -159,7 +159,7 @@ impl TypeReport<'_, '_> {
         let word = directive.word.clone();
         let Some(target) = directive.first_word().map(str::to_owned).filter(|target| crate::ruby::is_word(target)) else {
             let reason = UntranslatedReason::Computed("the type of the relation".into());
-            return self.untranslated("validate", None, Untranslated { reason, origin: directive.origin });
+            return self.untranslated("validate", None, UntranslatedCode { reason, origin: directive.origin });
         };
         let role = BlockRole { params: vec![crate::facts::Fact::resource()], ..BlockRole::of_type(true) };
         let args = vec![words::word(&target)];
@@ -178,7 +178,7 @@ impl TypeReport<'_, '_> {
         })
     }
 
-    fn type_method(&mut self, declared: &DeclaredType, method: &DeclaredMethod) -> Option<Directive> {
+    fn type_method(&mut self, declared: &PuppetType, method: &DeclaredMethod) -> Option<Directive> {
         let name = &*method.name;
         if method.of_class && name == "title_patterns" {
             return Some(self.title_patterns(declared));
@@ -193,7 +193,7 @@ impl TypeReport<'_, '_> {
             _ => {
                 let reason = UntranslatedReason::Hook(method.name.clone());
                 let kept = if method.of_class { TYPE } else { kept_of_hook(name) };
-                return Some(self.untranslated(kept, None, Untranslated { reason, origin }));
+                return Some(self.untranslated(kept, None, UntranslatedCode { reason, origin }));
             }
         };
         let block = method.code.clone().map_or(DeclaredBlock::Other, DeclaredBlock::Code);
@@ -213,13 +213,13 @@ impl TypeReport<'_, '_> {
     }
 
     /// Writes the patterns that the method returns.
-    fn title_patterns(&mut self, declared: &DeclaredType) -> Directive {
+    fn title_patterns(&mut self, declared: &PuppetType) -> Directive {
         let rows = title_rows(self.file, declared);
         match rows {
             Some(rows) => Directive { block: Some(DirectiveBlock::TitlePatterns(rows, Span::NONE)), ..new("title_patterns") },
             None => {
                 let reason = UntranslatedReason::Directive("title_patterns".into());
-                self.untranslated(TYPE, None, Untranslated { reason, origin: declared.origin })
+                self.untranslated(TYPE, None, UntranslatedCode { reason, origin: declared.origin })
             }
         }
     }
@@ -259,7 +259,7 @@ fn is_text(value: &rtype_lang::syntax::ast::Expr) -> bool {
 }
 
 /// Returns the title patterns of a type, if they have no functions.
-pub(super) fn title_rows(file: &mut LoadedFile<'_>, declared: &DeclaredType) -> Option<Vec<TitlePatternRow>> {
+pub(super) fn title_rows(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Option<Vec<TitlePatternRow>> {
     let class = rtype_ruby::run::RuntimeValue::Class(declared.class);
     let result = file.run.call_method(&class, "title_patterns", Vec::new()).ok()?;
     let patterns = file.run.plain(&result);

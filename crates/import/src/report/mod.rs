@@ -4,8 +4,8 @@ mod attribute;
 mod directive;
 mod words;
 
-use crate::lower::{TypeNames, Untranslated, UntranslatedReason};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredType, LoadedFile};
+use crate::lower::{TypeNames, UntranslatedCode, UntranslatedReason};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Declaration, Directive, Item, Opt};
@@ -20,7 +20,7 @@ pub(crate) struct TypeReport<'a, 'f> {
     file: &'a mut LoadedFile<'f>,
     source: &'a Source,
     names: TypeNames,
-    left: Vec<(String, Untranslated)>,
+    left: Vec<(String, UntranslatedCode)>,
     /// The file with the type; the code of other files is not shown.
     main: FileId,
     /// The features of the type.
@@ -35,7 +35,7 @@ pub(crate) struct TypeReport<'a, 'f> {
 ///
 /// # Errors
 /// Returns why titles of the type cannot be read.
-pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &DeclaredType) -> Result<Imported, UntranslatedReason> {
+pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &PuppetType) -> Result<Imported, UntranslatedReason> {
     check_namevars(file, declared)?;
     let names = names_of(file, declared);
     let attributes = names.attributes.len();
@@ -87,7 +87,7 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &De
 }
 
 /// Checks that the parameters that identify a resource are known.
-fn check_namevars(file: &mut LoadedFile<'_>, declared: &DeclaredType) -> Result<(), UntranslatedReason> {
+fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<(), UntranslatedReason> {
     let is_namevar = |directive: &&DeclaredDirective| {
         let is_true = directive.option("namevar") == Some(&PlainValue::Bool(true)) || directive.first_word() == Some("name");
         let says = directive.class.is_some_and(|class| file.directives_of(class).iter().any(|d| d.word == "isnamevar"));
@@ -124,7 +124,7 @@ fn span_of(source: &Source, declared: SourceRange, origin: SourceRange) -> Span 
 }
 
 /// Collects the names that blocks may refer to.
-fn names_of(file: &mut LoadedFile<'_>, declared: &DeclaredType) -> TypeNames {
+fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     let mut names = TypeNames::default();
     names.methods.extend(declared.methods.iter().map(|method| method.name.to_string()));
     for directive in &declared.directives {
@@ -156,7 +156,7 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &DeclaredType) -> TypeNames {
 
 impl TypeReport<'_, '_> {
     /// Returns the directive in place of code that is left in Ruby.
-    fn untranslated(&mut self, block: &str, target: Option<&str>, left: Untranslated) -> Directive {
+    fn untranslated(&mut self, block: &str, target: Option<&str>, left: UntranslatedCode) -> Directive {
         use crate::lower::build;
         let is_here = left.origin.file == self.main;
         let range = left.origin.start as usize..left.origin.end as usize;

@@ -62,10 +62,8 @@ pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) ->
         };
         let diagnostic = Diagnostic::new(Code::Syntax, span(at, at + word.len()), format!("this file is {name}"));
         let ending = name.to_lowercase();
-        return Some(
-            diagnostic
-                .help(format!("resources in {name} go into a file whose name ends in `.{ending}`; a type file begins with `type NAME {{`")),
-        );
+        let help = format!("resources in {name} go into a file whose name ends in `.{ending}`; a type file begins with `type NAME {{`");
+        return Some(diagnostic.help(help));
     }
     None
 }
@@ -86,7 +84,8 @@ fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span
             .help("remove it, or write one more argument");
     }
     let mut found = token(text, at);
-    if let Some(first) = found.chars().next().filter(|first| !first.is_ascii() && !is_smart_quote(found) && (!gap || first.is_alphabetic())) {
+    if let Some(first) = found.chars().next().filter(|first| !first.is_ascii() && !is_smart_quote(found) && (!gap || first.is_alphabetic()))
+    {
         return not_ascii(first, at, span);
     }
     let mut place = span(at, at + found.len());
@@ -577,11 +576,12 @@ pub(crate) fn method(text: &str) -> (String, String) {
     let blocks = TYPE_WORDS.iter().chain(ATTRIBUTE_WORDS);
     let block = blocks.into_iter().find(|word| word.name == name && word.written.contains('{'));
     let refused = REFUSED.iter().find(|(_, names, _)| names.contains(&name.as_str()));
-    match (block, refused) {
-        (Some(block), _) => ("`def` is Ruby".to_owned(), format!("write `{}`", block.written)),
-        (None, Some((.., help))) => ("`def` is Ruby".to_owned(), (*help).to_owned()),
-        (None, None) => ruby_word("def"),
-    }
+    let help = match (block, refused) {
+        (Some(block), _) => format!("write `{}`", block.written),
+        (None, Some((.., help))) => (*help).to_owned(),
+        (None, None) => return ruby_word("def"),
+    };
+    ("`def` is Ruby".to_owned(), help)
 }
 
 /// Returns message and help for a keyword of Ruby, such as `def`, `case` or `end`.

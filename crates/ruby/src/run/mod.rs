@@ -10,6 +10,7 @@ mod arguments;
 mod assign;
 mod call;
 mod classes;
+mod closure;
 mod control;
 mod convert;
 mod define;
@@ -72,11 +73,13 @@ pub enum Unwind {
 }
 
 /// The reason why a run ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// The budget is exhausted.
+    #[error("the budget of the run is exhausted: {_0}")]
     Exhausted(String),
     /// In strict mode, something is not supported or not known. In each mode, an error is not known.
+    #[error("{message}")]
     Unsupported {
         /// What it is.
         message: String,
@@ -84,6 +87,7 @@ pub enum RunError {
         origin: SourceRange,
     },
     /// An error that no code handled.
+    #[error("{class}: {message}")]
     Raised {
         /// Its class.
         class: String,
@@ -91,6 +95,7 @@ pub enum RunError {
         message: String,
     },
     /// A file has no tree.
+    #[error(transparent)]
     Parse(HirError),
 }
 

@@ -268,6 +268,7 @@ pub struct MatchCell {
 }
 
 /// The code of a proc.
+#[derive(Clone)]
 pub(crate) enum ProcCode {
     /// A block.
     Body(BodyId),

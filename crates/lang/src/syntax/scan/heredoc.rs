@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn heredocs_begin_with_a_word_in_capitals() {
-        let cases = [("<<~EOT if x", Some((6, "EOT"))), ("<<-'A_1'", Some((8, "A_1"))), ("<<END", Some((5, "END"))), ("@(END)", Some((6, "END")))];
+        let cases =
+            [("<<~EOT if x", Some((6, "EOT"))), ("<<-'A_1'", Some((8, "A_1"))), ("<<END", Some((5, "END"))), ("@(END)", Some((6, "END")))];
         for (text, expected) in cases {
             assert_eq!(opener(text), expected, "{text}");
         }

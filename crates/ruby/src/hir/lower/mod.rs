@@ -27,9 +27,10 @@ pub struct ParseSettings {
 }
 
 /// The reason why a text has no tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HirError {
     /// A syntax error.
+    #[error("{message}")]
     Syntax {
         /// The message of the parser.
         message: String,
@@ -37,6 +38,7 @@ pub enum HirError {
         origin: SourceRange,
     },
     /// The text has more bytes than this.
+    #[error("the file has more than {_0} bytes")]
     TooLarge(usize),
 }
 
