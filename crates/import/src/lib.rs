@@ -120,7 +120,7 @@ pub use files::{NoRubyFiles, RubyFiles};
 use provider::{ProvidedType, ProviderCalls};
 use provider_facts::ProviderFacts;
 use provider_missing::declare_missing;
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::{Source, Span};
 use ruby::ByteRange;
@@ -275,10 +275,14 @@ impl Importer {
             if let Some(refused) = &found.refused {
                 let span = texts.get(refused.file).map_or_else(|| span(&found.at), |text| text.span_of(refused.at.clone()));
                 let d = Diagnostic::new(Code::RefusedByPuppet, span, format!("Puppet refuses {}: {}", refused.what(), refused.reason));
-                refusals.push(d.help(refused.help));
+                let mut d = d.help(refused.help);
                 if refused.is_left_out {
+                    refusals.push(d);
                     continue;
                 }
+                // Providers may be declared for a type without resources of its own.
+                d.severity = Severity::Warning;
+                refusals.push(d);
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let calls = found.provider_calls();
