@@ -328,7 +328,7 @@ impl<'p> LoadedRuby<'_, 'p> {
     }
 }
 
-/// Location of the code of a method.
+/// Where a method is defined.
 pub(super) enum MethodCode {
     /// Index of the file, and the byte range.
     At(usize, ByteRange),

@@ -207,7 +207,7 @@ pub struct Alias {
     pub span: Span,
 }
 
-/// Without the index: fingerprints of types are made of this text.
+/// Omits the index, because fingerprints of types use this text.
 impl fmt::Debug for ValueSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ValueSet").field("values", &self.values).field("aliases", &self.aliases).finish()

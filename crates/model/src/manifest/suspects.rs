@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// Regular expression of words that mark a name as secret.
 const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential|__pvalue";
 
-/// Matches names that contain any of the words.
+/// Matches a name that contains a word of [`WORDS`].
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){WORDS}")).ok());
 
 /// Matches `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, at most to the end of its line.

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The maximum number of ancestors of a class: a lookup visits all of them.
+/// The maximum number of ancestors of a class. A lookup visits every ancestor.
 const MAX_ANCESTORS: usize = 300;
 
 impl Interpreter<'_> {

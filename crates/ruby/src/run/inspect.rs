@@ -26,7 +26,7 @@ impl Interpreter<'_> {
         matches!(self.globals.get("main"), Some(RuntimeValue::Object(main)) if Rc::ptr_eq(main, object))
     }
 
-    /// Returns the text of an object without `inspect` of its own. It contains an address, which is not known.
+    /// Returns the default text of an object. The text contains an address, which is not known.
     pub(crate) fn plain_inspect(&mut self, value: &RuntimeValue) -> Eval<String> {
         match value {
             RuntimeValue::Object(object) if self.is_main(object) => Ok("main".into()),

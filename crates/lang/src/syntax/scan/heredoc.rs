@@ -33,7 +33,7 @@ impl Pass<'_> {
     }
 }
 
-/// Returns the length of the start of a heredoc, and the word of its last line.
+/// Returns the length of `<<~WORD`, and the word that ends the heredoc.
 fn opener(text: &str) -> Option<(usize, &str)> {
     let (rest, close) = match text.strip_prefix("<<") {
         Some(rest) => (rest.strip_prefix(['-', '~']).unwrap_or(rest), ""),

@@ -64,7 +64,7 @@ pub(super) struct Pass<'t> {
     pub(super) in_type: bool,
     /// The lines of a heredoc that begins on the current line.
     pub(super) heredoc: Option<Range<usize>>,
-    /// The number of searches for the last line of a heredoc that found none.
+    /// The number of heredocs without a last line.
     pub(super) failed_heredocs: usize,
 }
 

@@ -38,7 +38,7 @@ pub(super) enum Problem {
         at: usize,
         blank: char,
     },
-    /// A heredoc; `end` is the end of its first word.
+    /// A heredoc; the word after `<<` ends at `end`.
     Heredoc {
         at: usize,
         end: usize,
