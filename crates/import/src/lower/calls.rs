@@ -40,24 +40,9 @@ pub(super) fn data_type(class: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the operator of the language that does the same as a method of Ruby. `%` formats strings, and Ruby has no methods `&&` and `||`.
 fn operator(name: &str) -> Option<BinaryOp> {
-    Some(match name {
-        "**" => BinaryOp::Power,
-        "*" => BinaryOp::Multiply,
-        "+" => BinaryOp::Add,
-        "-" => BinaryOp::Subtract,
-        "&" => BinaryOp::Intersect,
-        "==" => BinaryOp::Equal,
-        "!=" => BinaryOp::NotEqual,
-        "<" => BinaryOp::Less,
-        "<=" => BinaryOp::LessEqual,
-        ">" => BinaryOp::Greater,
-        ">=" => BinaryOp::GreaterEqual,
-        "<=>" => BinaryOp::Compare,
-        "=~" => BinaryOp::Match,
-        "!~" => BinaryOp::NotMatch,
-        _ => return None,
-    })
+    BinaryOp::named(name).filter(|op| !matches!(op, BinaryOp::Modulo | BinaryOp::And | BinaryOp::Or))
 }
 
 fn fits(arity: Arity, given: usize) -> bool {

@@ -274,6 +274,35 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All operators, in the order of the declaration.
+    const ALL: &[BinaryOp] = {
+        use BinaryOp as B;
+        &[
+            B::Power,
+            B::Multiply,
+            B::Modulo,
+            B::Add,
+            B::Subtract,
+            B::Intersect,
+            B::Equal,
+            B::NotEqual,
+            B::Less,
+            B::LessEqual,
+            B::Greater,
+            B::GreaterEqual,
+            B::Compare,
+            B::Match,
+            B::NotMatch,
+            B::And,
+            B::Or,
+        ]
+    };
+
+    /// Returns the operator that is written with these characters.
+    pub fn named(symbol: &str) -> Option<BinaryOp> {
+        BinaryOp::ALL.iter().copied().find(|op| op.symbol() == symbol)
+    }
+
     /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {

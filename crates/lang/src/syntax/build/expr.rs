@@ -136,7 +136,9 @@ impl Builder<'_> {
             .map_infix(|left, op, right| {
                 let span = left.span.to(right.span);
                 let op_span = this.span_of(&op);
-                let Some(op) = operator(op.as_str()) else {
+                // `===` compares with `==`.
+                let symbol = if op.as_str() == "===" { "==" } else { op.as_str() };
+                let Some(op) = BinaryOp::named(symbol) else {
                     return Expr { kind: ExprKind::Error, span };
                 };
                 if is_comparison(op) && (is_chainable(&left) || is_chainable(&right)) {
@@ -330,29 +332,6 @@ impl Builder<'_> {
             format!("write `{instead}`"),
         );
     }
-}
-
-fn operator(text: &str) -> Option<BinaryOp> {
-    Some(match text {
-        "**" => BinaryOp::Power,
-        "*" => BinaryOp::Multiply,
-        "%" => BinaryOp::Modulo,
-        "+" => BinaryOp::Add,
-        "-" => BinaryOp::Subtract,
-        "&" => BinaryOp::Intersect,
-        "==" | "===" => BinaryOp::Equal,
-        "!=" => BinaryOp::NotEqual,
-        "<" => BinaryOp::Less,
-        "<=" => BinaryOp::LessEqual,
-        ">" => BinaryOp::Greater,
-        ">=" => BinaryOp::GreaterEqual,
-        "<=>" => BinaryOp::Compare,
-        "=~" => BinaryOp::Match,
-        "!~" => BinaryOp::NotMatch,
-        "&&" => BinaryOp::And,
-        "||" => BinaryOp::Or,
-        _ => return None,
-    })
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
