@@ -28,6 +28,7 @@ mod context;
 mod core_calls;
 mod core_names;
 mod data_types;
+mod declaring_methods;
 mod defaults;
 mod definition;
 mod early_writes;

@@ -7,6 +7,7 @@ use super::native::native;
 use super::value::{CallArguments, Name, RubyValue};
 use super::{Eval, Evaluator, RubyFrame, Unknown};
 use crate::budget::DECLARATION;
+use crate::declaring_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
 use crate::ruby::{self, ByteRange};
 use ruby_prism::Node;
 use std::rc::Rc;
@@ -41,76 +42,6 @@ pub struct DeclaredProvider {
     /// Index of the file that declares it.
     pub file: usize,
 }
-
-/// Words in the body of a type, attribute or provider that declare a part of it.
-const OF_TYPES: &[&str] = &[
-    "validate",
-    "autorequire",
-    "autobefore",
-    "autonotify",
-    "autosubscribe",
-    "feature",
-    "apply_to_device",
-    "apply_to_host",
-    "apply_to_all",
-    "apply_to",
-    "desc",
-    "doc=",
-    "newmetaparam",
-    "map_title_patterns",
-    "self_refresh",
-    "has_refresh",
-    "newstate",
-    "newrelation",
-    "isomorphic",
-];
-const OF_ATTRIBUTES: &[&str] = &[
-    "desc",
-    "doc=",
-    "isnamevar",
-    "isrequired",
-    "accept_arrays",
-    "newvalue",
-    "newvalues",
-    "aliasvalue",
-    "defaultto",
-    "nodefault",
-    "defaultvalues",
-    "validate",
-    "munge",
-    "unmunge",
-    "unsafe_munge",
-    "unsafe_validate",
-    "array_matching=",
-    "array_matching",
-    "sensitive",
-    "required_features=",
-    "metaparam",
-    "retrieve",
-    "proxymethods",
-    "instanceattr",
-    "unmanaged=",
-];
-const OF_PROVIDERS: &[&str] = &[
-    "desc",
-    "doc=",
-    "commands",
-    "optional_commands",
-    "has_command",
-    "confine",
-    "defaultfor",
-    "notdefaultfor",
-    "has_feature",
-    "has_features",
-    "mk_resource_methods",
-    "initvars",
-    "text_line",
-    "record_line",
-    "options",
-    "option",
-    "verify",
-    "dochook",
-];
 
 impl<'w> Evaluator<'_, 'w> {
     /// Returns the class of a type, which is loaded from the module path or part of Puppet.
