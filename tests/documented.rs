@@ -299,7 +299,8 @@ fn each_promise_of_security_names_its_tests() {
     }
 }
 
-/// Returns a row of the table of `tests/proof/run`: types, complete, partial, refused, cases, agree, deviate, unchecked, no type, wrong.
+/// Returns the cells of a row in the table that `tests/proof/run` prints. The columns are: types, complete, partial, refused, cases, agree,
+/// deviate, unchecked, no type, wrong.
 fn proof_row(name: &str) -> Vec<String> {
     let table = std::fs::read_to_string("tests/proof/numbers.txt").unwrap();
     let row = table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();

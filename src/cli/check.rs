@@ -121,8 +121,8 @@ fn diff(check: &FileCheck, fixes: &Fixes, session: &Session, output: &mut Consol
     Ok(if fixes.files.is_empty() && check.unread.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Writes the fixed texts to their files; that of standard input to standard output. Removes the files that cannot be written, and returns
-/// whether there are any.
+/// Writes each fixed text to the file, and a text from standard input to standard output. Removes files from `fixes` that cannot be written,
+/// and returns whether a file could not be written.
 fn write_fixed(arguments: &Check, fixes: &mut Fixes, session: &Session, output: &mut Console) -> io::Result<bool> {
     let mut unwritten = Vec::new();
     for file in &fixes.files {

@@ -25,7 +25,7 @@ const METHODS: &[(&str, &str, usize, bool)] = &[
     ("unsafe_munge", "override munge", 1, true),
 ];
 
-/// Properties of an attribute that its directives need.
+/// The facts about an attribute on which the form of the directives depends.
 struct AttributeForm {
     name: String,
     has_values: bool,

@@ -16,7 +16,7 @@ use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
+const SHAPES: &str = "a resource `{type, title, parameters}`, a list of resources, a map of types and titles, or a compiled catalog";
 /// Keys of a resource in a list; keys that occur only in catalogs come last.
 pub(super) const KEYS: &[&str] = &[
     "type",

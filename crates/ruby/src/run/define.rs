@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The maximum number of ancestors of a class. A lookup visits every ancestor.
+/// A class has at most this number of ancestors, because the lookup of a method visits every ancestor.
 const MAX_ANCESTORS: usize = 300;
 
 impl Interpreter<'_> {
