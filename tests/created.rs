@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
             "file { '@/new': ensure => file, content => \"new\\n\", mode => '0600', backup => false }",
             json!({"content": "{sha256}7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c", "mode": "0600", "backup": false}),
         ),
-        // The value is also a part of the text that hides it.
+        // The text `[redacted sensitive information]` ends with the value `on`.
         real(
             "ini_setting",
             "ini_setting { 'x': path => '@/x.ini', section => 'a', setting => 'b', value => 'on', show_diff => false }",

@@ -17,3 +17,7 @@ Puppet::Type.newtype(:misspelled) do
     [[/^(.*):(\d+)$/, [[:name], [:prt]]], [/(.*)/m, [[:name]]]]
   end
 end
+
+# Providers of other types descend from providers of a type without attributes.
+Puppet::Type.newtype(:parent_of_providers) do
+end

@@ -281,9 +281,11 @@ impl Importer {
                     refusals.push(d);
                     continue;
                 }
-                // Providers may be declared for a type without resources of its own.
-                d.severity = Severity::Warning;
-                refusals.push(d);
+                // A type without attributes is only the name under which providers of other types find a parent.
+                if !found.scope.attributes.is_empty() {
+                    d.severity = Severity::Warning;
+                    refusals.push(d);
+                }
             }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let calls = found.provider_calls();
