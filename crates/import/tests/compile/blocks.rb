@@ -186,3 +186,12 @@ validate { |v| raise ArgumentError, 'never' }
 # --
 munge { |v| Integer(v) }
 #=>  { munge { |v| Integer(v) } }
+# --
+validate { |v| fail 'no' if v.instance_of?(Integer) }
+#=>  { validate { |v| fail "no" if v.is_a?(Integer) } }
+# --
+validate { |v| fail 'no' if v.instance_of?(Numeric) }
+#=>  {
+#=>     untranslated validate, "the constant `Numeric` is not supported",
+#=>       ruby: "validate { |v| fail 'no' if v.instance_of?(Numeric) }"
+#=>   }
